@@ -155,11 +155,11 @@ def own_account(view: View) -> View:
     return declared
 
 
-ScopeOf = Callable[[dict[str, Any]], uuid.UUID | None]
+ScopeOf = Callable[[dict[str, object]], uuid.UUID | None]
 """The scope that the arguments of a URL name; ``None``: the organisation."""
 
 
-def of_the_organisation(kwargs: dict[str, Any]) -> uuid.UUID | None:
+def of_the_organisation(kwargs: dict[str, object]) -> uuid.UUID | None:
     """The scope of a page that belongs to no event."""
     return None
 

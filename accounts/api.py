@@ -89,7 +89,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):
 class Declared(BasePermission):
     """API permission: each view class says ``access = {"GET": Access(...), ...}``."""
 
-    def scope_of(self, kwargs: dict[str, Any]) -> uuid.UUID | None:
+    def scope_of(self, kwargs: dict[str, object]) -> uuid.UUID | None:
         """The scope that the URL names; here the organisation's."""
         return None
 

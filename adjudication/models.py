@@ -17,6 +17,7 @@ from django.utils.translation import pgettext_lazy
 
 from adjudication.penal import Policy, Rulers
 from ledger.rows import RecordedManager
+from scoring.engine.shapes import EntryJson
 from tournament.models import Entrant, Event, Round, Table
 from tournament.models.tables import RefereeCall, Sheet
 
@@ -481,7 +482,7 @@ class RuledDeal(models.Model):
 
     sheet = models.ForeignKey(Sheet, on_delete=models.CASCADE, related_name="ruled_deals")
     number = models.PositiveSmallIntegerField()
-    entry = models.JSONField(null=True)
+    entry: models.JSONField[EntryJson | None, EntryJson | None] = models.JSONField(null=True)
     voided = models.BooleanField(default=False)
 
     objects = RecordedManager()

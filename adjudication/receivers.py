@@ -23,6 +23,7 @@ from adjudication.models import (
     RulingState,
 )
 from ledger.actors import Actor
+from ledger.canonical import JsonObject
 from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
 from tournament.models import Entrant, Event, Seat, Standings
@@ -231,7 +232,7 @@ def pack_event(event: Event, **_more: Any) -> tuple[str, Any]:
 
 
 @receiver(signals.event_unpacked)
-def unpack_event(event: Event, parts: dict[str, Any], keys: Keys, **_more: Any) -> None:
+def unpack_event(event: Event, parts: JsonObject, keys: Keys, **_more: Any) -> None:
     """Incidents, rulings and the penal code out of an archive."""
     if "adjudication" in parts:
         archiving.load(event, parts["adjudication"], keys)

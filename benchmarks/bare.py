@@ -7,7 +7,7 @@ from typing import Any
 BODY = b'{"status": "alive"}'
 
 
-async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+async def application(scope: dict[str, object], receive: Any, send: Any) -> None:
     """Answer every request alike."""
     if scope["type"] != "http":
         return

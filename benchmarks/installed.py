@@ -106,7 +106,7 @@ def signed(part: Round) -> None:
 
     from ledger.change import change, raise_version
     from tests.tournament.build import chance
-    from tournament.models.tables import OfficialResult, Sheet, SheetState
+    from tournament.models.tables import OfficialResult, Result, Sheet, SheetState
 
     luck = chance("bench")
     sheets = list(Sheet.objects.filter(table__round=part))
@@ -119,12 +119,13 @@ def signed(part: Round) -> None:
                 sheet_version=1,
                 made_by="bench",
                 made_at=timezone.now(),
-                result={
-                    "marks": {"NS": us, "EW": them},
-                    "deals": 4,
-                    "best_deal": {"NS": us, "EW": them},
-                    "winner": "NS" if us > them else "EW" if them > us else None,
-                },
+                result=Result(
+                    marks={"NS": us, "EW": them},
+                    games={},
+                    deals=4,
+                    best_deal={"NS": us, "EW": them},
+                    winner="NS" if us > them else "EW" if them > us else None,
+                ),
             )
     with change():
         Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(

@@ -149,7 +149,7 @@ class Phone:
         self.line, self.path = line, f"/t/{token}/"
         self.cookies: dict[str, str] = {}
 
-    def ask(self, below: str, fields: dict[str, Any] | None = None) -> tuple[int, bytes]:
+    def ask(self, below: str, fields: dict[str, object] | None = None) -> tuple[int, bytes]:
         """Status and body of a page of the table, or of a form sent to it."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
@@ -164,7 +164,7 @@ class Phone:
             self.cookies[name] = value
         return answer.status, content
 
-    def enter(self, order: int, fields: dict[str, Any]) -> int:
+    def enter(self, order: int, fields: dict[str, object]) -> int:
         """Enter a deal of that game, confirmed where the service asks; the status of the answer."""
         sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
         status, content = self.ask("send/", sent)
@@ -304,7 +304,7 @@ def shapes() -> Iterator[Installation]:
                         yield replace(place, shape=f"{place.shape}, nginx", port=port)
 
 
-def run(place: Installation) -> dict[str, Any]:
+def run(place: Installation) -> dict[str, object]:
     """All figures of one shape."""
     jobs: list[Any] = json.loads(
         place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1]

@@ -58,7 +58,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
-def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
+def problem_json(error: Exception, context: dict[str, object]) -> Response | None:
     """Answer any refusal of an API view as problem+json (RFC 9457); ``None`` for a real fault."""
     if isinstance(error, EngineError):
         body = error.as_json()

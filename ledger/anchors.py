@@ -16,7 +16,7 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from django.db import models
 from django.utils import timezone
@@ -81,13 +81,23 @@ def _in_full(one: Anchor) -> str:
     return f"{one.entries}.{one.rows}.{one.digest}"
 
 
-def as_json() -> dict[str, Any]:
+class Published(TypedDict):
+    """All anchors as they are published: ENTRIES.ROWS.DIGEST by scope, and one digest over all."""
+
+    kind: str
+    at: str
+    anchors: dict[str, str]
+    all: str
+    signature: NotRequired[dict[str, str]]
+
+
+def as_json() -> Published:
     """All anchors as they are published, with the moment, signed by this installation.
 
     They hold no name, and nothing from which one would follow.
     """
     heads = anchors()
-    document: dict[str, Any] = {
+    document: Published = {
         "kind": "manille-anchors",
         "at": timezone.now().isoformat(timespec="seconds"),
         "anchors": {str(one.scope): _in_full(one) for one in heads},

@@ -145,7 +145,7 @@ def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
         yield Break(scope, head.sequence, "rows are missing at the end")
 
 
-def as_json(scope: uuid.UUID) -> dict[str, Any]:
+def as_json(scope: uuid.UUID) -> dict[str, object]:
     """The whole chain of ``scope`` as archives carry it, with its head and anchor."""
     head = lock(scope)
     return {

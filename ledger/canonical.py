@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+
+JsonObject = dict[str, Any]
+"""A JSON object as it is stored: the columns of a row, an archive, an entry of the journal."""
 
 
 def canonical_json(value: object) -> str:

@@ -16,7 +16,7 @@ class Refused(Exception):
     status = 400
 
     def __init__(
-        self, code: str, message: Any, *, field: str = "", params: dict[str, Any] | None = None
+        self, code: str, message: Any, *, field: str = "", params: dict[str, object] | None = None
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -27,7 +27,7 @@ class Refused(Exception):
     def __str__(self) -> str:
         return str(self.message) % self.params if self.params else str(self.message)
 
-    def members(self) -> dict[str, Any]:
+    def members(self) -> dict[str, object]:
         """What a program may want to know besides code and field: ``params``, the values that the
         sentence names (a member of the problem+json answer)."""
         return {"params": self.params} if self.params else {}

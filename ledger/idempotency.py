@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Callable
-from typing import Any
+
+from ledger.canonical import JsonObject
 
 from .canonical import canonical_json
 from .change import require_change
@@ -21,8 +22,8 @@ class KeyReused(Exception):
 
 
 def once(
-    *, scope: uuid.UUID, key: str, request: object, effect: Callable[[], dict[str, Any]]
-) -> tuple[dict[str, Any], bool]:
+    *, scope: uuid.UUID, key: str, request: object, effect: Callable[[], JsonObject]
+) -> tuple[JsonObject, bool]:
     """The answer of ``effect()``, computed at most once for ``key`` in ``scope``, in the open change.
 
     Returns ``(answer, repeated)``. ``request`` is what the caller sent: the same key with

@@ -18,7 +18,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from celery import shared_task
@@ -50,7 +49,7 @@ class Run:
     def __init__(self, job: Job, claim: uuid.UUID) -> None:
         self.job = job
         self.claim = claim
-        self.parameters: dict[str, Any] = job.parameters
+        self.parameters = job.parameters
         self.actor = Actor.parse(job.requested_by)
 
     def progress(self, done: int, total: int, step: str = "") -> None:
@@ -62,13 +61,13 @@ class Run:
             raise ClaimLost(str(self.job.pk))
 
     @contextmanager
-    def effect(self) -> Iterator[dict[str, Any]]:
+    def effect(self) -> Iterator[dict[str, object]]:
         """The change in which the job has its effect; fill the dict that it yields: the result."""
         with change():
             job = Job.objects.select_for_update(no_key=True).get(pk=self.job.pk)
             if job.claim != self.claim or job.state != JobState.RUNNING:
                 raise ClaimLost(str(job.pk))
-            result: dict[str, Any] = {}
+            result: dict[str, object] = {}
             yield result
             job.state = JobState.DONE
             job.result = result
@@ -96,7 +95,7 @@ def enqueue(
     kind: str,
     scope: uuid.UUID,
     actor: Actor,
-    parameters: dict[str, Any] | None = None,
+    parameters: dict[str, object] | None = None,
     key: str = "",
 ) -> Job:
     """Create a job and send its id to the queue once the transaction has committed.

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import models
 
-Columns = dict[str, Any]
+Columns = dict[str, object]
 Key = tuple[str, str]
 """Label of a model and primary key as text."""
 

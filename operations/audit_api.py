@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -21,7 +21,7 @@ from .proofs import Proof, last_proofs, request_proof
 READ: Final = Access("needs", "audit.read")
 
 
-def entry_json(entry: AuditEntry) -> dict[str, Any]:
+def entry_json(entry: AuditEntry) -> dict[str, object]:
     """An entry as the chain holds it: ids, never names."""
     return {
         "sequence": entry.sequence,
@@ -35,7 +35,7 @@ def entry_json(entry: AuditEntry) -> dict[str, Any]:
     }
 
 
-def proof_json(proof: str, job: Job | None) -> dict[str, Any]:
+def proof_json(proof: str, job: Job | None) -> dict[str, object]:
     """A proof and what came of it last."""
     return {
         "proof": proof,

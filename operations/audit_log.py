@@ -6,7 +6,7 @@ import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
@@ -166,7 +166,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     listed: Page[AuditEntry] = Paginator(entries(event.pk, who=who, what=what), A_PAGE).get_page(
         request.GET.get("page")
     )
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "rows": in_words(event, listed.object_list),
         "listed": listed,
         "who": who,

@@ -20,7 +20,7 @@ import urllib.parse
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.db import close_old_connections
 
@@ -78,9 +78,9 @@ class Link:
         self,
         what: str,
         path: str,
-        fields: dict[str, Any] | None = None,
+        fields: dict[str, object] | None = None,
         etag: str = "",
-        json: dict[str, Any] | None = None,
+        json: dict[str, object] | None = None,
     ) -> tuple[int, bytes, str]:
         """Status, body and ETag; status 0 for a connection that broke (a fault, and sent again).
 
@@ -122,7 +122,7 @@ class Job:
     """What one table has to hand in: its link, and for each sheet the deals' fields."""
 
     token: str
-    sheets: list[tuple[int, list[dict[str, Any]]]]
+    sheets: list[tuple[int, list[dict[str, object]]]]
 
 
 def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job:
@@ -172,7 +172,7 @@ def write_table(url: str, job: Job, measures: Measures, chance: random.Random, p
 _playing = threading.Event()
 
 
-def _insist(phone: Link, what: str, path: str, fields: dict[str, Any]) -> None:
+def _insist(phone: Link, what: str, path: str, fields: dict[str, object]) -> None:
     for _attempt in range(5):
         status, content, _etag = phone.ask(what, f"{path}send/", fields)
         if status == 409 and b"please_check" in content:

@@ -60,7 +60,7 @@ class Member:
         """The answer to a verb of the API; raises Unanswered for a refusal."""
         return self._recorded(path, what, body)
 
-    def _recorded(self, path: str, what: str, body: dict[str, Any] | None = None) -> Any:
+    def _recorded(self, path: str, what: str, body: dict[str, object] | None = None) -> Any:
         # A round lies between two of their clicks: the server has closed the old connection.
         self.link.connection.close()
         status, content, _etag = self.link.ask(what, path, json=body)

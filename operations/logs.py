@@ -19,7 +19,7 @@ _SECRET_NAMES = ("password", "token", "secret", "authorization", "cookie", "csrf
 _LINK = re.compile(r"/(t|p|sign|mail)/[A-Za-z0-9-]{16,}")
 
 
-def _mask_secrets(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+def _mask_secrets(_logger: object, _method: str, event: dict[str, object]) -> dict[str, object]:
     """Blank any value whose name says that it is a secret, and the links of tables and players."""
     for name, value in event.items():
         if any(word in name.lower() for word in _SECRET_NAMES):

@@ -14,7 +14,7 @@ import functools
 import hmac
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from django.conf import settings
@@ -142,9 +142,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def slow_requests() -> list[dict[str, Any]]:
+def slow_requests() -> list[dict[str, object]]:
     """The slow requests noted last, newest first: ``at``, ``route``, ``status``, ``ms``, ``id``."""
-    requests: list[dict[str, Any]] = cache.get(_SLOW_KEY, [])
+    requests: list[dict[str, object]] = cache.get(_SLOW_KEY, [])
     return requests
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import environ
 from django.apps import apps
@@ -45,7 +45,7 @@ def empty_database(url: str = "") -> Iterator[str]:
     Raises NotEmpty where there is an event in it.
     """
     with tempfile.TemporaryDirectory(prefix="manille-replay-") as folder:
-        given: dict[str, Any] = environ.Env.db_url_config(
+        given: dict[str, object] = environ.Env.db_url_config(
             url or f"sqlite:///{Path(folder) / 'replay.sqlite3'}"
         )
         if not url:

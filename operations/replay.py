@@ -20,7 +20,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from ledger.audit import breaks
-from ledger.canonical import canonical_json
+from ledger.canonical import JsonObject, canonical_json
 from ledger.models import AuditEntry
 from operations.rebuild import empty_database, rebuild, tables, tables_served
 from operations.routing import reading
@@ -80,7 +80,7 @@ def recorded_state(event: Event) -> tuple[State, int, bool]:
 
 
 def _follow(state: State, entry: AuditEntry) -> None:
-    after: dict[str, Any] = entry.after or {}
+    after: JsonObject = entry.after or {}
     match entry.verb:
         case "deal.entered" | "deal.corrected":
             key = (after["sheet"], after["series"], after["number"])

@@ -15,7 +15,7 @@ import uuid
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 NOTICES: Final = "THIRD-PARTY-NOTICES.txt"
 BILL: Final = "sbom.cdx.json"
@@ -113,7 +113,7 @@ def notices(packages: list[Package]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def bill_of_materials(packages: list[Package], version: str) -> dict[str, Any]:
+def bill_of_materials(packages: list[Package], version: str) -> dict[str, object]:
     """The bill of materials of the service's ``version``; the same packages give the same bill."""
     components = [
         {

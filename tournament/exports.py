@@ -33,7 +33,7 @@ from openpyxl import Workbook
 
 from ledger.canonical import canonical_json
 from tournament.models import EntrantState, Event, Round, Standings, round_of
-from tournament.models.tables import OfficialResult, Sheet
+from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
@@ -42,6 +42,7 @@ from tournament.queries.standings import fresh, rule_of
 from tournament.ranking.criteria import CRITERIA
 
 Cell = str | int | bool | None | Decimal
+_NOTHING: Final[Result] = {"marks": {}, "games": {}, "winner": None, "deals": 0}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
 """Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
@@ -154,7 +155,7 @@ def results(event: Event, *, public: bool) -> Exported:
             continue
         seats = {seat.position: seat.entrant_id for seat in sheet.table.seats.all()}
         at = {position: numbers[entrant] for position, entrant in seats.items()}
-        result = official.get(sheet.pk, {"marks": {}})
+        result = official.get(sheet.pk, _NOTHING)
         decided, reason = sheet.table.decided_for_id, sheet.table.decided_reason
         for side, positions in sheet.sides_by_seat.items():
             winner = result.get("winner")
@@ -178,7 +179,7 @@ def results(event: Event, *, public: bool) -> Exported:
                     side,
                     " ".join(str(at[position]) for position in here),
                     0 if lost else mine,
-                    result.get("deals", 0),
+                    result["deals"],
                     "draw" if winner is None else "won" if winner == side else "lost",
                     reason,
                     " ".join(str(at[position]) for position in gone),

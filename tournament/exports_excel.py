@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -26,7 +26,7 @@ OUTCOMES: Final = {
     "draw": gettext_lazy("tied"),
 }
 STATES: Final = dict(EntrantState.choices)
-HEADINGS: Final[dict[str, Any]] = {
+HEADINGS: Final[dict[str, object]] = {
     "number": gettext_lazy("Number"),
     "numbers": gettext_lazy("Numbers"),
     "names": gettext_lazy("Names"),

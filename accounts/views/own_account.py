@@ -73,7 +73,7 @@ def account(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
 
 def _page(
     request: HttpRequest, form: TokenForm, events: Choices, new_token: str = ""
-) -> dict[str, Any]:
+) -> dict[str, object]:
     user: Any = request.user
     names = dict(events)
     tokens = [

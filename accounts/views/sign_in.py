@@ -114,7 +114,7 @@ class SignIn(AuthenticationForm):
         name = self.cleaned_data.get("username", "")
         return not User.objects.filter(username=name).exists()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Count the attempt, then evaluate it; a right password is taken off the count again."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         taken = self._take(name)

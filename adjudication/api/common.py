@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import Access
+from adjudication.services.proposals import Stated
 from adjudication.services.words import cleaned
 from ledger.actors import Actor
 from ledger.errors import Refused
@@ -75,14 +76,14 @@ def actor_of(request: Request) -> Actor:
     return Actor.user(request.user.pk)
 
 
-def body_of(request: Request) -> dict[str, Any]:
+def body_of(request: Request) -> dict[str, object]:
     """The body, an object."""
     if not isinstance(request.data, dict):
         raise Refused("an_object", _("An object is expected."))
     return request.data
 
 
-def text_of(body: dict[str, Any], name: str) -> str:
+def text_of(body: dict[str, object], name: str) -> str:
     """A text of the body; empty where it is left out."""
     value = body.get(name, "")
     if not isinstance(value, str):
@@ -90,7 +91,7 @@ def text_of(body: dict[str, Any], name: str) -> str:
     return value
 
 
-def number_of(body: dict[str, Any], name: str) -> int | None:
+def number_of(body: dict[str, object], name: str) -> int | None:
     """A whole number of the body; ``None`` where it is left out."""
     value = body.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
@@ -100,7 +101,7 @@ def number_of(body: dict[str, Any], name: str) -> int | None:
     return value
 
 
-def decision_of(body: dict[str, Any]) -> dict[str, Any]:
+def decision_of(body: dict[str, object]) -> Stated:
     """Article, facts and what else a decision is made from."""
     facts = body.get("facts", {})
     if not isinstance(facts, dict):

@@ -24,6 +24,7 @@ from adjudication.queries.cases import Case, case_of
 from adjudication.services import evidence, incidents
 from ledger.errors import NotHere
 from ledger.models import Job
+from scoring.engine.shapes import QuestionJson
 from tournament.api.common import read_body
 
 from .common import READ, RULE, actor_of, event_of
@@ -113,7 +114,7 @@ class OffenceCost(serializers.Serializer[Any]):
     cost = OffenceAmounts(allow_null=True)
 
 
-def _proof(job: Job) -> dict[str, Any]:
+def _proof(job: Job) -> dict[str, object]:
     result = job.result or {}
     shown = result.get("proof")
     return {
@@ -126,7 +127,7 @@ def _proof(job: Job) -> dict[str, Any]:
     }
 
 
-def _cost(job: Job) -> dict[str, Any]:
+def _cost(job: Job) -> dict[str, object]:
     result = job.result or {}
     return {
         "id": str(job.pk),
@@ -164,12 +165,7 @@ class Proofs(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Start the job; a record that cannot be read is refused with the engine's code and field."""
         incident = _incident(slug, number)
-        body = read_body(AskProof, request)
-        wanted = {
-            **body,
-            "tricks": [dict(trick) for trick in body["tricks"]],
-            "allegation": dict(body["allegation"]),
-        }
+        wanted: QuestionJson = read_body(AskProof, request)
         evidence.require_readable(case_of(incident), wanted)
         job = evidence.ask_proof(incident_id=incident.pk, question=wanted, actor=actor_of(request))
         return Response(_proof(job), status=202)

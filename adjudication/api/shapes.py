@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
 from adjudication.penal import Article, Code, to_json
 from adjudication.queries.shown import localized, show
 from adjudication.services.rulings import versions_on
 
 
-def incident(row: Incident) -> dict[str, Any]:
+def incident(row: Incident) -> dict[str, object]:
     """An incident."""
     return {
         "number": row.number,
@@ -31,7 +29,7 @@ def incident(row: Incident) -> dict[str, Any]:
     }
 
 
-def version(row: RulingVersion) -> dict[str, Any]:
+def version(row: RulingVersion) -> dict[str, object]:
     """One version of a ruling, with the proposal it was made from."""
     return {
         "number": row.number,
@@ -53,10 +51,10 @@ def version(row: RulingVersion) -> dict[str, Any]:
     }
 
 
-def ruling(row: Ruling, *, whole: bool = False) -> dict[str, Any]:
+def ruling(row: Ruling, *, whole: bool = False) -> dict[str, object]:
     """A ruling; ``whole`` with all its versions and appeals."""
     shown = show(row)
-    shape: dict[str, Any] = {
+    shape: dict[str, object] = {
         "number": row.number,
         "incident": row.incident.number,
         "state": row.state,
@@ -81,7 +79,7 @@ def ruling(row: Ruling, *, whole: bool = False) -> dict[str, Any]:
     return shape
 
 
-def appeal(row: Appeal) -> dict[str, Any]:
+def appeal(row: Appeal) -> dict[str, object]:
     """An appeal."""
     return {
         "id": str(row.pk),
@@ -96,7 +94,7 @@ def appeal(row: Appeal) -> dict[str, Any]:
     }
 
 
-def confirmation(row: Confirmation) -> dict[str, Any]:
+def confirmation(row: Confirmation) -> dict[str, object]:
     """A decision that needs two people."""
     return {
         "id": str(row.pk),
@@ -117,7 +115,7 @@ def confirmation(row: Confirmation) -> dict[str, Any]:
     }
 
 
-def article(row: Article, code: Code) -> dict[str, Any]:
+def article(row: Article, code: Code) -> dict[str, object]:
     """An article in the reader's language and in full, and who may rule under it at the event."""
     return {
         "id": row.id,

@@ -33,10 +33,8 @@ from .evidence import (
     Equity,
     Finding,
     MeanEquity,
-    Proof,
     Proven,
     article_of,
-    best_points,
     equity,
     findings,
     mean_equity,
@@ -59,7 +57,7 @@ from .proposal import (
     reversal,
 )
 from .search import search
-from .statement import Defect, FactsError, fact_defects
+from .statement import Defect, Facts, FactsError, fact_defects
 
 __all__ = [
     "CURRENT",
@@ -78,6 +76,7 @@ __all__ = [
     "Equity",
     "FactField",
     "FactType",
+    "Facts",
     "FactsError",
     "Fault",
     "Finding",
@@ -97,7 +96,6 @@ __all__ = [
     "PenaltyMode",
     "Policy",
     "Previous",
-    "Proof",
     "Proposal",
     "Proven",
     "Reason",
@@ -111,7 +109,6 @@ __all__ = [
     "all_articles",
     "article_of",
     "as_similar",
-    "best_points",
     "both_at_fault",
     "code_for",
     "combine",

@@ -100,7 +100,7 @@ def _read_object(kind: type[Any], raw: object, where: str, defects: list[str]) -
     known = {f.name: f for f in dataclasses.fields(kind)}
     defects.extend(f"{where}.{key}: unknown" for key in raw if key not in known)
     before = len(defects)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, f in known.items():
         if name in raw:
             values[name] = _read(hints[name], raw[name], f"{where}.{name}", defects)

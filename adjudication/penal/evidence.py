@@ -7,14 +7,16 @@ solver gives what best play was worth. Nothing here decides: a referee does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from math import isqrt
 from typing import Final
 
+from scoring.engine.cards import format_card
+from scoring.engine.prove import Proved, Verdict
 from scoring.engine.rulebook import find
+from scoring.engine.shapes import ViolationJson
 from scoring.texts import Message, Text
 from scoring.texts import gettext_lazy as _
 
@@ -60,33 +62,24 @@ class Finding:
 
 
 def findings(
-    replay_output: Mapping[str, object], rulebook: str | None = None
+    violations: Iterable[ViolationJson], rulebook: str | None = None
 ) -> tuple[Finding, ...]:
-    """The illegal plays that ``replay`` found, in order of play, worded for the desk.
+    """The illegal plays that a replay found, in order of play, worded for the desk.
 
-    ``rulebook`` supplies the article where the engine's answer leaves it out. Raises
-    ``ValueError`` for an answer that is not a replay.
+    ``rulebook`` supplies the article where an older record leaves it out.
     """
-    listed = replay_output.get("violations")
-    if not isinstance(listed, list):
-        raise ValueError("not the answer of a replay: violations are missing")
-    return tuple(_finding(entry, rulebook) for entry in listed)
+    return tuple(_finding(each, rulebook) for each in violations)
 
 
-def _finding(entry: Mapping[str, object], rulebook: str | None) -> Finding:
-    trick, seat = entry["trick"], str(entry["seat"])
-    if not isinstance(trick, int):
-        raise ValueError("a violation names its trick by number")
-    card, kind = str(entry["card"]), str(entry["kind"])
-    legal = tuple(str(c) for c in _listed(entry.get("legal")))
-    articles = tuple(str(a) for a in _listed(entry.get("articles")))
+def _finding(violation: ViolationJson, rulebook: str | None) -> Finding:
+    trick, seat = violation["trick"], violation["seat"]
+    card, kind = violation["card"], violation["kind"]
+    legal, articles = tuple(violation["legal"]), tuple(violation.get("articles") or ())
     if not articles and rulebook is not None:
         named = article_of(rulebook, kind)
         articles = (named,) if named else ()
-    proof: tuple[int, str] | None = None
-    shown = entry.get("provable")
-    if isinstance(shown, Mapping):
-        proof = (int(str(shown["trick"])), str(shown["card"]))
+    shown = violation.get("provable")
+    proof = (shown["trick"], shown["card"]) if shown else None
     return Finding(
         trick,
         seat,
@@ -97,10 +90,6 @@ def _finding(entry: Mapping[str, object], rulebook: str | None) -> Finding:
         proof,
         _worded(trick, seat, card, kind, legal, proof),
     )
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, (list, tuple)) else ()
 
 
 def _worded(
@@ -121,14 +110,6 @@ def _worded(
     )
 
 
-class Proof(StrEnum):
-    """What a partial record shows of an allegation."""
-
-    GUILTY = "guilty"
-    INNOCENT = "innocent"
-    UNDETERMINED = "undetermined"
-
-
 @dataclass(frozen=True, slots=True)
 class Proven:
     """The engine's verdict on an allegation, and what it means for the ruling.
@@ -137,30 +118,27 @@ class Proven:
     hear the table.
     """
 
-    verdict: Proof
+    verdict: Verdict
     proved: bool | None
     proof: tuple[int, str] | None
     advice: Text
 
 
 _ADVICE: Final = {
-    Proof.GUILTY: _("Every deal that fits the record contains the breach."),
-    Proof.INNOCENT: _("No deal that fits the record contains the breach."),
-    Proof.UNDETERMINED: _(
+    Verdict.GUILTY: _("Every deal that fits the record contains the breach."),
+    Verdict.INNOCENT: _("No deal that fits the record contains the breach."),
+    Verdict.UNDETERMINED: _(
         "The record fits both; hear the table or look at the tricks. Without proof there is no penalty."
     ),
 }
 
 
-def proven(prove_output: Mapping[str, object]) -> Proven:
-    """The answer of ``prove`` as a statement for the desk. ``ValueError`` for another answer."""
-    verdict = Proof(str(prove_output.get("verdict")))
-    proof: tuple[int, str] | None = None
-    shown = prove_output.get("proof")
-    if isinstance(shown, Mapping):
-        proof = (int(str(shown["trick"])), str(shown["card"]))
-    proved = {Proof.GUILTY: True, Proof.INNOCENT: False, Proof.UNDETERMINED: None}[verdict]
-    return Proven(verdict, proved, proof, _ADVICE[verdict])
+def proven(proved: Proved) -> Proven:
+    """The engine's verdict as a statement for the desk."""
+    verdict, trick, card = proved.verdict, proved.trick, proved.card
+    proof = None if trick is None or card is None else (trick, format_card(card))
+    fact = {Verdict.GUILTY: True, Verdict.INNOCENT: False, Verdict.UNDETERMINED: None}[verdict]
+    return Proven(verdict, fact, proof, _ADVICE[verdict])
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +216,6 @@ def mean_equity(
     return MeanEquity(side, count, as_played, mean, penalised, margin)
 
 
-Solver = Callable[[Mapping[str, object]], Mapping[str, object]]
 """The engine's ``solve``: a position in, ``{"points": {side: n}, ...}`` out."""
 
 
@@ -263,21 +240,6 @@ def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks
             difference=f"{difference:+}",
         ),
     )
-
-
-def best_points(
-    solve: Solver, position: Mapping[str, object], before: Mapping[str, int]
-) -> dict[str, int]:
-    """Points of the whole deal with best play from ``position`` on, just before the offence.
-
-    ``position`` is an input of ``solve`` (all hands known); ``before`` are the points of the
-    tricks already gathered. The result turns into marks as the rulebook scores them.
-    """
-    answer = solve(position).get("points")
-    if not isinstance(answer, Mapping):
-        raise ValueError("not the answer of the solver: points are missing")
-    sides = dict.fromkeys([*before, *(str(s) for s in answer)])
-    return {side: before.get(side, 0) + int(str(answer.get(side, 0))) for side in sides}
 
 
 def signed(marks: Mapping[str, Marks], side: str) -> Marks:

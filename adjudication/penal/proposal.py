@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from scoring.engine.shapes import InfractionJson
 from scoring.texts import Text
 
 from .article import Measure
@@ -80,9 +81,9 @@ class Infraction:
     value: int | None = None
     """An amount in place of the article's own (a changed ladder, the referee's discretion)."""
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> InfractionJson:
         """As the engine reads it; what is not so is left out."""
-        raw: dict[str, object] = {"article": self.article}
+        raw: InfractionJson = {"article": self.article}
         if self.side:
             raw["side"] = self.side
         if self.repeated:

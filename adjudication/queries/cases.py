@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudication.models import Incident, Ruling, RulingState
-from adjudication.penal import Article, Claimed, Code, Game, Measure, Previous, game_for
+from adjudication.penal import Article, Claimed, Code, Facts, Game, Measure, Previous, game_for
 from adjudication.penal.decision import ILL_SERVED_PAYS
 from adjudication.penal.game import PAIRS
 from adjudication.penal.misdeal import governing
@@ -21,6 +21,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
+from scoring.engine.shapes import EntryJson
 from tournament.models import Event
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 from tournament.queries.deals import current_deals, next_dealer
@@ -45,10 +46,10 @@ class Case:
         return claimed_when(self.incident)
 
     @property
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> EntryJson:
         """What the table wrote for the deal; with only its dealer where it wrote nothing."""
         if self.deal is not None:
-            return dict(self.deal.entry)
+            return self.deal.entry
         return {"dealer": self.dealer} if self.dealer else {}
 
     @property
@@ -112,7 +113,7 @@ class Case:
             else {},
         )
 
-    def _as_played(self) -> dict[str, Any]:
+    def _as_played(self) -> dict[str, object]:
         """What the deal gave before any ruling, by the rules' names of the sides.
 
         Nothing while the table has not written it, or where it is no deal of its rulebook.
@@ -142,13 +143,13 @@ class Case:
         return tuple(misdeals)
 
 
-def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:
+def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, object]]:
     if sheet is not None:
         return sheet.rulebook, options_of(sheet)
     return event.rulebook, options_of(event)
 
 
-def _factor(rulebook: str, options: dict[str, Any], entry: dict[str, Any]) -> int:
+def _factor(rulebook: str, options: dict[str, object], entry: EntryJson) -> int:
     """The contract's multiplier; 1 where no contract was written or it cannot be read."""
     game = resolve(rulebook, options)
     try:
@@ -159,15 +160,17 @@ def _factor(rulebook: str, options: dict[str, Any], entry: dict[str, Any]) -> in
     return int(product)
 
 
-def _stake(sheet: Sheet | None, entry: dict[str, Any]) -> int | None:
+def _stake(sheet: Sheet | None, entry: EntryJson) -> int | None:
     """What failing costs in an auction: to each opponent in auction 1, in all in the others (B.3)."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
     if sheet is None or not sheet.rulebook.startswith("auction") or declarer is None:
         return None
-    failed = {**entry, "points": {declarer: 0}}
-    for key in ("tricks", "trick_list", "record", "annulled"):
-        failed.pop(key, None)
+    failed: EntryJson = {"contract": contract, "points": {declarer: 0}}
+    if "dealer" in entry:
+        failed["dealer"] = entry["dealer"]
+    if "turn_up" in entry:
+        failed["turn_up"] = entry["turn_up"]
     try:
         marks = score_entry(sheet, failed).marks
     except EngineError:
@@ -276,7 +279,7 @@ def team_of(side: str | None, seats: Mapping[str, Any]) -> str:
     return " ".join(sorted({str(seats[seat]) for seat in side if seat in seats}))
 
 
-def offending_player(code: Code, article: Article, facts: dict[str, Any]) -> str | None:
+def offending_player(code: Code, article: Article, facts: Facts) -> str | None:
     """The player at fault as the facts state them, under the article that governs (C.2)."""
     governed = code.article(governing(article.id, facts))
     if governed.who.value in ("nobody", "bystander"):

@@ -37,7 +37,7 @@ LONG_WAIT = 300
 """Seconds after which a call waits long."""
 
 
-def waiting(event: Event, *, may_rule: bool) -> list[dict[str, Any]]:
+def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
     """The open calls, the longest wait first, as ``parts/call_queue.html`` shows them.
 
     Only who may rule is offered to take one.
@@ -122,7 +122,7 @@ def warned(event: Event) -> list[Warned]:
     return sorted(warned_players, key=lambda each: (-each.warnings - each.penalties, each.number))
 
 
-def open_incidents(event: Event) -> list[dict[str, Any]]:
+def open_incidents(event: Event) -> list[dict[str, object]]:
     """Incidents that wait for a ruling, oldest first."""
     listed = list(
         Incident.objects.filter(event=event, state=IncidentState.OPEN)
@@ -146,7 +146,7 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def closed_incidents(event: Event, most: int = 20) -> list[dict[str, Any]]:
+def closed_incidents(event: Event, most: int = 20) -> list[dict[str, object]]:
     """The last incidents that were closed without a ruling or withdrawn, newest first."""
     listed = list(
         Incident.objects.filter(event=event, state__in=UNRULED)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from adjudication.penal import Article, Finding, Verdict, alike, as_similar, differs, findings
+from adjudication.penal import (
+    Article,
+    Facts,
+    Finding,
+    Verdict,
+    alike,
+    as_similar,
+    differs,
+    findings,
+)
 from adjudication.penal import Proposal as PenalProposal
 from adjudication.penal.article import Measure
 from adjudication.penal.consistency import SimilarRuling
@@ -39,7 +47,7 @@ class Record:
 
     sentences: list[str] = field(default_factory=list)
     marks: list[tuple[str, int]] = field(default_factory=list)
-    tricks: list[dict[str, Any]] = field(default_factory=list)
+    tricks: list[dict[str, object]] = field(default_factory=list)
     violations: list[ProvenPlay] = field(default_factory=list)
     hands: bool = False
     by_cards: bool = False
@@ -89,7 +97,7 @@ def record_of(case: Case) -> Record:
                 ],
             }
         )
-    for index, finding in enumerate(findings(replayed, case.sheet.rulebook)):
+    for index, finding in enumerate(findings(replayed["violations"], case.sheet.rulebook)):
         article = finding.articles[0] if finding.articles else ""
         record.violations.append(
             ProvenPlay(finding, _in_seats(case, finding), _query(finding, article), index)
@@ -127,7 +135,7 @@ def similar(
     case: Case,
     article: Article,
     proposal: PenalProposal,
-    facts: dict[str, Any],
+    facts: Facts,
     *,
     but: int | None = None,
 ) -> list[Compared]:

@@ -213,7 +213,7 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
     clause = [line for line in floored.lines if line.clause == "penalty_floor"]
     return {
         "lost": tuple(
-            (line.side, line.marks - deal.marks.get(line.side, 0))
+            (line.side, line.marks - deal.marks.get(line.side or "", 0))
             for line in clause
             if line.side != floored.game_won
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.utils import timezone
 
@@ -17,10 +17,10 @@ LATE: Final = "T-LATE"
 """Counted from the start of the round; the minutes of T-SLIP run from the publication of a result."""
 
 
-def known_facts(case: Case, article: Article) -> dict[str, Any]:
+def known_facts(case: Case, article: Article) -> dict[str, object]:
     """Return the facts that ``article`` asks for and the sheet, the round or its clock knows."""
     part = case.incident.round
-    facts: dict[str, Any] = {}
+    facts: dict[str, object] = {}
     if case.dealer:
         facts["dealer"] = case.places.player(case.dealer)
     if case.deal is not None and case.deal.entry.get("turn_up"):

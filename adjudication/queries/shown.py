@@ -22,6 +22,7 @@ from adjudication.penal import (
     Claimed,
     DealEffect,
     FactField,
+    Facts,
     FactType,
     Finding,
     Measure,
@@ -255,7 +256,7 @@ def fact_text(case: Case, fact: FactField, value: Any) -> str:
     return with_signs(str(value), language()) if fact.type is FactType.CARD else str(value)
 
 
-def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> list[dict[str, str]]:
+def facts_shown(case: Case, article: Article | None, facts: Facts) -> list[dict[str, str]]:
     """The stated facts as label and value, in the order of the article."""
     if article is None:
         return [{"label": name, "value": str(value)} for name, value in facts.items()]
@@ -378,7 +379,7 @@ def finding_of(incident: Incident) -> Finding | None:
     if not incident.violation:
         return None
     rulebook = incident.sheet.rulebook if incident.sheet else incident.event.rulebook
-    return findings({"violations": [incident.violation]}, rulebook)[0]
+    return findings([incident.violation], rulebook)[0]
 
 
 def description_of(incident: Incident) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +21,7 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
+from adjudication.penal import Facts
 from adjudication.queries.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
@@ -129,7 +129,7 @@ def hear(
     decision: str,
     actor: Actor,
     article: str = "",
-    facts: dict[str, Any] | None = None,
+    facts: Facts | None = None,
     next_round: str = "",
     claimed: str = "",
     proof: str = "",

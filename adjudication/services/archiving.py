@@ -24,6 +24,7 @@ from adjudication.models import (
 )
 from adjudication.penal import PenalCodeError
 from ledger.actors import Actor
+from ledger.canonical import JsonObject
 from ledger.errors import Refused
 from tournament.models import Event
 from tournament.services.archive import Keys, row_of, values_of
@@ -60,7 +61,7 @@ def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
     ]
 
 
-def save(event: Event) -> dict[str, list[dict[str, Any]]]:
+def save(event: Event) -> dict[str, list[JsonObject]]:
     """What the room puts into an archive."""
     return {model._meta.label: [row_of(row) for row in rows] for model, rows in _rows(event)}
 
@@ -101,7 +102,7 @@ def _check_codes(event: Event) -> None:
             )
 
 
-def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> None:
+def _load(model: type[models.Model], rows: list[JsonObject], keys: Keys) -> None:
     entrants = keys["tournament.Entrant"]
     mine = keys.setdefault(model._meta.label, {})
     loaded = []
@@ -121,7 +122,7 @@ def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> 
         mine[str(row[model._meta.pk.attname])] = item.pk
 
 
-def _context(context: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any]:
+def _context(context: JsonObject, entrants: dict[Any, Any]) -> JsonObject:
     """What a version was decided from, its entrants by the keys that they have here."""
     game = dict(context["game"])
     if game.get("offender") is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import uuid
 from functools import lru_cache
-from typing import Any
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -96,7 +95,7 @@ def change_code(
     event_id: uuid.UUID,
     actor: Actor,
     reason: str,
-    content: dict[str, Any] | None = None,
+    content: dict[str, object] | None = None,
     policy: str | None = None,
     appeal_minutes: int | None = None,
     edition: str | None = None,
@@ -186,13 +185,13 @@ def change_code(
     return changed
 
 
-def fact_field(name: str) -> dict[str, Any]:
+def fact_field(name: str) -> dict[str, object]:
     """A fact of the catalogue as an article of the event writes it."""
-    field: dict[str, Any] = to_json(read_fact(name))
+    field: dict[str, object] = to_json(read_fact(name))
     return field
 
 
-def discretion_fields() -> list[dict[str, Any]]:
+def discretion_fields() -> list[dict[str, object]]:
     """The facts of an article that leaves the measure to the referee, as GEN-DISC asks them."""
     facts = all_articles()["GEN-DISC"].facts
     return [to_json(fact) for fact in facts]

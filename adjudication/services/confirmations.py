@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +22,7 @@ from adjudication.models import (
     NextRound,
     Ruling,
 )
+from adjudication.penal import Facts
 from adjudication.queries.effects import is_damaged, later_rounds
 from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
@@ -34,7 +35,7 @@ from . import rulings
 from .access import may_confirm, require_not_own_table, require_right_over, require_ruler
 from .incidents import RELATED, locked_incident
 from .proofs import proof_of, reason_wanted
-from .proposals import Proposed, propose
+from .proposals import Proposed, Stated, propose
 from .words import cleaned
 
 _SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second")
@@ -46,7 +47,7 @@ def rule(
     *,
     incident_id: uuid.UUID,
     article: str,
-    facts: dict[str, Any],
+    facts: Facts,
     actor: Actor,
     reason: str = "",
     next_round: str = "",
@@ -63,13 +64,13 @@ def rule(
     nothing proves an illegal card, and where the round is closed (:mod:`.proofs`).
     """
     incident = locked_incident(incident_id)
-    decision: dict[str, Any] = {
+    stated: Stated = {
         "article": article,
         "facts": facts,
-        "reason": reason,
-        "next_round": next_round,
         "claimed": claimed,
-        "actor": actor,
+        "next_round": next_round,
+        "proof": proof,
+        "against_record": against_record,
     }
     ruling = None
     if amends is not None:
@@ -82,29 +83,23 @@ def rule(
     wanted = reason_wanted(incident, proposed, known)
     if wanted is not None and not cleaned(reason, 1000):
         raise Refused("reason_missing", wanted, field="reason")
-    decision.update(proof=proof, against_record=against_record)
     require_ruler(actor, incident.event_id, proposed.rulers)
     if proposed.proposal.needs_second:
-        return _keep(incident, ruling, proposed, seen=seen, **decision)
+        return _keep(incident, ruling, proposed, stated, actor=actor, reason=reason, seen=seen)
     if ruling is not None:
-        return rulings.amend(ruling_id=ruling.pk, seen=seen, **decision)
-    return rulings.issue(incident_id=incident.pk, seen=seen, **decision)
+        return rulings.amend(ruling_id=ruling.pk, actor=actor, reason=reason, seen=seen, **stated)
+    return rulings.issue(incident_id=incident.pk, actor=actor, reason=reason, seen=seen, **stated)
 
 
 def _keep(
     incident: Incident,
     ruling: Ruling | None,
     proposed: Proposed,
+    stated: Stated,
     *,
-    article: str,
-    facts: dict[str, Any],
     actor: Actor,
     reason: str,
-    next_round: str,
-    claimed: str,
     seen: int | None,
-    proof: str,
-    against_record: Collection[str],
 ) -> Confirmation:
     require_not_own_table(actor, incident)
     if not may_confirm(actor, incident.event_id):
@@ -125,22 +120,22 @@ def _keep(
         )
     now_seen = rulings.versions_on(incident)
     rulings.require_seen(incident, seen)
-    rulings.require_issuable(proposed, reason, against_record)
+    rulings.require_issuable(proposed, reason, stated["against_record"])
     if ruling is not None:
         rulings.require_amendable(ruling, reason)
-    rulings.check_next_round(incident, next_round)
+    rulings.check_next_round(incident, stated["next_round"])
     waiting = Confirmation.objects.create(
         event=incident.event,
         incident=incident,
         amends=ruling,
-        article=article,
-        facts=facts,
-        claimed=claimed,
-        next_round=next_round if later_rounds(incident) else "",
+        article=stated["article"],
+        facts=stated["facts"],
+        claimed=stated["claimed"],
+        next_round=stated["next_round"] if later_rounds(incident) else "",
         reason=cleaned(reason, 1000),
         seen=now_seen,
         proposal=proposed.proposal.as_json(),
-        context={**proposed.context, "proof_job": proof},
+        context={**proposed.context, "proof_job": stated["proof"]},
         proposed_by=str(actor),
         proposed_at=timezone.now(),
     )
@@ -152,7 +147,7 @@ def _keep(
         after={
             "incident": incident.pk,
             "article": waiting.proposal["article"],
-            "facts": facts,
+            "facts": stated["facts"],
             "measure": waiting.proposal["measure"],
             "marks": waiting.proposal["marks"],
             "amends": ruling.number if ruling else None,
@@ -169,8 +164,7 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
     """
     waiting = _locked(confirmation_id)
     _require_may_decide(waiting, actor)
-    first = Actor.parse(waiting.proposed_by)
-    if actor == first:
+    if str(actor) == waiting.proposed_by:
         raise NotAllowed(
             "own_proposal", _("You proposed this yourself: a second person must confirm it.")
         )
@@ -191,22 +185,7 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
                 "Something has changed since this was proposed: refuse it and have it proposed again."
             ),
         )
-    decision: dict[str, Any] = {
-        "article": waiting.article,
-        "facts": waiting.facts,
-        "reason": waiting.reason,
-        "next_round": next_round or waiting.next_round,
-        "claimed": waiting.claimed,
-        "actor": first,
-        "second": actor,
-        "seen": waiting.seen,
-        "proof": waiting.context.get("proof_job", ""),
-        "against_record": waiting.context.get("against_record", ()),
-    }
-    if amended is not None:
-        ruling = rulings.amend(ruling_id=amended.pk, **decision)
-    else:
-        ruling = rulings.issue(incident_id=waiting.incident_id, **decision)
+    ruling = _enact(waiting, next_round or waiting.next_round, actor, waiting.seen)
     _decide(
         waiting, ConfirmationState.CONFIRMED, actor, ruling=ruling, version=ruling.versions_made
     )
@@ -229,23 +208,40 @@ def impact_if_confirmed(waiting: Confirmation) -> Impact:
     """What confirming it now would change; raises what would refuse it. Nothing of it stays."""
     incident = Incident.objects.select_related(*RELATED).get(pk=waiting.incident_id)
     later = later_rounds(incident)
-    decision: dict[str, Any] = {
+    answered = waiting.next_round or (NextRound.STANDS.value if later else "")
+    return impact_of(incident, lambda: _enact(waiting, answered, rulings.PREVIEW))
+
+
+def _enact(
+    waiting: Confirmation, next_round: str, second: Actor, seen: int | None = None
+) -> Ruling:
+    """Put in force what was proposed, confirmed by ``second``."""
+    stated: Stated = {
         "article": waiting.article,
         "facts": waiting.facts,
-        "reason": waiting.reason,
         "claimed": waiting.claimed,
-        "second": rulings.PREVIEW,
-        "actor": Actor.parse(waiting.proposed_by),
-        "next_round": waiting.next_round or (NextRound.STANDS.value if later else ""),
+        "next_round": next_round,
+        "proof": waiting.context.get("proof_job", ""),
+        "against_record": waiting.context.get("against_record", ()),
     }
-    amends = waiting.amends_id
-
-    def act() -> Ruling:
-        if amends is not None:
-            return rulings.amend(ruling_id=amends, **decision)
-        return rulings.issue(incident_id=incident.pk, **decision)
-
-    return impact_of(incident, act)
+    first, reason = Actor.parse(waiting.proposed_by), waiting.reason
+    if waiting.amends_id is not None:
+        return rulings.amend(
+            ruling_id=waiting.amends_id,
+            actor=first,
+            second=second,
+            reason=reason,
+            seen=seen,
+            **stated,
+        )
+    return rulings.issue(
+        incident_id=waiting.incident_id,
+        actor=first,
+        second=second,
+        reason=reason,
+        seen=seen,
+        **stated,
+    )
 
 
 def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:

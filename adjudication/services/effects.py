@@ -33,6 +33,7 @@ from adjudication.queries.effects import (
 )
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
+from scoring.engine.shapes import EntryJson, InfractionJson
 from tournament.models import Stage
 from tournament.models.tables import Sheet
 from tournament.services import adjustments
@@ -105,8 +106,8 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     _extra(case, combined, actor=actor, reason=reason)
 
 
-def _for_sheet(case: Case, entry: Infraction) -> dict[str, Any]:
-    row: dict[str, Any] = dict(entry.as_json())
+def _for_sheet(case: Case, entry: Infraction) -> InfractionJson:
+    row = entry.as_json()
     if "side" in row:
         row["side"] = case.places.side_to_seats(row["side"])
     return row
@@ -116,7 +117,7 @@ def _write(
     case: Case,
     sheet: Sheet,
     number: int,
-    infractions: list[dict[str, Any]],
+    infractions: list[InfractionJson],
     *,
     void: bool | str,
     actor: Actor,
@@ -133,7 +134,7 @@ def _write(
         )
     elif case.deal is not None and _written_since(ruled, case.deal.entry):
         ruled.entry = case.deal.entry
-    entry = dict(ruled.entry) if ruled.entry is not None else {"dealer": case.dealer}
+    entry: EntryJson = {"dealer": case.dealer} if ruled.entry is None else ruled.entry.copy()
     if ruled.entry is None and not infractions and not void:
         # A deal that was never written: what its dealer has still to deal.
         void = SAME_DEALER
@@ -154,7 +155,7 @@ def _write(
     )
 
 
-def _written_since(ruled: RuledDeal, entry: dict[str, Any]) -> bool:
+def _written_since(ruled: RuledDeal, entry: EntryJson) -> bool:
     """Whether the table or a referee wrote or corrected the deal since: that is given back then."""
     if entry.get("annulled"):
         return not ruled.voided

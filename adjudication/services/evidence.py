@@ -15,7 +15,6 @@ from django.utils.translation import ngettext
 from adjudication.models import Incident
 from adjudication.penal import (
     article_of,
-    best_points,
     equity,
     mean_equity,
     proven,
@@ -29,11 +28,13 @@ from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
-from scoring.engine.calls import answer
-from scoring.engine.calls_record import agreed_record
+from scoring.engine.calls_record import agreed_record, prove_allegation
+from scoring.engine.calls_solve import solve_call
 from scoring.engine.cards import parse_card
 from scoring.engine.errors import EngineError
+from scoring.engine.reading import Payload
 from scoring.engine.seating import first_leader, read_card_play
+from scoring.engine.shapes import QuestionJson
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, Worlds, best_results
 from tournament.models.tables import Sheet
 from tournament.tables.rules import options_of, replay_record, score_entry
@@ -66,7 +67,7 @@ def equity_key(case: Case, index: int) -> str:
     return _key(EQUITY, case.incident, [entry, index])
 
 
-def prove_key(case: Case, question: dict[str, Any]) -> str:
+def prove_key(case: Case, question: QuestionJson) -> str:
     """The name of the verdict on one allegation."""
     return _key(PROVE, case.incident, question)
 
@@ -109,14 +110,14 @@ def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     )
 
 
-def require_readable(case: Case, question: dict[str, Any]) -> None:
+def require_readable(case: Case, question: QuestionJson) -> None:
     """Raise the engine's error where it cannot read the agreed tricks, hands or allegation."""
     record = agreed_record({**_rules(case), **question})
     record.play.seat(question["allegation"]["seat"], "allegation.seat")
 
 
 @change()
-def ask_proof(*, incident_id: uuid.UUID, question: dict[str, Any], actor: Actor) -> Job:
+def ask_proof(*, incident_id: uuid.UUID, question: QuestionJson, actor: Actor) -> Job:
     """Ask whether an allegation is proved by the tricks that the table agrees on.
 
     ``question``: ``trump``, ``tricks``, ``allegation`` and perhaps ``hands`` of the engine's ``prove``.
@@ -198,7 +199,7 @@ def _case(run: Run) -> Case:
     return case_of(incident)
 
 
-def _rules(case: Case) -> dict[str, Any]:
+def _rules(case: Case) -> Payload:
     if case.sheet is not None:
         return {"rulebook": case.sheet.rulebook, "options": options_of(case.sheet)}
     return {"rulebook": case.event.rulebook, "options": options_of(case.event)}
@@ -209,16 +210,16 @@ def prove_job(run: Run) -> None:
     """The job: the engine's verdict from a partial record."""
     case = _case(run)
     try:
-        proof = answer("prove", {**_rules(case), **run.parameters["asked"]})
+        proved = prove_allegation({**_rules(case), **run.parameters["asked"]})
     except EngineError as error:
         raise JobFailed(error.message) from error
-    stated = proven(proof)
+    stated = proven(proved)
     with run.effect() as result:
         result.update(
             verdict=stated.verdict.value,
             proof=list(stated.proof) if stated.proof else None,
             advice=to_json(stated.advice),
-            reason=proof.get("reason", ""),
+            reason=proved.reason,
         )
 
 
@@ -249,7 +250,7 @@ def equity_job(run: Run) -> None:
         result.update(equity)
 
 
-def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, int], str]:
+def position_before(case: Case, index: int) -> tuple[Payload, dict[str, int], str]:
     """The position just before an illegal play as ``solve`` reads it, the points of the tricks
     gathered before, and the player at fault."""
     if case.sheet is None or case.deal is None:
@@ -276,13 +277,13 @@ def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, i
                     break
                 trick_so_far.append([seat, card])
             break
-        side = next(s for s in before if trick["winner"] in s)
-        before[side] += trick["points"]
+        side = next(s for s in before if str(trick["winner"]) in s)
+        before[side] += trick["points"] or 0
         for seat, card in trick["plays"]:
             hands[seat] = [c for c in hands[seat] if c != card]
     for seat, card in trick_so_far:
         hands[seat] = [c for c in hands[seat] if c != card]
-    position = {
+    position: dict[str, object] = {
         **_rules(case),
         "trump": given["trump"],
         "leader": leader,
@@ -305,16 +306,15 @@ def _fined(
     articles = case.deal.flagged[index]["articles"]
     if not articles:
         return otherwise
-    infraction = {"article": articles[0], "side": guilty}
-    return score_entry(sheet, case.deal.entry, [infraction]).marks
+    return score_entry(sheet, case.deal.entry, [{"article": articles[0], "side": guilty}]).marks
 
 
-def equity_of(case: Case, index: int) -> dict[str, Any]:
+def equity_of(case: Case, index: int) -> dict[str, object]:
     """The statement of equity for the innocent side, and whether the search was exhaustive."""
     position, before, offender = position_before(case, index)
     if case.sheet is None or case.deal is None or not case.places.pairs:
         raise JobFailed(str(_("The value of a deal can be computed only for games of two pairs.")))
-    solution: dict[str, Any] = answer("solve", position)
+    solution = solve_call(position)
     if solution["points"] is None:
         # The search ended at its limit: what it proved, in points of the tricks still to come.
         return {
@@ -324,13 +324,15 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
                 for side, (low, high) in solution["bounds"].items()
             },
         }
-    best = best_points(lambda _position: solution, position, before)
+    best = {side: before[side] + points for side, points in solution["points"].items()}
     game = case.game()
     guilty = game.sides[offender]
     innocent = game.opponents(guilty)[0]
-    plain = {k: v for k, v in case.deal.entry.items() if k != "record"}
+    plain = case.deal.entry.copy()
+    plain.pop("record", None)
+    plain["points"] = best
     as_played = score_entry(case.sheet, case.deal.entry).marks
-    without = score_entry(case.sheet, {**plain, "points": best}).marks
+    without = score_entry(case.sheet, plain).marks
     fined = _fined(case, case.sheet, index, guilty, {guilty: 0, innocent: game.penalty})
     statement = equity(
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
@@ -348,9 +350,9 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
     }
 
 
-def _complete_question(case: Case, question: dict[str, Any]) -> dict[str, Any]:
+def _complete_question(case: Case, question: QuestionJson) -> Payload:
     """What was asked with the sheet's rules, and who led the first trick where nobody said."""
-    tricks = list(question["tricks"])
+    tricks: list[Payload] = list(question["tricks"])
     if all(trick["n"] != 1 for trick in tricks):
         entry = case.entry
         dealer = case.places.player(str(entry["dealer"])) if entry.get("dealer") else None
@@ -361,7 +363,7 @@ def _complete_question(case: Case, question: dict[str, Any]) -> dict[str, Any]:
     return {**_rules(case), **question, "tricks": tricks}
 
 
-def worlds_equity(case: Case, question: dict[str, Any], seed: int) -> dict[str, Any]:
+def worlds_equity(case: Case, question: QuestionJson, seed: int) -> dict[str, object]:
     """The statement of equity for the innocent side over :data:`WORLDS_DRAWN` deals.
 
     ``question``: as in :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
@@ -397,10 +399,13 @@ def worlds_equity(case: Case, question: dict[str, Any], seed: int) -> dict[str, 
         ) from error
     guilty = play.sides[play.side_of[offender]]
     innocent = play.sides[1 - play.side_of[offender]]
-    plain = {k: v for k, v in deal.entry.items() if k not in ("record", "tricks", "trick_list")}
+    entry = deal.entry.copy()
+    entry.pop("record", None)
+    entry.pop("tricks", None)
+    entry.pop("trick_list", None)
     marks: dict[tuple[int, int], Any] = {}
     for points in set(results):
-        entry = {**plain, "points": dict(zip(play.sides, points, strict=True))}
+        entry["points"] = dict(zip(play.sides, points, strict=True))
         marks[points] = signed(score_entry(sheet, entry).marks, innocent)
     as_played = score_entry(sheet, deal.entry).marks
     article = article_of(sheet.rulebook, alleged["kind"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Max
@@ -17,6 +16,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
+from scoring.engine.shapes import ViolationJson
 from tournament.models import Event, RoundState, Table
 from tournament.models.tables import DealVersion, RefereeCall, Series, Sheet, SheetState
 from tournament.services import tables
@@ -217,7 +217,7 @@ def _open(
     description: str,
     actor: Actor,
     taken_by: str,
-    violation: dict[str, Any] | None = None,
+    violation: ViolationJson | None = None,
     opened_at: datetime | None = None,
 ) -> Incident:
     last = Incident.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
@@ -253,9 +253,9 @@ def _open(
     return incident
 
 
-def violation_key(violation: dict[str, Any]) -> str:
+def violation_key(violation: ViolationJson) -> str:
     """What makes a violation the same one in a later version of the deal."""
-    return ":".join(str(violation[name]) for name in ("trick", "seat", "card", "kind"))
+    return "{trick}:{seat}:{card}:{kind}".format(**violation)
 
 
 @change()

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Incident
-from adjudication.penal import Verdict
+from adjudication.penal import Facts, Verdict
 from adjudication.queries.cases import Case
 from ledger.models import Job
 from tournament.models import RoundState
@@ -17,7 +17,7 @@ from . import evidence
 from .proposals import Proposed
 
 
-def proof_of(case: Case, article: str, facts: dict[str, Any], job: str = "") -> dict[str, Any]:
+def proof_of(case: Case, article: str, facts: Facts, job: str = "") -> dict[str, object]:
     """Return what proves that ``facts`` breach ``article``; empty where nothing does.
 
     Args:
@@ -27,7 +27,7 @@ def proof_of(case: Case, article: str, facts: dict[str, Any], job: str = "") -> 
     return known or _recorded(case, article, facts)
 
 
-def equity_of(case: Case, facts: dict[str, Any], job: str = "") -> dict[str, Any]:
+def equity_of(case: Case, facts: Facts, job: str = "") -> dict[str, Any]:
     """Return what the offence stated in ``facts`` was found to cost; empty where nobody asked.
 
     With all cards seen by the record of the deal, else over the deals that fit the tricks that the
@@ -54,7 +54,7 @@ def _done(job: Job | None) -> dict[str, Any]:
     return result if "damage" in result else {}
 
 
-def _recorded(case: Case, article: str, facts: dict[str, Any]) -> dict[str, Any]:
+def _recorded(case: Case, article: str, facts: Facts) -> dict[str, object]:
     for violation in case.deal.flagged if case.deal is not None else ():
         same_trick = facts.get("trick") in (None, "", violation["trick"])
         if (
@@ -67,7 +67,7 @@ def _recorded(case: Case, article: str, facts: dict[str, Any]) -> dict[str, Any]
     return {}
 
 
-def _agreed(case: Case, facts: dict[str, Any], job: str) -> dict[str, Any]:
+def _agreed(case: Case, facts: Facts, job: str) -> dict[str, object]:
     run = evidence.job_by_id(case, job)
     if run is None or run.state != "done" or run.result.get("verdict") != "guilty":
         return {}
@@ -80,7 +80,7 @@ def _agreed(case: Case, facts: dict[str, Any], job: str) -> dict[str, Any]:
 
 
 def reason_wanted(
-    incident: Incident, proposed: Proposed, proof: dict[str, Any]
+    incident: Incident, proposed: Proposed, proof: dict[str, object]
 ) -> str | Promise | None:
     """Return why this decision needs a written reason; ``None`` where it may do without.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,7 @@ from adjudication.penal import (
     Article,
     Claimed,
     Code,
+    Facts,
     FactsError,
     Outcome,
     PenalCodeError,
@@ -31,6 +33,17 @@ from .contradictions import Contradiction, contradictions
 _DEALT_AGAIN: Final = (Outcome.REDEALT, Outcome.VOID_PASSED)
 
 
+class Stated(TypedDict):
+    """What a decision is made from, as a referee states it."""
+
+    article: str
+    facts: Facts
+    claimed: str
+    next_round: str
+    proof: str
+    against_record: Collection[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A proposal with what it was decided from; ``offender`` is the entrant at fault."""
@@ -40,7 +53,7 @@ class Proposed:
     article: Article
     proposal: Proposal
     offender: int | None
-    context: dict[str, Any]
+    context: dict[str, object]
     contradictions: tuple[Contradiction, ...] = ()
     """Facts that the sheet has otherwise (C.8)."""
 
@@ -53,7 +66,7 @@ class Proposed:
 def propose(
     incident: Incident,
     article: str,
-    facts: dict[str, Any],
+    facts: Facts,
     *,
     claimed: str = "",
     row: PenalCode | None = None,

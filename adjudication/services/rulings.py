@@ -10,7 +10,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import Max
 from django.utils import timezone
@@ -27,7 +26,7 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
-from adjudication.penal import Rulers
+from adjudication.penal import Facts, Rulers
 from adjudication.queries.effects import is_damaged, later_rounds, stage_of
 from ledger import audit
 from ledger.actors import Actor
@@ -171,7 +170,7 @@ def _require_second(
         )
 
 
-def _keep_proof(proposed: Proposed, facts: dict[str, Any], job: str) -> None:
+def _keep_proof(proposed: Proposed, facts: Facts, job: str) -> None:
     """Note in the context of the decision what proves it and what the offence cost, if known."""
     proof = proof_of(proposed.case, proposed.proposal.article, facts, job)
     if proof:
@@ -186,7 +185,7 @@ def issue(
     *,
     incident_id: uuid.UUID,
     article: str,
-    facts: dict[str, Any],
+    facts: Facts,
     actor: Actor,
     reason: str = "",
     next_round: str = "",
@@ -247,7 +246,7 @@ def amend(
     *,
     ruling_id: uuid.UUID,
     article: str,
-    facts: dict[str, Any],
+    facts: Facts,
     actor: Actor,
     reason: str,
     next_round: str = "",
@@ -418,7 +417,7 @@ def _write(
     *,
     actor: Actor,
     reason: str,
-    facts: dict[str, Any],
+    facts: Facts,
     next_round: str,
     second: Actor | None,
 ) -> RulingVersion:

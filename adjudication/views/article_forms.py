@@ -131,9 +131,9 @@ class ArticleForm(forms.Form):
         self.fields["decided"] = forms.CharField(label=_("Where it was decided"), max_length=120)
         self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """A title and a text in one language at least, and a first step for a ladder."""
-        data: dict[str, Any] = super().clean() or {}
+        data: dict[str, object] = super().clean() or {}
         for kind in ("title", "text"):
             if not any(data.get(f"{kind}_{code}") for code, _language in LANGUAGES):
                 self.add_error(f"{kind}_fr", _("Enter it in at least one language."))
@@ -147,10 +147,10 @@ class ArticleForm(forms.Form):
         first = next(filter(None, given), "")
         return {code: data[f"{kind}_{code}"] or first for code in ("en", "fr", "nl")}
 
-    def article(self) -> dict[str, Any]:
+    def article(self) -> dict[str, object]:
         """The article as the penal code reads it; call after ``is_valid``."""
         data = self.cleaned_data
-        article: dict[str, Any] = {
+        article: dict[str, object] = {
             "id": data["id"],
             "kind": "conduct",
             "origin": "house",
@@ -172,7 +172,7 @@ class ArticleForm(forms.Form):
             article.update(charge="ladder", ladder=self._ladder())
         return article
 
-    def _ladder(self) -> dict[str, Any]:
+    def _ladder(self) -> dict[str, object]:
         data = self.cleaned_data
         measures = [Measure.PENALTY.value]
         if data["measure"] == "ladder":
@@ -193,14 +193,14 @@ class ArticleForm(forms.Form):
         }
 
 
-def initial_of(article: Article) -> dict[str, Any] | None:
+def initial_of(article: Article) -> dict[str, object] | None:
     """The fields of :class:`ArticleForm` for an article; ``None`` where they cannot say all of it."""
     plain = not (article.conditions or article.options or article.cases)
     ladder = article.ladder
     steps = ladder.steps if ladder is not None else ()
     if not plain or article.deal not in _DEALS or article.who not in _WHO or len(steps) > 3:
         return None
-    initial: dict[str, Any] = {
+    initial: dict[str, object] = {
         "id": article.id,
         "who": article.who.value,
         "deal": article.deal.value,
@@ -273,7 +273,7 @@ class LadderForm(forms.Form):
         self.fields["rulers"] = _rulers_field(rulers)
         self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
 
-    def ladder(self) -> dict[str, Any]:
+    def ladder(self) -> dict[str, object]:
         """The ladder as the penal code reads it; call after ``is_valid``."""
         data = self.cleaned_data
         ladder = self.article.ladder
@@ -289,5 +289,5 @@ class LadderForm(forms.Form):
             for at in range(1, MOST_STEPS + 1)
             if data[f"measure_{at}"]
         )
-        ladder_data: dict[str, Any] = to_json(Ladder(ladder.by, steps, ladder.scope))
+        ladder_data: dict[str, object] = to_json(Ladder(ladder.by, steps, ladder.scope))
         return ladder_data

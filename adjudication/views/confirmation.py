@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -55,7 +54,7 @@ def confirmation_page(request: HttpRequest, slug: str, confirmation_id: uuid.UUI
     )
 
 
-def _rights(request: HttpRequest, waiting: Confirmation) -> dict[str, Any]:
+def _rights(request: HttpRequest, waiting: Confirmation) -> dict[str, object]:
     actor = actor_of(request)
     can = capabilities_of(request.user, waiting.event_id)
     own_table = plays_at(actor, waiting.incident)
@@ -71,11 +70,11 @@ def _rights(request: HttpRequest, waiting: Confirmation) -> dict[str, Any]:
     }
 
 
-def _looked_ahead(waiting: Confirmation) -> dict[str, Any]:
+def _looked_ahead(waiting: Confirmation) -> dict[str, object]:
     """What would change if it were confirmed now, and what has to be answered for that."""
     if waiting.state != ConfirmationState.WAITING:
         return {}
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "later": later_rounds(waiting.incident),
         "next_rounds": [(choice.value, choice.label) for choice in NextRound if choice.value],
     }

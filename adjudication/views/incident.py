@@ -59,7 +59,7 @@ from adjudication.services import appeals, codes, confirmations, evidence, incid
 from adjudication.services.access import may_confirm, plays_at
 from adjudication.services.contradictions import Contradiction
 from adjudication.services.proofs import equity_of, proof_of, reason_wanted
-from adjudication.services.proposals import FactsRefused, propose
+from adjudication.services.proposals import FactsRefused, Stated, propose
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.access import needs
@@ -111,30 +111,31 @@ class Deciding:
 
         ``try_it``: only to see what would follow, hence as if a second person had confirmed it.
         """
-        shared: dict[str, Any] = {
+        stated: Stated = {
             "article": article,
             "facts": form.facts(),
-            "actor": actor_of(request),
             "claimed": form.claimed,
             "next_round": more.get("next_round", ""),
             "proof": self.proof,
             "against_record": self.against_record,
         }
-        reason, seen = more.get("reason", ""), whole(more.get("seen"))
+        actor, reason = actor_of(request), more.get("reason", "")
         if self.appeal is not None:
             return appeals.hear(
-                appeal_id=self.appeal.pk, outcome="changed", decision=reason, **shared
+                appeal_id=self.appeal.pk, outcome="changed", decision=reason, actor=actor, **stated
             )
-        shared.update(reason=reason, seen=seen)
+        about: dict[str, Any] = {"actor": actor, "reason": reason, "seen": whole(more.get("seen"))}
         if not try_it:
             return confirmations.rule(
                 incident_id=self.incident.pk,
                 amends=self.ruling.pk if self.ruling else None,
-                **shared,
+                **about,
+                **stated,
             )
+        about["second"] = rulings.PREVIEW
         if self.ruling is not None:
-            return rulings.amend(ruling_id=self.ruling.pk, second=rulings.PREVIEW, **shared)
-        return rulings.issue(incident_id=self.incident.pk, second=rulings.PREVIEW, **shared)
+            return rulings.amend(ruling_id=self.ruling.pk, **about, **stated)
+        return rulings.issue(incident_id=self.incident.pk, **about, **stated)
 
 
 def deciding(event: Event, number: int, given: Any) -> Deciding:

@@ -22,6 +22,7 @@ from ledger.models import Job
 from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.errors import EngineError
 from scoring.engine.letters import Letters, letters_of
+from scoring.engine.shapes import AgreedTrickJson, AllegationJson, QuestionJson, ShownJson
 from scoring.engine.speech import card_name, with_signs
 from tournament.access import needs
 from tournament.tables.rules import replay_record
@@ -36,12 +37,12 @@ def _cards(text: str, letters: Letters) -> list[str | None]:
     return [None if word in UNKNOWN else letters.card(word) for word in text.split()]
 
 
-def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict[str, Any]:
+def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> QuestionJson:
     """The typed tricks, known hands and allegation as ``prove`` reads them.
 
     :class:`Refused` names a bad line. ``players``: whose hands may be known (``h`` and the player).
     """
-    listed = []
+    listed: list[AgreedTrickJson] = []
     typed = {player: posted.get(f"h{player}", "").split() for player in players}
     words = [w for n in range(1, tricks + 1) for w in posted.get(f"t{n}", "").split()]
     words += [w for hand in typed.values() for w in hand]
@@ -59,19 +60,18 @@ def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict
                 params={"n": number},
             )
         listed.append({"n": number, "leader": leader, "plays": _cards(text, letters)})
-    hands = {
-        player: [letters.card(word) for word in hand] for player, hand in typed.items() if hand
-    }
-    return {
+    question: QuestionJson = {
         "trump": posted.get("trump", ""),
         "tricks": listed,
-        **({"hands": hands} if hands else {}),
         "allegation": {
             "trick": whole(posted.get("trick")) or 0,
             "seat": posted.get("seat", ""),
             "kind": posted.get("kind", ""),
         },
     }
+    if hands := {who: list(map(letters.card, hand)) for who, hand in typed.items() if hand}:
+        question["hands"] = hands
+    return question
 
 
 def _written(case: Case) -> dict[str, str]:
@@ -147,7 +147,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             advice=with_signs(said_of(job.result.get("advice")), language())
             if job and job.state == "done"
             else "",
-            proof=_proof(job.result) if job and job.state == "done" else None,
+            proof=_proof(job.result.get("proof")) if job and job.state == "done" else None,
             rule_url=_rule_url(case, job) if job and job.state == "done" else "",
             **_cost(case, job),
             pack=[[card_name(f"{rank}{suit}", language()) for rank in RANKS] for suit in SUITS],
@@ -166,7 +166,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
 
 
-def _cost(case: Case, job: Job | None) -> dict[str, Any]:
+def _cost(case: Case, job: Job | None) -> dict[str, object]:
     """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
     if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
         return {}
@@ -202,10 +202,9 @@ def ask_cost(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return redirect(f"{address}?{urlencode({'job': proof})}#cost")
 
 
-def _proof(result: dict[str, Any]) -> dict[str, Any] | None:
+def _proof(shown: tuple[int, str] | None) -> ShownJson | None:
     """The trick and the card that prove it, if any."""
-    proof = result.get("proof")
-    return {"trick": proof[0], "card": with_signs(str(proof[1]), language())} if proof else None
+    return {"trick": shown[0], "card": with_signs(shown[1], language())} if shown else None
 
 
 def _rule_url(case: Case, job: Job) -> str:
@@ -229,7 +228,7 @@ def _rule_url(case: Case, job: Job) -> str:
     return f"{address}?{urlencode(stated)}#article"
 
 
-def _played(case: Case, tricks: list[dict[str, Any]], alleged: dict[str, Any]) -> str | None:
+def _played(case: Case, tricks: list[AgreedTrickJson], alleged: AllegationJson) -> str | None:
     """The card that the accused player laid in the trick in question, where it is remembered."""
     seats = case.places.game.seats
     for trick in tricks:
@@ -249,12 +248,13 @@ def _shown(cards: Iterable[str | None]) -> str:
     return " ".join(card_name(card, language()) if card else "–" for card in cards)
 
 
-def _typed_again(question: dict[str, Any]) -> dict[str, str]:
+def _typed_again(question: QuestionJson) -> dict[str, str]:
+    alleged = question["allegation"]
     typed = {
         "trump": question.get("trump", ""),
-        "trick": str(question["allegation"].get("trick", "")),
-        "seat": question["allegation"].get("seat", ""),
-        "kind": question["allegation"].get("kind", ""),
+        "trick": str(alleged["trick"]),
+        "seat": alleged["seat"],
+        "kind": alleged["kind"],
     }
     for player, cards in question.get("hands", {}).items():
         typed[f"h{player}"] = _shown(cards)

@@ -89,7 +89,7 @@ def _page(
     )
 
 
-def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, Any]:
+def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, object]:
     """What annulling the ruling, or overturning it on appeal, would change; or why it is refused."""
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=ruling.incident_id)
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
@@ -109,7 +109,7 @@ def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, Any]:
         return {"impact_refused": str(refusal)}
 
 
-def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any]:
+def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, object]:
     can = capabilities_of(request.user, event.pk)
     own = plays_at(actor_of(request), ruling.incident)
     provisional = ruling.state == RulingState.PROVISIONAL
@@ -149,7 +149,7 @@ def _confirmed_by(ruling: Ruling) -> str:
     return actor_names([last]).get(last, "") if last else ""
 
 
-def _history(ruling: Ruling) -> list[dict[str, Any]]:
+def _history(ruling: Ruling) -> list[dict[str, object]]:
     versions = list(ruling.versions.order_by("-number"))
     names = actor_names(version.made_by for version in versions)
     items = []
@@ -170,7 +170,7 @@ def _history(ruling: Ruling) -> list[dict[str, Any]]:
     return items
 
 
-def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
+def _appeals(ruling: Ruling, case: Any) -> list[dict[str, object]]:
     appeals = list(ruling.appeals.order_by("lodged_at"))
     names = actor_names([a.lodged_by for a in appeals] + [a.heard_by for a in appeals])
     return [

@@ -15,7 +15,7 @@ from typing import Final
 from .auction import auction_call
 from .calls_record import compare_call, notation_call, prove_call
 from .calls_solve import solve_call
-from .cardplay import names_of
+from .cardplay import CardPlay, names_of
 from .cards import format_card, parse_card
 from .deal import legal_in_trick
 from .errors import Illegal, Malformed
@@ -38,6 +38,7 @@ from .replay import Replayed, replay
 from .rulebook import describe_rulebooks
 from .score import score_call
 from .seating import first_leader, read_card_play
+from .shapes import ReplayJson, TrickJson, ViolationJson
 
 Json = dict[str, object]
 
@@ -47,7 +48,7 @@ def rulebooks() -> list[object]:
     return describe_rulebooks()
 
 
-def answer(call: str, payload: object) -> Json:
+def answer(call: str, payload: object) -> Payload:
     """The answer of one call; ``payload`` must be a JSON object.
 
     Raises :class:`Malformed`, :class:`Illegal` or :class:`Impossible`; ``unknown_call`` for a call
@@ -89,9 +90,13 @@ def legal_call(payload: Payload) -> Json:
     return {"legal": names_of([c for c in hand if mask >> c & 1]), "duty": Duty(duty).value}
 
 
-def replay_call(payload: Payload) -> Json:
+def replay_call(payload: Payload) -> ReplayJson:
     """A whole or partial deal followed card by card: tricks, points, illegal plays."""
-    play = read_card_play(payload)
+    return replay_record(read_card_play(payload), payload)
+
+
+def replay_record(play: CardPlay, payload: Payload) -> ReplayJson:
+    """Follow the ``plays`` of ``payload`` under the rules of ``play``."""
     trump = read_trump(payload)
     plays = read_cards(require(payload, "plays"), "plays")
     hands = read_hands(payload, play)
@@ -112,9 +117,9 @@ def replay_call(payload: Payload) -> Json:
     return replay_json(result, play.seats, play.sides)
 
 
-def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]) -> Json:
+def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]) -> ReplayJson:
     """A replay as JSON. An open last trick has ``winner`` and ``points`` null."""
-    tricks = [
+    tricks: list[TrickJson] = [
         {
             "n": trick.number,
             "leader": seats[trick.leader],
@@ -127,7 +132,7 @@ def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]
         }
         for trick in result.tricks
     ]
-    violations = [
+    violations: list[ViolationJson] = [
         {
             "trick": each.trick,
             "seat": seats[each.seat],
@@ -151,7 +156,7 @@ def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]
         }
         for each in result.violations
     ]
-    answer: Json = {
+    answer: ReplayJson = {
         "tricks": tricks,
         "points": dict(zip(sides, result.points, strict=True)),
         "tricks_won": dict(zip(sides, result.tricks_won, strict=True)),
@@ -167,7 +172,7 @@ def _no_orders(payload: Payload, field: str) -> Illegal:
     return Illegal("no_orders", f"partners may not give orders in {payload.get('rulebook')}", field)
 
 
-CALLS: Final[Mapping[str, Callable[[Payload], Json]]] = {
+CALLS: Final[Mapping[str, Callable[[Payload], Payload]]] = {
     "legal": legal_call,
     "replay": replay_call,
     "score": score_call,

@@ -12,7 +12,7 @@ from .completions import AgreedTrick, Record, read_record
 from .errors import Illegal, Malformed
 from .legality import Kind
 from .notation import format_record, parse_record
-from .prove import Allegation, prove
+from .prove import Allegation, Proved, prove
 from .reading import (
     Payload,
     read_cards,
@@ -61,8 +61,8 @@ def agreed_record(payload: Payload) -> Record:
     return read_record(play, trump, tricks, hands, reserve)
 
 
-def prove_call(payload: Payload) -> Json:
-    """An alleged breach judged from the tricks that the table agrees on."""
+def prove_allegation(payload: Payload) -> Proved:
+    """Judge the alleged breach of ``payload`` from the tricks that the table agrees on."""
     record = agreed_record(payload)
     play = record.play
     claim = read_object(require(payload, "allegation"), "allegation")
@@ -71,7 +71,12 @@ def prove_call(payload: Payload) -> Json:
             raise Malformed("missing_key", f"allegation: {key!r} is missing", f"allegation.{key}")
     number = read_int(claim["trick"], "allegation.trick", 1, play.hand)
     seat = play.seat(claim["seat"], "allegation.seat")
-    proved = prove(record, Allegation(number, seat, _kind(claim["kind"]), _ordered(payload)))
+    return prove(record, Allegation(number, seat, _kind(claim["kind"]), _ordered(payload)))
+
+
+def prove_call(payload: Payload) -> Json:
+    """A verdict as JSON."""
+    proved = prove_allegation(payload)
     return {
         "verdict": proved.verdict.value,
         "proof": None

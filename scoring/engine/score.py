@@ -8,7 +8,7 @@ order within a deal is turn-up, penalty, result (Q-GEN-6).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from .articles import Amount
 from .cards import VALUES, format_card, parse_card
@@ -33,6 +33,7 @@ from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract, witho
 from .score_entry import Entry, read_entry
 from .score_infractions import Infraction, Judgement, judge, read_infractions
 from .seating import read_game
+from .shapes import LineJson
 from .speech import reason
 
 __all__ = ["DealScore", "ScoreLine", "line_json", "score_call", "score_deal", "score_input"]
@@ -74,7 +75,7 @@ class DealScore:
         }
 
 
-def line_json(line: ScoreLine) -> dict[str, Any]:
+def line_json(line: ScoreLine) -> LineJson:
     """Return a line as ``score`` answers it and a sheet keeps it."""
     return {
         "clause": line.clause,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from .bounds import tricks_allowing
 from .cards import VALUES, format_card
@@ -17,6 +16,7 @@ from .rulebook import Game
 from .score_contract import ALL_TRICKS, Contract, Factor, factors, multiplied
 from .score_entry import Entry
 from .score_infractions import Infraction, amount
+from .shapes import LineJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ScoreLine:
     """When it is written down: ``turn_up``, ``penalty`` or ``deal`` (Q-GEN-6)."""
 
     @classmethod
-    def from_json(cls, raw: Mapping[str, Any]) -> ScoreLine:
+    def from_json(cls, raw: LineJson) -> ScoreLine:
         """Return a line as :meth:`~scoring.engine.score.line_json` wrote it."""
         return cls(
             raw["clause"],

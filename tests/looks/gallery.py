@@ -121,7 +121,7 @@ def _clock(state: str, minutes: int, seconds: int, note: str = "") -> dict[str, 
 
 def _context() -> dict[str, Any]:
     seats = [
-        {"seat": seat, "name": name, "side": side, "break": index == 2, "scorer": index == 3}
+        {"seat": seat, "name": name, "side": side, "new_side": index == 2, "scorer": index == 3}
         for index, (seat, name, side) in enumerate(zip("ABCD", NAMES, (1, 1, 2, 2), strict=False))
     ]
     sides = [

@@ -37,8 +37,8 @@ def actor_of(request: Request) -> Actor:
     return Actor.user(request.user.pk)
 
 
-def read_body(shape: Shape, request: Request, **more: Any) -> dict[str, Any]:
-    """The body of a request, checked; a wrong one is a 400 naming its fields."""
+def read_body(shape: Shape, request: Request, **more: Any) -> Any:
+    """The body of a request as ``shape`` describes it; a wrong one is a 400 naming its fields."""
     form = shape(data=request.data, **more)
     form.is_valid(raise_exception=True)
     return dict(form.validated_data)

@@ -126,6 +126,7 @@ class Documents(APIView):
         language = body.pop("language", event.language)
         if kind in _readable(request, event):
             raise PermissionDenied("documents.print_links")
+        body.setdefault("base", address_for_phones(request))
         if "round" in body:
             body["round"] = str(body["round"])
         job = documents.request_document(
@@ -133,7 +134,7 @@ class Documents(APIView):
             kind=kind,
             language=language,
             paper=paper,
-            parameters={"base": address_for_phones(request), **body},
+            parameters=body,
             actor=actor_of(request),
         )
         return Response(job_json(job), status=status.HTTP_202_ACCEPTED)
@@ -209,11 +210,11 @@ class Archives(APIView):
         return Response(state_json(event), status=status.HTTP_201_CREATED)
 
 
-def _archive(actor: Actor, slug: str) -> dict[str, Any]:
+def _archive(actor: Actor, slug: str) -> dict[str, object]:
     return job_json(documents.request_archive(event_id=event_by_slug(slug).pk, actor=actor))
 
 
-def _mail_links(actor: Actor, slug: str) -> dict[str, Any]:
+def _mail_links(actor: Actor, slug: str) -> dict[str, object]:
     return job_json(notices.mail_links(event_id=event_by_slug(slug).pk, actor=actor))
 
 

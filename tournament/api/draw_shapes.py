@@ -27,7 +27,7 @@ class JobShape(serializers.Serializer[Any]):
     failure = serializers.CharField()
 
 
-def job_json(job: Job) -> dict[str, Any]:
+def job_json(job: Job) -> dict[str, object]:
     """A job in the shape of :class:`JobShape`."""
     return {
         "id": str(job.pk),
@@ -177,7 +177,7 @@ class DrawShape(serializers.Serializer[Any]):
     changes = serializers.IntegerField()
 
 
-def draw_json(candidate: Draw) -> dict[str, Any]:
+def draw_json(candidate: Draw) -> dict[str, object]:
     """A draw in the shape of :class:`DrawShape`, in the reader's language."""
     numbers = numbers_of(candidate.round.stage.event)
 
@@ -242,7 +242,7 @@ class RoundShape(serializers.Serializer[Any]):
     )
 
 
-def round_json(part: Round) -> dict[str, Any]:
+def round_json(part: Round) -> dict[str, object]:
     """A round in the shape of :class:`RoundShape`."""
     return {
         "id": str(part.pk),

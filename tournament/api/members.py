@@ -146,7 +146,7 @@ class ImportAsk(serializers.Serializer[Any]):
         return value
 
 
-def member_json(member: Member) -> dict[str, Any]:
+def member_json(member: Member) -> dict[str, object]:
     """A member in the shape of :class:`MemberShape`."""
     return {"id": str(member.pk), **{name: getattr(member, name) for name in members.FIELDS}}
 
@@ -274,7 +274,7 @@ class PlayersFile(APIView):
         return Response(_preview_json(file.pk, preview), status=status.HTTP_201_CREATED)
 
 
-def _preview_json(file_id: uuid.UUID, preview: Preview) -> dict[str, Any]:
+def _preview_json(file_id: uuid.UUID, preview: Preview) -> dict[str, object]:
     layout = preview.layout
     return {
         "id": str(file_id),
@@ -285,7 +285,7 @@ def _preview_json(file_id: uuid.UUID, preview: Preview) -> dict[str, Any]:
     }
 
 
-def _row_json(line: Line) -> dict[str, Any]:
+def _row_json(line: Line) -> dict[str, object]:
     names = ("line", "number", "name", "partner", "club", "duplicate_of", "left_out")
     return {**{name: getattr(line, name) for name in names}, "problems": line.errors}
 
@@ -297,7 +297,7 @@ def _import(
     skip_duplicates: bool,
     columns: dict[str, int],
     first_row: int,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     stored = imports.stored_file(event_id=event_by_slug(slug).pk, file_id=str(file))
     job = imports.request_import(
         file_id=stored.pk,
@@ -317,7 +317,9 @@ def _check_in(actor: Actor, slug: str, but: list[int]) -> dict[str, int]:
     return {"checked_in": entrants.check_in_all(event_id=event.pk, actor=actor, but=but)}
 
 
-def _confirm(actor: Actor, slug: str, registration_id: uuid.UUID, present: bool) -> dict[str, Any]:
+def _confirm(
+    actor: Actor, slug: str, registration_id: uuid.UUID, present: bool
+) -> dict[str, object]:
     event = event_by_slug(slug)
     waiting = get_object_or_404(Registration, pk=registration_id, event=event)
     entered = registrations.confirm(
@@ -326,7 +328,7 @@ def _confirm(actor: Actor, slug: str, registration_id: uuid.UUID, present: bool)
     return entrant_json(entered)
 
 
-def _refuse(actor: Actor, slug: str, registration_id: uuid.UUID) -> dict[str, Any]:
+def _refuse(actor: Actor, slug: str, registration_id: uuid.UUID) -> dict[str, object]:
     event = event_by_slug(slug)
     waiting = get_object_or_404(Registration, pk=registration_id, event=event)
     refused = registrations.refuse(event_id=event.pk, registration_id=waiting.pk, actor=actor)

@@ -139,33 +139,33 @@ class OneEntrant(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _merge(actor: Actor, slug: str, keep: int, double: int) -> dict[str, Any]:
+def _merge(actor: Actor, slug: str, keep: int, double: int) -> dict[str, object]:
     merged = entrant_edits.merge_entrants(
         event_id=event_by_slug(slug).pk, keep=keep, double=double, actor=actor
     )
     return shapes.entrant_json(merged)
 
 
-def _unmerge(actor: Actor, slug: str, number: int) -> dict[str, Any]:
+def _unmerge(actor: Actor, slug: str, number: int) -> dict[str, object]:
     back = entrant_edits.unmerge_entrants(
         event_id=event_by_slug(slug).pk, double=number, actor=actor
     )
     return shapes.entrant_json(back)
 
 
-def _replace(actor: Actor, slug: str, old: int, new: int) -> dict[str, Any]:
+def _replace(actor: Actor, slug: str, old: int, new: int) -> dict[str, object]:
     coming = reseating.replace_player(
         event_id=event_by_slug(slug).pk, old=old, new=new, actor=actor
     )
     return shapes.entrant_json(coming)
 
 
-def _enter(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
+def _enter(actor: Actor, slug: str, **body: Any) -> dict[str, object]:
     entrant = entrants.enter_player(event_id=event_by_slug(slug).pk, actor=actor, **body)
     return shapes.entrant_json(entrant)
 
 
-def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, Any]:
+def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, object]:
     entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
     link = entrants.renew_link(entrant_id=entrant.pk, actor=actor, reason=reason)
     return {
@@ -201,7 +201,7 @@ ENTER: Final = Verb(
 def _state(act: Callable[..., Entrant], says: str, access: Access, **fixed: Any) -> Verb:
     """An action that changes the state of a participant."""
 
-    def do(actor: Actor, slug: str, number: int) -> dict[str, Any]:
+    def do(actor: Actor, slug: str, number: int) -> dict[str, object]:
         entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
         return shapes.entrant_json(act(entrant_id=entrant.pk, actor=actor, **fixed))
 

@@ -108,7 +108,7 @@ class LinkShape(serializers.Serializer[Any]):
     path = serializers.CharField()
 
 
-def entrant_json(entrant: Entrant) -> dict[str, Any]:
+def entrant_json(entrant: Entrant) -> dict[str, object]:
     """A participant in the shape of :class:`EntrantShape`; no name, which the caller knows."""
     return {
         "number": entrant.number,

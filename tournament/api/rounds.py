@@ -87,7 +87,7 @@ class OneJob(APIView):
 def _verb(act: Callable[..., Any], says: str, shape: Shape | None = None) -> Verb:
     """An action on a round; it answers the round as it then is."""
 
-    def do(actor: Actor, round_id: uuid.UUID, **body: Any) -> dict[str, Any]:
+    def do(actor: Actor, round_id: uuid.UUID, **body: Any) -> dict[str, object]:
         act(round_id=round_id, actor=actor, **body)
         return shapes.round_json(Round.objects.get(pk=round_id))
 

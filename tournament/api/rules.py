@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -100,7 +100,7 @@ class RuleCall(APIView):
             return Response(answer(call, payload))
 
 
-def _bounded(payload: dict[str, Any]) -> dict[str, Any]:
+def _bounded(payload: dict[str, object]) -> dict[str, object]:
     """The request with a limit on the search, the caller's own where it is lower."""
     limit = payload.get("node_limit")
     if isinstance(limit, int) and not isinstance(limit, bool) and limit <= MOST_NODES:

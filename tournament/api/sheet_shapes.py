@@ -225,7 +225,7 @@ class ProblemShape(serializers.Serializer[Any]):
     field = serializers.CharField()
 
 
-def deal_json(deal: DealVersion, language: str) -> dict[str, Any]:
+def deal_json(deal: DealVersion, language: str) -> dict[str, object]:
     """A deal as :class:`DealShape`."""
     return {
         "number": deal.number,
@@ -251,7 +251,7 @@ def deal_json(deal: DealVersion, language: str) -> dict[str, Any]:
     }
 
 
-def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[str, Any]:
+def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[str, object]:
     """A sheet as :class:`SheetShape`."""
     deals = series_deals(sheet, series)
     return {
@@ -281,7 +281,7 @@ def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[st
     }
 
 
-def line_json(sheet: Sheet) -> dict[str, Any]:
+def line_json(sheet: Sheet) -> dict[str, object]:
     """A sheet as :class:`SheetLine`."""
     return {
         "id": sheet.pk,
@@ -294,7 +294,7 @@ def line_json(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def call_json(call: RefereeCall, table: Table) -> dict[str, Any]:
+def call_json(call: RefereeCall, table: Table) -> dict[str, object]:
     """A call as :class:`CallShape`."""
     return {
         "id": call.pk,

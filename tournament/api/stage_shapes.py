@@ -50,13 +50,13 @@ class StageShape(serializers.Serializer[Any]):
         return _object(value)
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _object(value: Any) -> dict[str, object]:
     if not isinstance(value, dict):
         raise serializers.ValidationError("Expected an object.")
     return value
 
 
-def stage_json(stage: Stage) -> dict[str, Any]:
+def stage_json(stage: Stage) -> dict[str, object]:
     """A stage in the shape of :class:`StageShape`."""
     return {
         "order": stage.order,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
@@ -105,7 +105,7 @@ class StageRanking(APIView):
         return Response(_ranking_json(stage))
 
 
-def _ranking_json(stage: Stage) -> dict[str, Any]:
+def _ranking_json(stage: Stage) -> dict[str, object]:
     rule, clubs = rule_of(stage), club_rule_of(stage)
     language = get_language() or "en"
     words = [*in_words(rule), clubs_in_words(clubs)]
@@ -146,27 +146,27 @@ def _open(actor: Actor, slug: str, order: int) -> dict[str, int]:
     return {"stage": following.order, "players": following.field.count()}
 
 
-def _lots(actor: Actor, slug: str, order: int) -> dict[str, Any]:
+def _lots(actor: Actor, slug: str, order: int) -> dict[str, object]:
     return {"order": stages.draw_lots(stage_id=_stage(slug, order).pk, actor=actor)}
 
 
-def _play_off(actor: Actor, slug: str, order: int, numbers: Sequence[int]) -> dict[str, Any]:
+def _play_off(actor: Actor, slug: str, order: int, numbers: Sequence[int]) -> dict[str, object]:
     stages.settle_play_off(stage_id=_stage(slug, order).pk, order=numbers, actor=actor)
     return {"order": list(numbers)}
 
 
-def _take_back(actor: Actor, slug: str, order: int, reason: str) -> dict[str, Any]:
+def _take_back(actor: Actor, slug: str, order: int, reason: str) -> dict[str, object]:
     pk = _stage(slug, order).pk
     return {"order": stages.take_back_order(stage_id=pk, actor=actor, reason=reason)}
 
 
-def _let_stand(actor: Actor, slug: str, order: int, reason: str) -> dict[str, Any]:
+def _let_stand(actor: Actor, slug: str, order: int, reason: str) -> dict[str, object]:
     stage = _stage(slug, order)
     stages.let_field_stand(stage_id=stage.pk, reason=reason, actor=actor)
     return shapes.stage_json(stage)
 
 
-def _set_state(actor: Actor, slug: str, order: int, state: str) -> dict[str, Any]:
+def _set_state(actor: Actor, slug: str, order: int, state: str) -> dict[str, object]:
     ranked = standings.set_state(stage_id=_stage(slug, order).pk, state=state, actor=actor)
     return {"state": str(ranked.state), "hash": ranked.hash}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Any
 
 from scoring.engine.cardplay import names_of
 from scoring.engine.deal import Deal
 from scoring.engine.legality import Kind
 from scoring.engine.replay import replay
 from scoring.engine.rulebook import Game
+from scoring.engine.shapes import EntryJson
 from tournament.demo.play import deal_and_play
 
 ATTEMPTS = 3000
@@ -23,7 +23,7 @@ def deal_with_revoke(
     tricks: Iterable[int] = range(1, 6),
     proved_at: int = 6,
     seed: int | str = 1,
-) -> dict[str, Any]:
+) -> EntryJson:
     """Return a deal entered card by card that holds one revoke, shown by a later card.
 
     Found by dealing and playing lawfully, then exchanging in one hand a card of the suit led in one
@@ -39,7 +39,8 @@ def deal_with_revoke(
         for place in places:
             plays = _with_revoke(deal, place, proved_at)
             if plays is not None:
-                return {**entry, "record": {**entry["record"], "plays": names_of(plays)}}
+                entry["record"]["plays"] = names_of(plays)
+                return entry
     raise LookupError(f"no deal in {ATTEMPTS} holds a revoke shown in trick {proved_at}")
 
 

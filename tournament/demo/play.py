@@ -8,7 +8,6 @@ keeps them from the others. What comes out is a true record: every trick, every 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from scoring.engine.cardplay import card_play, names_of
 from scoring.engine.cards import VALUES, cards_of, format_card, format_trump, mask_of, points_of
@@ -16,6 +15,7 @@ from scoring.engine.deal import Deal
 from scoring.engine.legality import NOTHING, beats
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides, TrumpChoice
+from scoring.engine.shapes import ContractJson, EntryJson
 
 PARTNERS = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
@@ -31,7 +31,7 @@ def _strength(hand: int, trump: int) -> int:
     return points_of(hand) + 3 * suit.bit_count() + suit.bit_length()
 
 
-def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[dict[str, Any], Deal]:
+def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[EntryJson, Deal]:
     """Deal and play a whole deal of two pairs.
 
     Returns:
@@ -41,8 +41,8 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[dict[
     chance.shuffle(pack)
     seats = game.seats
     hands = {seat: mask_of(pack[8 * i : 8 * i + 8]) for i, seat in enumerate(seats)}
-    entry: dict[str, Any] = {"dealer": dealer}
-    contract: dict[str, Any] = {}
+    entry: EntryJson = {"dealer": dealer}
+    contract: ContractJson = {}
     if game.book.trump_choice is TrumpChoice.TURN_UP:
         turned = max(cards_of(hands[dealer]), key=lambda card: chance.random())
         trump = turned // 8
@@ -79,10 +79,10 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[dict[
     return entry, deal
 
 
-def take_alone(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
+def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
     """A deal in which one plays against all others, as a table enters it: what the one player took."""
     alone = dealer if game.book.sides is Sides.DEALER_ALONE else chance.choice(game.seats)
-    contract: dict[str, Any] = {"trump": chance.choice("SHDC")}
+    contract: ContractJson = {"trump": chance.choice("SHDC")}
     if game.book.sides is Sides.DECLARER_ALONE:
         contract["declarer"] = alone
         if "minimum_bid" in game.options:
@@ -116,7 +116,7 @@ def _choose(deal: Deal, chance: random.Random) -> int:
     return legal[0]
 
 
-def plain(entry: dict[str, Any], deal: Deal) -> dict[str, Any]:
+def plain(entry: EntryJson, deal: Deal) -> EntryJson:
     """The same deal as most tables enter it: the points of the side with fewer tricks."""
     points = deal.points
     tricks = dict(zip(deal.rules.sides, deal.tally()[1], strict=True))

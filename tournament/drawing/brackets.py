@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from scoring.texts import gettext_lazy as _
 from tournament.pairing.certificate import certify
@@ -20,14 +21,15 @@ from tournament.pairing.seating import at_fixed_places, with_duties
 
 from .locked import keep_matches
 from .rules import DrawRules
-from .spec import Outcome, Plan, Spec, long_table, short_table
+from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
 
-NAMES = ("main", "consolation")
+DrawName = Literal["main", "consolation"]
+NAMES: Final[tuple[DrawName, ...]] = ("main", "consolation")
 
 
 def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     """A knock-out from the stage's first round on."""
-    plan: Plan = dict(spec.plan)
+    plan = spec.plan.copy()
     if "main" not in plan:
         bracket = draw_knockout(spec.contestants, spec.seed, seeds=spec.rules.seeds)
         plan = {
@@ -41,13 +43,13 @@ def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
 
 def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     """Pools by lot, everybody against everybody; then the first of each against each other."""
-    plan: Plan = dict(spec.plan)
+    plan = spec.plan.copy()
     if "pools" not in plan:
         pools = draw_pools(
             spec.contestants, spec.seed, size=spec.rules.pool_size, seeds=spec.rules.seeds
         )
         count = max(len(pool.rounds) for pool in pools)
-        timetable = []
+        timetable: list[RoundJson] = []
         for number in range(count):
             playing = [pool for pool in pools if number < len(pool.rounds)]
             timetable.append(
@@ -151,7 +153,7 @@ class Match:
 
 
 def bracket_rounds(
-    plan: Plan, won: Mapping[int, frozenset[int]], name: str, here: set[int]
+    plan: Plan, won: Mapping[int, frozenset[int]], name: DrawName, here: set[int]
 ) -> list[list[Match]]:
     """Every round of a bracket of the plan (``main`` or ``consolation``), to its final."""
     bracket = Bracket(tuple(plan[name]), "")

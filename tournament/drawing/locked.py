@@ -7,14 +7,14 @@ a timetable of individuals a kept table stands as it is and the others are seate
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from scoring.texts import gettext_lazy as _
 from tournament.pairing.model import DrawRefused, Table
 
-from .spec import Spec
+from .spec import Plan, Spec
 
 
 def keep_matches(spec: Spec, tables: Sequence[Table]) -> list[Table]:
@@ -59,31 +59,33 @@ def no_place(ids: Sequence[int]) -> DrawRefused:
     )
 
 
-def replaced_in_plan(plan: Mapping[str, Any], old: int, new: int) -> dict[str, Any]:
+def replaced_in_plan(plan: Plan, old: int, new: int) -> Plan:
     """A movement's plan with ``new`` in the place of ``old``, everywhere."""
 
     def trade(value: Any) -> Any:
-        return new if value == old else value
+        return (
+            [trade(each) for each in value]
+            if isinstance(value, list)
+            else new
+            if value == old
+            else value
+        )
 
-    changed: dict[str, Any] = {}
-    for key, value in plan.items():
-        if key in ("main", "consolation", "field"):
-            changed[key] = [trade(p) for p in value]
-        elif key == "pools":
-            changed[key] = [[trade(p) for p in pool] for pool in value]
-        elif key == "rounds":
-            changed[key] = [
-                {
-                    "tables": [
-                        [number, kind, [trade(p) for p in players], trade(keeper), trade(dealer)]
-                        for number, kind, players, keeper, dealer in one["tables"]
-                    ],
-                    "byes": [trade(b) for b in one["byes"]],
-                }
-                for one in value
-            ]
-        elif key == "stand_in":
-            changed[key] = {who: trade(now) for who, now in value.items()}
-        else:
-            changed[key] = value
+    changed = plan.copy()
+    for name in ("main", "consolation", "field", "pools"):
+        if name in changed:
+            changed[name] = trade(changed[name])
+    if "rounds" in changed:
+        changed["rounds"] = [
+            {
+                "tables": [
+                    [number, kind, *trade([players, keeper, dealer])]
+                    for number, kind, players, keeper, dealer in one["tables"]
+                ],
+                "byes": trade(one["byes"]),
+            }
+            for one in changed["rounds"]
+        ]
+    if "stand_in" in changed:
+        changed["stand_in"] = {who: trade(now) for who, now in changed["stand_in"].items()}
     return changed

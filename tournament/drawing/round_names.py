@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Final
 
 from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
+from tournament.drawing.spec import Plan
 
 FINAL: Final = _("Final")
 THIRD_PLACE: Final = _("Third place")
@@ -32,14 +33,14 @@ def knock_out_round(size: int, number: int) -> Message:
     return _("Round of {size}").format(size=2 ** (left + 1))
 
 
-def first_of_bracket(plan: Mapping[str, Any]) -> int | None:
+def first_of_bracket(plan: Plan) -> int | None:
     """The round of the stage in which its knock-out begins; None where it has none."""
     if "knockout_from" in plan:
-        return int(plan["knockout_from"])
+        return plan["knockout_from"]
     return len(plan["rounds"]) + 1 if "pools" in plan else None
 
 
-def round_name(plan: Mapping[str, Any], number: int) -> Message | None:
+def round_name(plan: Plan, number: int) -> Message | None:
     """What round ``number`` of a stage is called by its plan; None where it has a number only."""
     first = first_of_bracket(plan)
     if first is None:
@@ -49,7 +50,7 @@ def round_name(plan: Mapping[str, Any], number: int) -> Message | None:
     at = number - first + 1
     main = plan.get("main", ())
     if "main" not in plan:
-        size = 2 ** max(int(plan.get("needed", first)) - first + 1, 1)
+        size = 2 ** max(plan.get("needed", first) - first + 1, 1)
         return knock_out_round(size, at)
     if at <= (len(main) - 1).bit_length():
         return knock_out_round(len(main), at)
@@ -62,7 +63,7 @@ def in_consolation(name: Message) -> Message:
 
 
 def match_name(
-    plan: Mapping[str, Any],
+    plan: Plan,
     number: int,
     players: Collection[int],
     passed: Collection[int] | None,

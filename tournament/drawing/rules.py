@@ -65,7 +65,7 @@ class DrawRules:
     one_list: bool = False
     family_rounds: int = EVERY_ROUND
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The choices that differ from the defaults."""
         plain = DrawRules()
         return {key: value for key, value in asdict(self).items() if value != getattr(plain, key)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from tournament.pairing.filling import filling_players
 from tournament.pairing.model import (
@@ -26,8 +26,26 @@ from tournament.pairing.model import (
 
 from .rules import DrawRules, read_rules
 
-Plan = dict[str, Any]
-"""What a movement hands on to the stage's next round, in plain JSON values."""
+
+class RoundJson(TypedDict):
+    """A round of a timetable: its tables in rows (:func:`short_table`), and who sits out."""
+
+    tables: list[list[Any]]
+    byes: list[int]
+
+
+class Plan(TypedDict, total=False):
+    """What a movement hands on to the stage's next round, in plain JSON values."""
+
+    field: list[int]
+    needed: int
+    rounds: list[RoundJson]
+    stand_in: dict[str, int]
+    guest: int
+    pools: list[list[int]]
+    knockout_from: int
+    main: list[int | None]
+    consolation: list[int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +87,7 @@ class Spec:
     before: tuple[Before, ...] = ()
     wishes: Wishes = field(default_factory=Wishes)
     slots: tuple[int, ...] = ()
-    plan: Plan = field(default_factory=dict)
+    plan: Plan = field(default_factory=Plan)
     results: Results = field(default_factory=Results)
     players: tuple[int, ...] = (4,)
     size: int = 4
@@ -101,7 +119,7 @@ class Outcome:
     """A draw, and what the stage's next round needs of it."""
 
     drawn: Drawn
-    plan: Plan = field(default_factory=dict)
+    plan: Plan = field(default_factory=Plan)
 
 
 _DEFAULT = Contestant(0)
@@ -117,7 +135,7 @@ _FIELDS = (
 )
 
 
-def _contestant_json(who: Contestant) -> dict[str, Any]:
+def _contestant_json(who: Contestant) -> dict[str, object]:
     more = {
         key: getattr(who, key) for key in _FIELDS if getattr(who, key) != getattr(_DEFAULT, key)
     }
@@ -141,7 +159,7 @@ def long_table(row: list[Any]) -> Table:
     return Table(int(number), Kind(kind), tuple(int(player) for player in players), keeper, dealer)
 
 
-def spec_as_json(spec: Spec) -> dict[str, Any]:
+def spec_as_json(spec: Spec) -> dict[str, object]:
     """The spec in plain values."""
     wishes = spec.wishes
     return {
@@ -200,7 +218,7 @@ def spec_from_json(stored: Mapping[str, Any]) -> Spec:
             bye_first=frozenset(wishes["bye_first"]),
         ),
         slots=tuple(stored["slots"]),
-        plan=dict(stored["plan"]),
+        plan=stored["plan"].copy(),
         results=Results(
             {int(number): frozenset(ids) for number, ids in results["won"].items()},
             tuple(tuple(pool) for pool in results["pools"]),

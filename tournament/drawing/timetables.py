@@ -43,7 +43,7 @@ from tournament.pairing.whist import draw_rainbow, draw_whist
 
 from .locked import keep_matches, no_place
 from .sitting_out import in_turn
-from .spec import Outcome, Plan, Spec, long_table, short_table
+from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
 
 Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
 
@@ -105,7 +105,7 @@ def _field_of(rounds: Sequence[Drawn]) -> list[int]:
     )
 
 
-def timetable_json(rounds: Sequence[Drawn]) -> list[dict[str, object]]:
+def timetable_json(rounds: Sequence[Drawn]) -> list[RoundJson]:
     """A timetable in plain values."""
     return [
         {"tables": [short_table(t) for t in one.tables], "byes": list(one.byes)} for one in rounds
@@ -120,7 +120,7 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
     """
     held = spec.wishes.held
     if "rounds" in spec.plan:
-        plan: Plan = dict(spec.plan)
+        plan = spec.plan.copy()
     else:
         field = [who for who in spec.contestants if who.id not in held]
         rounds = make(field)

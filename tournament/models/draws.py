@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from typing import TypedDict
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
+from tournament.drawing.spec import Plan
 from tournament.models.tables import Table
 
 from .entrants import Entrant
@@ -30,6 +32,16 @@ class DrawState(models.TextChoices):
     DISCARDED = "discarded", _("discarded")
 
 
+class TableJson(TypedDict):
+    """A drawn table: its players are entrants in order of seat."""
+
+    number: int
+    kind: str
+    players: list[int]
+    scorekeeper: int | None
+    dealer: int | None
+
+
 class Draw(models.Model):
     """A drawn round before and after its publication: who sits where, and the certificate.
 
@@ -45,13 +57,13 @@ class Draw(models.Model):
     state = models.CharField(max_length=10, choices=DrawState.choices, default=DrawState.CANDIDATE)
     seed = models.CharField(max_length=80)
     movement = models.CharField(max_length=60)
-    tables = models.JSONField()
-    byes = models.JSONField(default=list)
+    tables: models.JSONField[list[TableJson], list[TableJson]] = models.JSONField()
+    byes: models.JSONField[list[int], list[int]] = models.JSONField(default=list)
     held = models.JSONField(default=list)
     certificate = models.JSONField(default=dict)
     edits = models.JSONField(default=list)
     request = models.JSONField(default=dict)
-    plan = models.JSONField(default=dict)
+    plan: models.JSONField[Plan, Plan] = models.JSONField(default=dict)
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField(auto_now_add=True)
 

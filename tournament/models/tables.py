@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import NotRequired, TypedDict, TypeVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
+from scoring.engine.shapes import EntryJson, InfractionJson, LineJson, ViolationJson
 
 LABEL = "scoring"
 """The label names the database tables and the recorded rows, which outlive the place of the code."""
@@ -174,7 +175,7 @@ class Sheet(models.Model):
     depth = models.CharField(max_length=10, choices=Depth.choices, default=Depth.POINTS)
     state = models.CharField(max_length=10, choices=SheetState.choices, default=SheetState.OPEN)
     version = models.PositiveIntegerField(default=0)
-    score = models.JSONField(default=dict)
+    score: models.JSONField[SheetScore, SheetScore] = models.JSONField(default=dict)
     finished = models.BooleanField(default=False)
     ended_by = models.CharField(max_length=10, blank=True)
     bell_deals = models.PositiveSmallIntegerField(null=True)
@@ -225,6 +226,29 @@ class Sheet(models.Model):
         return {seat: at[position] for seat, position in self.positions.items() if position in at}
 
 
+class Result(TypedDict):
+    """What a sheet's deals amount to; of points copied without deals the last two say nothing."""
+
+    marks: dict[str, int]
+    games: dict[str, int]
+    winner: str | None
+    deals: int
+    best_deal: NotRequired[dict[str, int]]
+    penalties: NotRequired[dict[str, int]]
+
+
+class SheetScore(TypedDict, total=False):
+    """Where the match of a sheet stands; empty before its first deal."""
+
+    marks: dict[str, int]
+    game_score: dict[str, int]
+    games: dict[str, int]
+    winner: str | None
+    deals: int
+    deals_left: int | None
+    events: list[dict[str, object]]
+
+
 class Series(models.TextChoices):
     """Whose entries: the official ones, or those of one side in blind double entry.
 
@@ -251,14 +275,18 @@ class DealVersion(models.Model):
     number = models.PositiveSmallIntegerField()
     version = models.PositiveSmallIntegerField(default=1)
     current = models.BooleanField(default=True)
-    entry = models.JSONField()
-    infractions = models.JSONField(default=list)
-    marks = models.JSONField()
-    lines = models.JSONField(default=list)
+    entry: models.JSONField[EntryJson, EntryJson] = models.JSONField()
+    infractions: models.JSONField[list[InfractionJson], list[InfractionJson]] = models.JSONField(
+        default=list
+    )
+    marks: models.JSONField[dict[str, int], dict[str, int]] = models.JSONField()
+    lines: models.JSONField[list[LineJson], list[LineJson]] = models.JSONField(default=list)
     void = models.BooleanField(default=False)
     game_won = models.CharField(max_length=4, blank=True)
-    flagged = models.JSONField(default=list)
-    doubts = models.JSONField(default=list)
+    flagged: models.JSONField[list[ViolationJson], list[ViolationJson]] = models.JSONField(
+        default=list
+    )
+    doubts: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     annulled = models.BooleanField(default=False)
     reason = models.CharField(max_length=300, blank=True)
     entered_by = models.CharField(max_length=80)
@@ -312,17 +340,13 @@ class Signature(models.Model):
 
 
 class OfficialResult(models.Model):
-    """The official result of a sheet; a later one supersedes it, with its reason.
-
-    ``result``: ``{"marks": {side: int}, "games": {side: int}, "winner": side | null,
-    "deals": int, "best_deal": {side: int}}``.
-    """
+    """The official result of a sheet; a later one supersedes it, with its reason."""
 
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="results")
     number = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
     sheet_version = models.PositiveIntegerField()
-    result = models.JSONField()
+    result: models.JSONField[Result, Result] = models.JSONField()
     reason = models.CharField(max_length=300, blank=True)
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()

@@ -14,13 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from fractions import Fraction
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
+from scoring.engine.shapes import EntryJson
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import heading_of
 from tournament.tables.rules import Scored, counts, game_of
@@ -43,10 +43,10 @@ class Doubt:
     code: str
     question: str
     field: str
-    params: dict[str, Any] = attribute(default_factory=dict)
+    params: dict[str, object] = attribute(default_factory=dict)
 
 
-def doubts(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
+def doubts(sheet: Sheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
     """Every question that the entry of deal ``number`` raises, most telling first."""
     game = game_of(sheet)
     doubts_found: list[Doubt] = []
@@ -77,7 +77,7 @@ def _distance(game: Game, points: int, tricks: int) -> Fraction:
     return abs(Fraction(points, game.total) - Fraction(tricks, game.tricks))
 
 
-def _by_tricks(game: Game, entry: dict[str, Any], side: str, points: int) -> list[Doubt]:
+def _by_tricks(game: Game, entry: EntryJson, side: str, points: int) -> list[Doubt]:
     tricks = (entry.get("tricks") or {}).get(side)
     if tricks is None or _distance(game, points, tricks) <= FAR:
         return []
@@ -89,7 +89,7 @@ def _by_tricks(game: Game, entry: dict[str, Any], side: str, points: int) -> lis
     return []
 
 
-def _by_contract(game: Game, entry: dict[str, Any], side: str, points: int) -> list[Doubt]:
+def _by_contract(game: Game, entry: EntryJson, side: str, points: int) -> list[Doubt]:
     """Who chose trump and lost heavily: another reading of the number, or a forgotten double."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
@@ -140,7 +140,7 @@ def _sides(points: int) -> Doubt:
     )
 
 
-def _dealer(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
+def _dealer(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
     from tournament.queries.deals import current_deals, next_dealer
 
     expected = next_dealer(sheet, current_deals(sheet))
@@ -156,7 +156,7 @@ def _dealer(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
     ]
 
 
-def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
+def _same_sheet(sheet: Sheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
     """The same deals in the same order at another table: one of the two was copied by mistake."""
     from tournament.models.tables import DealVersion
     from tournament.queries.deals import current_deals, likeness
@@ -185,11 +185,11 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
     ]
 
 
-def written_already(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
+def written_already(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
     """A deal that was moved to another number, and that the sheet has under an earlier one."""
     from tournament.queries.deals import current_deals
 
-    def alike(one: dict[str, Any]) -> tuple[Any, ...]:
+    def alike(one: EntryJson) -> tuple[object, ...]:
         contract = {**(one.get("contract") or {}), "declarer": ""}
         points = one.get("points") or one.get("record") or one.get("trick_list")
         return contract, one.get("turn_up"), points

@@ -21,6 +21,7 @@ from tournament.drawing.round_names import (
     round_name,
 )
 from tournament.drawing.rules import read_rules
+from tournament.drawing.spec import Plan
 from tournament.models import EntrantState, Format, Round, Stage, round_of
 from tournament.models.tables import Table
 from tournament.queries.matches import (
@@ -204,7 +205,7 @@ def match_names(part: Round) -> dict[frozenset[int], str]:
     return names
 
 
-def _plan(stage: Stage) -> dict[str, Any]:
+def _plan(stage: Stage) -> Plan:
     key = ("plan", stage.event_id, stage.pk, stage.event.frame_version)
     return cached(key, lambda: plan_of(stage))
 
@@ -229,7 +230,7 @@ def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:
 
 
 def _pools(
-    stage: Stage, plan: Mapping[str, Any], people: Mapping[int, str], language: str
+    stage: Stage, plan: Plan, people: Mapping[int, str], language: str
 ) -> tuple[ShownPool, ...]:
     if "pools" not in plan:
         return ()
@@ -273,7 +274,7 @@ class _Table:
 
 
 def _brackets(
-    stage: Stage, plan: dict[str, Any], people: Mapping[int, str], language: str
+    stage: Stage, plan: Plan, people: Mapping[int, str], language: str
 ) -> tuple[ShownBracket, ...]:
     first = first_of_bracket(plan)
     if first is None or not plan.keys() & set(NAMES):
@@ -307,7 +308,7 @@ def _pair(match: Match) -> frozenset[int]:
 
 
 def _third_place(
-    plan: Mapping[str, Any],
+    plan: Plan,
     last: int,
     won: Mapping[int, frozenset[int]],
     tables: Mapping[tuple[int, frozenset[int]], _Table],

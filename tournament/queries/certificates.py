@@ -14,8 +14,10 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.models import Draw, Event
+from tournament.models.draws import TableJson
 from tournament.pairing.model import SEATS, Kind
 from tournament.queries.names import Shown, directory, seat_name
+from tournament.queries.rounds import TableCard
 from tournament.queries.sheet_rules import is_filling
 
 LABELS: Final[dict[str, Any]] = {
@@ -164,9 +166,7 @@ def _side(kind: str, seat: str) -> int:
     return 1 if kind in (Kind.MATCH, Kind.PARTNERS) and seat in ("N", "S", "NS") else 2
 
 
-def cards_of(
-    event: Event, tables: list[dict[str, Any]], people: Mapping[int, Shown]
-) -> list[dict[str, Any]]:
+def cards_of(event: Event, tables: list[TableJson], people: Mapping[int, Shown]) -> list[TableCard]:
     """Kept tables in the shape of the draw cards, with start numbers for the director."""
     return [
         {

@@ -116,7 +116,7 @@ def changed_in_pools(drawn: Draw) -> ChangedField:
     stage = drawn.round.stage
     rules, rule = rules_of(stage), rule_of(stage)
     field = gather(stage, points=wants_points(rule))
-    here = {who["id"] for who in drawn.request["contestants"]}
+    here: set[int] = {who["id"] for who in drawn.request["contestants"]}
     in_main = {number for number in drawn.plan.get("main", ()) if number in here}
     rankings = [
         [number for number in pool if number in here]

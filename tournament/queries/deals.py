@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 
 from ledger.canonical import canonical_json
 from ledger.change import open_change
-from tournament.models.tables import DealVersion, Series, Sheet, SheetState
+from tournament.models.tables import DealVersion, Result, Series, Sheet, SheetScore, SheetState
 from tournament.tables.rules import (
     by_player,
     counts,
@@ -128,7 +127,7 @@ def likeness(deals: list[DealVersion]) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
-def result_of(sheet: Sheet) -> dict[str, Any]:
+def result_of(sheet: Sheet) -> Result:
     """What the sheet's deals amount to: marks, games, winner, number of deals, best deal a side.
 
     The marks are those of the games, a générale included with what it was worth there. Where the
@@ -136,12 +135,17 @@ def result_of(sheet: Sheet) -> dict[str, Any]:
     """
     if sheet.totals:
         score = score_of_totals(sheet)
-        return {name: score[name] for name in ("marks", "games", "winner", "deals")}
+        return {
+            "marks": score["marks"],
+            "games": score["games"],
+            "winner": score["winner"],
+            "deals": score["deals"],
+        }
     deals = counted_deals(sheet)
     return _result(sheet, deals, marks_by_deal(sheet, deals))
 
 
-def results_in_edition_1(sheet: Sheet) -> list[dict[str, Any]]:
+def results_in_edition_1(sheet: Sheet) -> list[Result]:
     """The same as it was added up before: every deal whole, and a générale as nothing.
 
     A match that lacked a deal which a ruling had annulled was drawn: the second. What was signed so
@@ -158,7 +162,7 @@ def _result(
     by_deal: list[dict[str, int]],
     *,
     finished: bool = True,
-) -> dict[str, Any]:
+) -> Result:
     sides = sides_of(sheet)
     marks = {side: sum(each.get(side, 0) for each in by_deal) for side in sides}
     winner = sheet.score.get("winner")
@@ -180,7 +184,7 @@ def _result(
     }
 
 
-def score_of_totals(sheet: Sheet) -> dict[str, Any]:
+def score_of_totals(sheet: Sheet) -> SheetScore:
     """Where a match stands by the points of its sides alone: it is over, and who leads has won."""
     sides, target = sides_of(sheet), game_of(sheet).options["target"]
     by_deals = isinstance(target, Mapping)

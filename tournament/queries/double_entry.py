@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from scoring.engine.calls_record import compare_deals
+from scoring.engine.shapes import EntryJson
 from tournament.models.tables import DealVersion, Series, Sheet, Table
 from tournament.queries.deals import current_deals
 from tournament.tables.entry import two_sides
@@ -50,7 +50,7 @@ def written_deals(sheet: Sheet) -> dict[int, dict[str, DealVersion]]:
     return dict(sorted(written.items()))
 
 
-def _sides_of_deal(sheet: Sheet, entry: dict[str, Any]) -> list[tuple[str, ...]]:
+def _sides_of_deal(sheet: Sheet, entry: EntryJson) -> list[tuple[str, ...]]:
     """Who has to write a deal: one of each group."""
     if not by_player(sheet):
         return [(side,) for side in sides_of(sheet)]
@@ -96,15 +96,16 @@ def may_still_write(sheet: Sheet, series: str, number: int) -> bool:
     )
 
 
-def _comparable(sheet: Sheet, entry: dict[str, Any]) -> dict[str, Any]:
+def _comparable(sheet: Sheet, entry: EntryJson) -> dict[str, object]:
     """An entry as the engine's ``compare`` reads it: a record of play spread out."""
     plain = Places(game_of(sheet), entry.get("dealer", "")).entry_to_engine(entry)
-    record = plain.pop("record", None)
-    plain.pop("annulled", None)
-    return {**plain, **(record or {})}
+    return {
+        **{k: v for k, v in plain.items() if k not in ("record", "annulled")},
+        **(plain.get("record") or {}),
+    }
 
 
-def compare_entries(sheet: Sheet, ns: dict[str, Any], ew: dict[str, Any]) -> list[dict[str, str]]:
+def compare_entries(sheet: Sheet, ns: EntryJson, ew: EntryJson) -> list[dict[str, str]]:
     """What differs between two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
     if bool(ns.get("annulled")) != bool(ew.get("annulled")):
         states = ["–", "annulled"]

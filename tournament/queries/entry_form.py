@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -12,65 +11,62 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import card_name
 from tournament.models.tables import DealVersion, Sheet
 from tournament.queries.side_labels import players_of, side_label
-from tournament.tables.entry import EntryFields, entry_fields, name_of_side, typed_of
+from tournament.tables.entry import EntryFields, Posted, entry_fields, name_of_side, typed_of
 from tournament.tables.rules import game_of
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of a field: its value, its name, who stands behind it, the side it belongs to."""
+
+    code: str
+    name: str
+    players: str = ""
+    nr: int = 1
+    letter: str = ""
+
+
+def counted_sides(sheet: Sheet, names: dict[str, str], language: str, dealer: str) -> list[Choice]:
+    """Whose points may be counted."""
+    game = game_of(sheet)
+    if game.book.sides is Sides.PAIRS:
+        return [
+            Choice(side, side_label(side, language, names), players_of(side, names), nr)
+            for nr, side in enumerate(game.sides, start=1)
+        ]
+    if game.book.sides is Sides.DEALER_ALONE:
+        others = "".join(seat for seat in game.seats if seat != dealer)
+        return [
+            Choice("declarer", names.get(dealer, dealer), _("the dealer")),
+            Choice("others", players_of(others, names), _("the two others"), 2),
+        ]
+    return [Choice("declarer", _("the declarer")), Choice("others", _("the others"), nr=2)]
 
 
 def entry_context(
     sheet: Sheet, fields: EntryFields, names: dict[str, str], language: str, dealer: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Choices of the entry form, named as people say them."""
     game = game_of(sheet)
     pairs = game.book.sides is Sides.PAIRS
-    others = "".join(seat for seat in game.seats if seat != dealer)
-    if pairs:
-        counted = [
-            {
-                "code": side,
-                "name": side_label(side, language, names),
-                "players": players_of(side, names),
-                "nr": nr,
-            }
-            for nr, side in enumerate(game.sides, start=1)
-        ]
-    elif game.book.sides is Sides.DEALER_ALONE:
-        counted = [
-            {
-                "code": "declarer",
-                "name": names.get(dealer, dealer),
-                "players": _("the dealer"),
-                "nr": 1,
-            },
-            {
-                "code": "others",
-                "name": players_of(others, names),
-                "players": _("the two others"),
-                "nr": 2,
-            },
-        ]
-    else:
-        counted = [
-            {"code": "declarer", "name": _("the declarer"), "players": "", "nr": 1},
-            {"code": "others", "name": _("the others"), "players": "", "nr": 2},
-        ]
     declaring: str = ""
     if pairs and not fields.declarers and not fields.turn_up:
         side = next(side for side in game.sides if dealer in side)
         declaring = format_html("<span data-declaring>{}</span>", side_label(side, language, names))
     return {
-        "counted": counted,
+        "counted": counted_sides(sheet, names, language, dealer),
         "declaring": declaring,
         "chosen_by": [
-            {
-                "code": code,
-                "name": side_label(code, language, names),
-                "players": players_of(code, names) if len(code) > 1 else "",
-                "nr": game.sides.index(code) + 1 if pairs else 1,
-            }
+            Choice(
+                code,
+                side_label(code, language, names),
+                players_of(code, names) if len(code) > 1 else "",
+                game.sides.index(code) + 1 if pairs else 1,
+            )
             for code in fields.declarers
         ],
         "dealers": [
-            {"code": seat, "letter": name_of_side(seat, language), "name": names.get(seat, seat)}
+            Choice(seat, names.get(seat, seat), letter=name_of_side(seat, language))
             for seat in game.seats
         ],
         "turn_ups": [
@@ -86,7 +82,7 @@ def entry_context(
     }
 
 
-def trick_rows(fields: EntryFields, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
+def trick_rows(fields: EntryFields, typed: Posted) -> list[dict[str, object]]:
     """The rows of an entry trick by trick, with what was typed into them."""
     return [
         {
@@ -103,9 +99,12 @@ def _rank(rank: str, language: str) -> str:
 
 
 def correction_context(
-    sheet: Sheet, deal: DealVersion, names: dict[str, str], language: str
-) -> dict[str, Any]:
-    """The form that corrects a deal: its fields at the depth at which it was entered."""
+    sheet: Sheet, deal: DealVersion, names: dict[str, str], language: str, posted: Posted
+) -> dict[str, object]:
+    """The form that corrects a deal: its fields at the depth at which it was entered.
+
+    ``posted``: what was typed, where it was refused.
+    """
     typed = typed_of(deal.entry)
     dealer = str(deal.entry.get("dealer") or sheet.first_dealer)
     fields = entry_fields(sheet, language, typed["depth"])
@@ -115,9 +114,10 @@ def correction_context(
         for name in [key for key in typed if key == "side" or key.endswith("_side")]:
             typed[name] = "declarer" if typed[name] == one else "others"
     return {
-        "typed": typed,
+        "typed": posted or typed,
         "fields": fields,
         "dealer": dealer,
         "dealer_name": names.get(dealer, dealer),
+        "trick_rows": trick_rows(fields, posted or typed),
         **entry_context(sheet, fields, names, language, dealer),
     }

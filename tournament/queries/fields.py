@@ -276,7 +276,7 @@ def spec_of(
             bye_first=frozenset(bye_first),
         ),
         slots=slots,
-        plan=dict(last.plan) if last else {},
+        plan=last.plan if last else {},
         players=tuple(game.book.players),
         size=rules.table_size or game.players,
     )

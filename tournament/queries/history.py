@@ -7,7 +7,6 @@ hash of all that it follows from, and is ranked again only when that has changed
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from tournament.cache import lookup, store
 from tournament.queries.results import Field
@@ -16,7 +15,7 @@ from tournament.ranking.model import Adjustment, Played, Rule, Standing
 from tournament.ranking.ranking import rank
 from tournament.ranking.rulejson import rule_as_json
 
-History = list[dict[str, Any]]
+History = list[dict[str, object]]
 """One entry a round: ``{"round": n, "mark": hash, "ranks": {start number: rank | None}}``.
 
 The last one has no mark.

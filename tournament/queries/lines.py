@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 
 from tournament.drawing.rules import read_rules
+from tournament.drawing.spec import Plan
 from tournament.models import Draw, DrawState, Format, Stage
 
 
@@ -31,7 +30,7 @@ def lines_of(stage: Stage) -> dict[int, int]:
     return _lines(drawn.plan) if drawn is not None else {}
 
 
-def _lines(plan: dict[str, Any]) -> dict[int, int]:
+def _lines(plan: Plan) -> dict[int, int]:
     """The lines of a timetable, those who took somebody's place included."""
     lines: dict[int, int] = {}
     for part in plan.get("rounds", ()):

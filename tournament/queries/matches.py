@@ -20,6 +20,7 @@ from ledger.models import AuditEntry
 from tournament.drawing.brackets import bracket_places
 from tournament.drawing.round_names import pool_letter
 from tournament.drawing.rules import read_rules
+from tournament.drawing.spec import Plan
 from tournament.models import (
     COUNTING_EDITION,
     Adjustment,
@@ -32,7 +33,7 @@ from tournament.models import (
     Table,
     round_of,
 )
-from tournament.models.tables import CallTopic, OfficialResult, RefereeCall
+from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
 from tournament.queries.results import Field, gather
 from tournament.ranking.criteria.bracket import BracketPlace
@@ -105,7 +106,7 @@ def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
 
 def winner_of(
     table: Table,
-    official: Mapping[Any, dict[str, Any]],
+    official: Mapping[Any, Result],
     gone: Collection[tuple[int, Any]] = frozenset(),
 ) -> int | None:
     """The entrant who won a match between two; ``None`` while it is open or equal.
@@ -129,8 +130,8 @@ def winner_of(
         result = official.get(sheet.pk)
         if result is None:
             return None
-        if result.get("winner") in won:
-            won[result["winner"]] += 1
+        if (winner := result["winner"]) in won:
+            won[winner] += 1
         for side in marks:
             marks[side] += result["marks"].get(side, 0)
     order = sorted(("NS", "EW"), key=lambda side: (won[side], marks[side]), reverse=True)
@@ -148,7 +149,7 @@ def tables_played(stage: Stage) -> list[Table]:
     )
 
 
-def official_results(stage: Stage) -> dict[Any, dict[str, Any]]:
+def official_results(stage: Stage) -> dict[Any, Result]:
     """Sheet id → current official result, for the stage."""
     return dict(
         OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage).values_list(
@@ -195,9 +196,7 @@ def undecided_tables(stage: Stage, number: int) -> list[Table]:
     ]
 
 
-def _waits(
-    table: Table, official: Mapping[Any, dict[str, Any]], gone: Collection[tuple[int, Any]]
-) -> bool:
+def _waits(table: Table, official: Mapping[Any, Result], gone: Collection[tuple[int, Any]]) -> bool:
     """Whether a match is over and only the director can say who won it."""
     over = all(sheet.pk in official for sheet in table.sheets.all())
     return (over or bool(gone_from(table, gone))) and winner_of(table, official, gone) is None
@@ -335,7 +334,7 @@ def level_matches(part: Round) -> list[Table]:
 
 
 def pool_rankings(
-    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+    stage: Stage, plan: Plan, field: Field, rule: Rule
 ) -> tuple[tuple[int, ...], ...]:
     """Each pool's members, best first; those level on every criterion as lots or a play-off say."""
     return tuple(
@@ -344,9 +343,7 @@ def pool_rankings(
     )
 
 
-def ranks_after_pools(
-    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
-) -> dict[int, int]:
+def ranks_after_pools(stage: Stage, plan: Plan, field: Field, rule: Rule) -> dict[int, int]:
     """Start number → rank in the stage by its pools alone, as its knock-out is drawn from."""
     keys = {entrant.number: entrant.id for entrant in field.entrants}
     pools = [[(number,) for number in pool] for pool in pool_rankings(stage, plan, field, rule)]
@@ -477,17 +474,17 @@ def bracket_is_drawn(stage: Stage) -> bool:
     return "knockout_from" in plan_of(stage)
 
 
-def plan_of(stage: Stage) -> dict[str, Any]:
+def plan_of(stage: Stage) -> Plan:
     """What the last published draw of a stage handed on."""
     drawn = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
         .order_by("-round__number")
         .first()
     )
-    return dict(drawn.plan) if drawn is not None else {}
+    return drawn.plan if drawn is not None else {}
 
 
-def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
+def _pools_over(stage: Stage, plan: Plan) -> bool:
     if "pools" not in plan:
         return False
     last = len(plan["rounds"])
@@ -497,7 +494,7 @@ def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
 
 def pool_groups(
     stage: Stage,
-    plan: Mapping[str, Any],
+    plan: Plan,
     field: Field,
     rule: Rule,
     edition: int = COUNTING_EDITION,
@@ -513,7 +510,7 @@ def pool_groups(
 
 def pool_standings(
     stage: Stage,
-    plan: Mapping[str, Any],
+    plan: Plan,
     field: Field,
     rule: Rule,
     edition: int = COUNTING_EDITION,

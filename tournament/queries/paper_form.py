@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook_edition import Sides
+from scoring.engine.shapes import EntryJson
 from tournament.models import Stage
 from tournament.models.tables import DealVersion, Sheet, SheetState
 from tournament.queries.deals import current_deals, deal_versions, next_dealer
+from tournament.queries.entry_form import Choice, counted_sides
 from tournament.queries.side_labels import players_of
 from tournament.queries.standings import rule_of
 from tournament.queries.table_people import Slip
@@ -73,7 +75,7 @@ def dealers(sheet: Sheet, typed: list[dict[str, str]]) -> list[str]:
         if dealer not in game_of(sheet).seats:
             dealer = next_dealer(sheet, deals)
         seats.append(dealer)
-        deals = [*deals, DealVersion(entry={"dealer": dealer}, number=len(deals) + 1)]
+        deals = [*deals, DealVersion(entry=EntryJson(dealer=dealer), number=len(deals) + 1)]
     return seats
 
 
@@ -83,8 +85,8 @@ def sides_follow_dealer(sheet: Sheet) -> bool:
 
 
 def row_sides(
-    sheet: Sheet, dealer: str, names: Mapping[str, str], counted: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
+    sheet: Sheet, dealer: str, names: Mapping[str, str], counted: list[Choice]
+) -> list[Choice]:
     """Whose points a row counts: where the dealer plays alone, players by their seats.
 
     So a row says who it credits, and credits nobody else when its dealer is changed.
@@ -92,10 +94,17 @@ def row_sides(
     game = game_of(sheet)
     if not sides_follow_dealer(sheet):
         return counted
-    return [
-        {"code": side, "name": players_of(side, dict(names))}
-        for side in two_sides(game, dealer, "")
-    ]
+    return [Choice(side, players_of(side, dict(names))) for side in two_sides(game, dealer, "")]
+
+
+class SlipForm(TypedDict):
+    """Seats, sides and trumps of a game as its slip names them."""
+
+    seats: list[Choice]
+    slip_sides: list[Choice]
+    declaring_sides: list[Choice]
+    counted: list[Choice]
+    trump_names: list[tuple[str, str]]
 
 
 def paper_context(
@@ -104,9 +113,9 @@ def paper_context(
     letters_of: Mapping[str, str],
     names: Mapping[str, str],
     language: str,
-    form: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Seats, sides and trumps as the slip names them (``letters_of``); ``form``: the choices of a deal's form."""
+    dealer: str,
+) -> SlipForm:
+    """The choices of a game's form as the slip names them (``letters_of``)."""
 
     def letter(seat: str) -> str:
         # Both seats of a pair bear the pair's letters: then the seat's own tells them apart.
@@ -114,15 +123,11 @@ def paper_context(
         shared = sum(other == printed for other in letters_of.values()) > 1
         return name_of_side(seat, language) if shared else printed
 
-    def side(code: str) -> dict[str, str]:
+    def choice(code: str) -> Choice:
         letters = "".join(dict.fromkeys(letters_of.get(seat, seat) for seat in code))
-        return {"code": code, "letters": letters, "names": players_of(code, dict(names))}
+        players = players_of(code, dict(names))
+        return Choice(code, f"{letters} · {players}", players, letter=letters)
 
-    def choice(code: str) -> dict[str, str]:
-        chosen = side(code)
-        return {"code": code, "name": f"{chosen['letters']} · {chosen['names']}"}
-
-    pairs = game_of(sheet).book.sides is Sides.PAIRS
     suits = {
         "S": (_("spades"), "♠"),
         "H": (_("hearts"), "♥"),
@@ -132,12 +137,14 @@ def paper_context(
     }
     return {
         "seats": [
-            {"code": seat, "letter": letter(seat), "name": names.get(seat, seat)}
+            Choice(seat, names.get(seat, seat), letter=letter(seat))
             for seat in game_of(sheet).seats
         ],
-        "slip_sides": [side(code) for code in sides_of(sheet)],
+        "slip_sides": [choice(code) for code in sides_of(sheet)],
         "declaring_sides": [choice(code) for code in fields.declarers],
-        "counted": [choice(each["code"]) for each in form["counted"]] if pairs else form["counted"],
+        "counted": [choice(side) for side in sides_of(sheet)]
+        if game_of(sheet).book.sides is Sides.PAIRS
+        else counted_sides(sheet, dict(names), language, dealer),
         "trump_names": [(suit, " ".join(suits[suit]).strip()) for suit in fields.trumps],
     }
 
@@ -173,7 +180,7 @@ def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:
     return [(pk, table) for pk, table in slip.round_sheets if pk in waiting]
 
 
-def following_table(slip: Slip) -> dict[str, Any] | None:
+def following_table(slip: Slip) -> dict[str, object] | None:
     """The next other table that still waits, after the last the first: its first sheet and number."""
     order = list(dict.fromkeys(table for _pk, table in slip.round_sheets))
     waiting = [(pk, table) for pk, table in _waiting(slip) if table != slip.table]

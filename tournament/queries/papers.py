@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from typing import Any, Final
+from typing import Final, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -97,6 +97,21 @@ def _person(shown: Shown, pairs: dict[int, tuple[str, ...]]) -> paper.Person:
     return paper.Person(shown.name, str(shown.number), shown.club, members=pairs.get(shown.pk, ()))
 
 
+class Parameters(TypedDict, total=False):
+    """Of what a document is made; ``stage`` and ``top`` are numbers, ``round`` is a key."""
+
+    base: str
+    stage: int
+    round: str
+    table: int
+    top: int
+    by_club: bool
+    prizes: str
+    everyone: str
+    remainder: str
+    fee: str
+
+
 def seated(part: Round) -> list[rounds.ShownTable]:
     """The tables of a round by number, their seats in the order of the seating: N-S before E-W."""
     tables = rounds.tables_of(part)
@@ -114,7 +129,7 @@ def state_on_paper(state: str) -> paper.State:
     }[StandingsState(state)]
 
 
-def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def standings(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
     if parameters.get("stage") == WHOLE_EVENT:
         ranking = overall_of(event)
@@ -128,7 +143,7 @@ def standings(event: Event, parameters: dict[str, Any], language: str, size: str
 
 
 def standings_sheet(
-    shown: pages.ShownStandings, parameters: dict[str, Any], event: Event, language: str, size: str
+    shown: pages.ShownStandings, parameters: Parameters, event: Event, language: str, size: str
 ) -> paper.StandingsSheet:
     """Standings in the shape that documents print."""
     frame = imprint(
@@ -169,7 +184,7 @@ def standings_sheet(
     )
 
 
-def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def bracket(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The pools and brackets of a stage (``stage``: its order)."""
     stage = stage_of(event, parameters)
     shown = brackets_shown(stage, hidden_too=True)
@@ -223,7 +238,7 @@ def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) 
 
 
 def overall_sheet(
-    ranking: Overall, parameters: dict[str, Any], event: Event, language: str, size: str
+    ranking: Overall, parameters: Parameters, event: Event, language: str, size: str
 ) -> paper.StandingsSheet:
     """The ranking of the whole event in the shape that documents print."""
     people = {who.number: who for who in directory(event).values()}
@@ -264,7 +279,7 @@ def overall_sheet(
     )
 
 
-def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
+def stage_of(event: Event, parameters: Parameters) -> Stage:
     """The stage asked for, by default that of the current round."""
     stages = {stage.order: stage for stage in event.stages.all()}
     order = parameters.get("stage") or None
@@ -276,7 +291,7 @@ def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
     return stages[order]
 
 
-def round_of(event: Event, parameters: dict[str, Any]) -> Round:
+def round_of(event: Event, parameters: Parameters) -> Round:
     """The published round asked for, by default the current one."""
     wanted = parameters.get("round")
     published = rounds.published_rounds(event)
@@ -324,7 +339,7 @@ def _drawn(
 
 
 def draw_sheet(
-    event: Event, parameters: dict[str, Any], language: str, size: str
+    event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.DrawSheet, str]:
     """A round's draw and its fingerprint."""
     part = round_of(event, parameters)
@@ -357,19 +372,19 @@ def draw_sheet(
     )
 
 
-def draw_by_table(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def draw_by_table(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The draw of a round by table."""
     sheet, fingerprint = draw_sheet(event, parameters, language, size)
     return paper.draw_by_table_pdf(sheet), fingerprint, ""
 
 
-def draw_by_name(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def draw_by_name(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The draw of a round by name."""
     sheet, fingerprint = draw_sheet(event, parameters, language, size)
     return paper.draw_by_name_pdf(sheet), fingerprint, ""
 
 
-def slips(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def slips(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The slips of a round with the link of each table; of ``table`` only when given."""
     part = round_of(event, parameters)
     if part.state == RoundState.CLOSED:
@@ -428,7 +443,7 @@ WITH_LINKS: Final = frozenset({"slips", "badges", "round"})
 _OF_A_ROUND: Final = (draw_by_name, draw_by_table, slips)
 
 
-def whole_round(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def whole_round(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The posters and slips of a round, to be printed in one go."""
     writer = PdfWriter()
     prints = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -26,6 +26,7 @@ from tournament.queries.names import directory, seat_name, shown
 from tournament.queries.overall import overall_of
 from tournament.queries.papers import (
     Built,
+    Parameters,
     imprint,
     pairs_of,
     round_of,
@@ -44,7 +45,7 @@ from tournament.tables.links import entrant_token
 MOST_PRIZES: Final = 1000
 
 
-def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def badges(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A badge for everybody, both of a pair, with the number and the code of the personal link."""
     base = parameters.get("base", settings.PUBLIC_URL)
     pairs = pairs_of(event, shorten=False)
@@ -66,7 +67,7 @@ def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -
     return paper.badges_pdf(paper.BadgeSheet(frame, tuple(people))), fingerprint, ""
 
 
-def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A card for everybody who sits at a table of a round."""
     part = round_of(event, parameters)
     tables, pairs = seated(part), pairs_of(event)
@@ -93,7 +94,7 @@ def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: st
     return paper.seat_cards_pdf(paper.SeatCardSheet(frame, cards)), fingerprint, ""
 
 
-def table_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def table_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A card with the number of every table of a round."""
     part = round_of(event, parameters)
     numbers = [table.number for table in rounds.tables_of(part)]
@@ -103,7 +104,7 @@ def table_cards(event: Event, parameters: dict[str, Any], language: str, size: s
     return paper.table_cards_pdf(paper.TableCardSheet(frame, cards)), fingerprint, ""
 
 
-def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def score_sheets(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """Sheets to fill by hand: a blank one of the stage, or one for every table of a round.
 
     Each has the rules of its own table (a filling table of three plays another game, an auction has
@@ -172,9 +173,7 @@ def _deals(game: Game) -> int:
     )
 
 
-def _final_ranking(
-    event: Event, parameters: dict[str, Any], refusal: Conflict
-) -> tuple[Standing, str]:
+def _final_ranking(event: Event, parameters: Parameters, refusal: Conflict) -> tuple[Standing, str]:
     """The final ranking of the whole event, or of a stage asked for, and its fingerprint.
 
     Raises ``refusal``, or one that names the stages still open, while it is not final.
@@ -201,7 +200,7 @@ def _final_ranking(
     )
 
 
-def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def certificates(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """Certificates of the first ``top`` (3) of the event, or of a ``stage``, once final.
 
     With full names, however short the event's pages keep them: the person named receives it.
@@ -246,7 +245,7 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
 
 
 def _by_line(
-    event: Event, parameters: dict[str, Any], standing: Standing
+    event: Event, parameters: Parameters, standing: Standing
 ) -> list[tuple[str, Standing]]:
     """The final ranking, or that of each line of a Mitchell with the line's name."""
     stages = list(event.stages.all())
@@ -318,7 +317,7 @@ def _cents(text: str) -> int | None:
 
 
 def prize_sheet(
-    event: Event, parameters: dict[str, Any], language: str, size: str
+    event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.PrizeList, str, str]:
     """The prize list of the event, or of a ``stage``, those level sharing; only once final.
 
@@ -391,7 +390,7 @@ def prize_sheet(
     )
 
 
-def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def prizes(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The prize list as a document."""
     require_uncontested(event.pk)
     if not (parameters.get("prizes") or parameters.get("everyone")):
@@ -400,7 +399,7 @@ def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -
     return paper.prize_list_pdf(sheet), fingerprint, state
 
 
-def receipts(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def receipts(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A receipt of the entry fee (``fee``, in euro) for everybody present."""
     cents = _cents(str(parameters.get("fee", "")))
     if not cents:

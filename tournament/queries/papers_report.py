@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -13,13 +11,14 @@ from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
 from tournament.models import Event, Round, Standings
-from tournament.models.tables import OfficialResult, Sheet
+from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import own_name, stage_name
 from tournament.queries.names import Shown, directory
 from tournament.queries.overall import overall_of
 from tournament.queries.papers import (
     Built,
+    Parameters,
     imprint,
     overall_sheet,
     standings_sheet,
@@ -31,7 +30,7 @@ from tournament.ranking.figures import format_number
 from tournament.signals import answers, report_requested
 
 
-def event_report(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+def event_report(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """Everything of one event; the prize list is in it when prizes are given and standings final."""
     shown = [
         pages.standings_of(stage, language=language)
@@ -147,7 +146,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     )
 
 
-def _marks(result: dict[str, Any] | None, side: str, language: str) -> str:
+def _marks(result: Result | None, side: str, language: str) -> str:
     if result is None:
         return "–"
     return format_number(result["marks"].get(side, 0), language)

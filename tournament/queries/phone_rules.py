@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.engine.bounds import table as bounds_table
 from scoring.engine.match import GENERALE_BY_DEALS
 from scoring.engine.rulebook_edition import Sides, TrumpChoice
@@ -15,7 +13,7 @@ from tournament.queries.deals import extra_deals, tie_is_played_on
 from tournament.tables.rules import counts, game_of, match_state
 
 
-def phone_rules(sheet: Sheet) -> dict[str, Any]:
+def phone_rules(sheet: Sheet) -> dict[str, object]:
     """The rules of a sheet by which a deal is counted, as JSON."""
     game = game_of(sheet)
     book, options = game.book, game.options
@@ -53,7 +51,7 @@ def phone_rules(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def phone_match(sheet: Sheet, deals: list[DealVersion]) -> dict[str, Any] | None:
+def phone_match(sheet: Sheet, deals: list[DealVersion]) -> dict[str, object] | None:
     """Where the match stands after ``deals``; ``None`` where the bell or a ruling decides its end."""
     if sheet.ended_by or sheet.reopened:
         return None

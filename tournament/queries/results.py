@@ -26,7 +26,7 @@ from tournament.models import (
     round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
-from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
+from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.ranking.model import Adjustment, Kind, Number, Outcome, Played, exact
 from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.entry import game_of
@@ -389,9 +389,7 @@ class _Lines:
         self.seats, games, self.decided = seating
         self.games = {game[4]: game for game in games}
 
-    def of(
-        self, sheet_id: object, result: dict[str, Any], points: dict[str, int] | None
-    ) -> list[Played]:
+    def of(self, sheet_id: object, result: Result, points: dict[str, int] | None) -> list[Played]:
         """One line for each entrant at the game; none where it does not count."""
         game = self.games.get(sheet_id)
         if game is None:

@@ -179,7 +179,7 @@ def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) 
     ]
 
 
-def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
     """What holds up the round, as ``parts/holdups.html`` shows it."""
     words = {
         "called": _("waiting for the referee"),
@@ -218,7 +218,7 @@ def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
     )
 
 
-def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
     """Every table by number, as ``parts/room.html`` shows it."""
     words = {
         "called": pgettext("tile of the room", "referee"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django.db.models import Count, Max, Q
 from django.utils import timezone
@@ -165,7 +165,7 @@ def room(shown_round: Round) -> list[ShownTable]:
     )
 
 
-def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
+def clock_of(shown_round: Round | None) -> dict[str, object] | None:
     """The clock of a round as ``parts/clock.html`` takes it; None where nothing is to count.
 
     The text without script is the hour of the bell, which stays true however old the page is.
@@ -192,19 +192,44 @@ def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
     }
 
 
+class SeatCard(TypedDict):
+    """A seat on a card of a draw; on the desk's cards it may be tapped."""
+
+    seat: str
+    name: str
+    entrant: int
+    side: int
+    scorer: bool
+    url: NotRequired[str]
+    me: NotRequired[bool]
+    new_side: NotRequired[bool]
+    club: NotRequired[str]
+    dealer: NotRequired[bool]
+
+
+class TableCard(TypedDict):
+    """A table on a card of a draw, as ``parts/draw_cards.html`` takes it."""
+
+    number: int
+    note: str
+    seats: list[SeatCard]
+    decided: NotRequired[str]
+    reason: NotRequired[str]
+
+
 def draw_contexts(
     tables: list[ShownTable],
     url: Callable[[int], str],
     *,
     decisions: bool = True,
     names: Mapping[frozenset[int], str] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[TableCard]:
     """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
 
     ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
     numbers are called.
     """
-    shown = []
+    shown: list[TableCard] = []
     for table in tables:
         sided = table.seats and table.seats[0].position in (*"NESW", "NS", "EW")
         seats = sorted(table.seats, key=lambda s: "NSEW".find(s.position)) if sided else table.seats
@@ -223,7 +248,7 @@ def draw_contexts(
                         "entrant": seat.entrant.number,
                         "url": url(seat.entrant.number),
                         "side": 1 if seat.position in "NS" else 2,
-                        "break": bool(sided) and seat.position == "E",
+                        "new_side": bool(sided) and seat.position == "E",
                         "scorer": seat.scorekeeper,
                     }
                     for seat in seats

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.actors import Actor
+from scoring.engine.shapes import ContractJson
 from scoring.texts import SEPARATOR
 from tournament.models.tables import (
     BellRule,
@@ -127,7 +128,7 @@ def _unbroken(name: str) -> SafeString:
     )
 
 
-def _level(contract: dict[str, Any]) -> str:
+def _level(contract: ContractJson) -> str:
     level = contract.get("level")
     if level == "generale":
         return _("générale")

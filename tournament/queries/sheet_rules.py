@@ -7,6 +7,7 @@ from typing import Any, Final
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
 from tournament.models import Event, Stage
+from tournament.models.draws import TableJson
 from tournament.pairing.model import SEATS, Kind
 
 GAMES: dict[str, list[tuple[str, str]]] = {
@@ -55,6 +56,6 @@ def fills_up(event: Event, seats: int) -> bool:
     return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
 
 
-def is_filling(event: Event, table: dict[str, Any]) -> bool:
+def is_filling(event: Event, table: TableJson) -> bool:
     """The same of a drawn table."""
     return table["kind"] != Kind.MATCH and fills_up(event, len(table["players"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 
@@ -73,7 +72,7 @@ def entrant_of_link(token: str) -> str | None:
     return None if entrant_id is None else str(entrant_id)
 
 
-def frame_of(sheet: Sheet) -> dict[str, Any]:
+def frame_of(sheet: Sheet) -> dict[str, object]:
     """The event's name, address and language."""
     event = Event.objects.filter(pk=sheet.scope).first()
     if event is None:

@@ -38,6 +38,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Role, RoleGrant
 from ledger import audit, signing
 from ledger.actors import Actor
+from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.depth import values_in
 from ledger.errors import Conflict, Refused
@@ -87,7 +88,7 @@ _NOT_WHOLE: Final = (
     "archive_damaged",
     _("This archive is damaged or incomplete: download it again from where it was made."),
 )
-Rows = list[dict[str, Any]]
+Rows = list[JsonObject]
 Keys = dict[str, dict[Any, Any]]
 """Model label → key in the archive → key here."""
 
@@ -127,7 +128,7 @@ _ACTORS: Final = {"entered_by", "made_by", "signed_by"}
 """The columns that say who did it."""
 
 
-def row_of(instance: models.Model) -> dict[str, Any]:
+def row_of(instance: models.Model) -> JsonObject:
     """The columns of a row as an archive keeps them, without what stays here."""
     return {
         field.attname: getattr(instance, field.attname)
@@ -164,7 +165,7 @@ def pack(event_id: uuid.UUID) -> bytes:
 
 
 @change()
-def _picture(event_id: uuid.UUID) -> dict[str, Any]:
+def _picture(event_id: uuid.UUID) -> JsonObject:
     """All that an archive holds, read while nobody writes; it is written out when they do again."""
     event = locked_event(event_id)
     return {
@@ -181,20 +182,20 @@ def _picture(event_id: uuid.UUID) -> dict[str, Any]:
     }
 
 
-def sealed(content: dict[str, Any]) -> dict[str, Any]:
+def sealed(content: JsonObject) -> JsonObject:
     """A whole archive of ``content``: with its checksum, signed by this installation."""
     head = {"kind": "manille-event", "format": FORMAT, "sha256": checksum(content)}
     return {**head, "signature": signing.signature(head), "content": content}
 
 
-def _standing(stage: Stage) -> dict[str, Any]:
+def _standing(stage: Stage) -> JsonObject:
     """The standing that the records give, with what it is counted from.
 
     A frozen or final one is there with the rows that it was frozen at, too.
     """
     standings = fresh(stage)
     counted = compute(stage)
-    entry: dict[str, Any] = {
+    entry: JsonObject = {
         "order": stage.order,
         "state": standings.state,
         "after_round": standings.after_round,
@@ -215,12 +216,12 @@ def _standing(stage: Stage) -> dict[str, Any]:
     return entry
 
 
-def read(file: bytes) -> dict[str, Any]:
+def read(file: bytes) -> JsonObject:
     """The content of an archive; :class:`Refused` as by :func:`open_archive`."""
     return open_archive(file)[0]
 
 
-def open_archive(file: bytes) -> tuple[dict[str, Any], str]:
+def open_archive(file: bytes) -> tuple[JsonObject, str]:
     """The content of an archive and the key that signed it, empty where none did.
 
     Raises:
@@ -298,7 +299,7 @@ def copy_name(name: str) -> str:
     return gettext("%(name)s (copy)") % {"name": name[:100]}
 
 
-def _with_own_keys(content: dict[str, Any]) -> dict[str, Any]:
+def _with_own_keys(content: JsonObject) -> JsonObject:
     """The content with another key for each row that bears an unguessable one, wherever it is named.
 
     Persons keep theirs: those who are here already are created again as it is.
@@ -310,11 +311,11 @@ def _with_own_keys(content: dict[str, Any]) -> dict[str, Any]:
     keys = {key: str(uuid.uuid4()) for key in named if _UUID.fullmatch(str(key))}
     # What is not laid down, the journal, need not be read through.
     text = json.dumps({name: part for name, part in content.items() if name != "journal"})
-    own: dict[str, Any] = json.loads(_UUID.sub(lambda match: keys.get(match[0], match[0]), text))
+    own: JsonObject = json.loads(_UUID.sub(lambda match: keys.get(match[0], match[0]), text))
     return own
 
 
-def _laid_down(content: dict[str, Any], slug: str) -> Event:
+def _laid_down(content: JsonObject, slug: str) -> Event:
     """The event with all its rows; raises one of ``_CONTRADICTIONS`` where they make no event."""
     given = content["event"]
     if Event.objects.filter(pk=given["id"]).exists():
@@ -403,9 +404,9 @@ def signed_by(event: Event) -> str | None:
     return None if opened is None else str(opened.get("signed_by", ""))
 
 
-def values_of(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dict[str, Any]:
+def values_of(model: type[models.Model], row: JsonObject, keys: Keys) -> JsonObject:
     """The columns of a row, keys of other rows replaced by those they have here."""
-    values: dict[str, Any] = {}
+    values: JsonObject = {}
     for field in model._meta.concrete_fields:
         if field.attname not in row:
             continue
@@ -419,13 +420,13 @@ def values_of(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dic
     return values
 
 
-def _drawn_here(draw: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any]:
+def _drawn_here(draw: JsonObject, entrants: dict[Any, Any]) -> JsonObject:
     """The columns of a draw that hold keys of entrants, each draw before an edit included."""
 
     def here(key: Any) -> Any:
         return None if key is None else entrants[str(key)]
 
-    def seated(part: dict[str, Any]) -> dict[str, Any]:
+    def seated(part: JsonObject) -> JsonObject:
         return {
             "tables": [
                 {
@@ -516,7 +517,7 @@ def _renew_links(event: Event) -> None:
     Entrant.objects.bulk_update(entrants, ["link_hash"], batch_size=400)
 
 
-def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
+def _standings(event: Event, stated: list[JsonObject]) -> None:
     """Compute every standing and hold it to the hash that the archive states.
 
     It is held to it by the edition of counting that made it; what is provisional is then counted

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -44,7 +43,7 @@ def extend_round(*, round_id: uuid.UUID, minutes: int, actor: Actor) -> Round:
             "minutes_out_of_range", _("Give between −60 and 120 minutes."), field="minutes"
         )
     part = _locked(round_id)
-    after: dict[str, Any] = {"minutes": minutes}
+    after: dict[str, object] = {"minutes": minutes}
     if part.paused_left is not None:
         part.paused_left = after["seconds_left"] = max(0, part.paused_left + minutes * 60)
     elif part.ends_at is not None:

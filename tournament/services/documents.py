@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.utils import translation
 from django.utils.translation import get_language
@@ -25,12 +25,12 @@ from scoring.texts import LANGUAGES
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
 from tournament.queries import papers, papers_people
-from tournament.queries.papers import Built
+from tournament.queries.papers import Built, Parameters
 from tournament.queries.papers_report import event_report
 
 from .archive import pack
 
-BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
+BUILDERS: Final[dict[str, Callable[[Event, Parameters, str, str], Built]]] = {
     "standings": papers.standings,
     "bracket": papers.bracket,
     "draw-by-table": papers.draw_by_table,
@@ -60,7 +60,7 @@ def request_document(
     kind: str,
     language: str,
     paper: str,
-    parameters: dict[str, Any],
+    parameters: Parameters,
     actor: Actor,
 ) -> Job:
     """Ask for a document; the job's result names it.
@@ -89,7 +89,7 @@ def request_document(
 def make_document(run: Run) -> None:
     """The job: build the PDF and keep it."""
     event = Event.objects.get(pk=run.job.scope)
-    options = dict(run.parameters)
+    options = run.parameters.copy()
     kind, language, size = options.pop("kind"), options.pop("language"), options.pop("paper")
     reader = options.pop("reader", language)
     run.progress(0, 2)

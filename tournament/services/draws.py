@@ -26,6 +26,7 @@ from scoring.texts import in_every_language
 from tournament.drawing import formats
 from tournament.drawing.spec import Outcome, Spec, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round, RoundState
+from tournament.models.draws import TableJson
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
 from tournament.pairing.model import Table as DrawnTable
 from tournament.queries.chains import require_round
@@ -153,7 +154,7 @@ def draw_round(run: Run) -> None:
         result["draw"] = str(candidate.pk)
 
 
-def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> dict[str, Any]:
+def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> TableJson:
     """One drawn table as stored: ``entrants`` translates start numbers to entrant ids."""
     keeper, dealer = table.scorekeeper, table.dealer
     return {
@@ -165,7 +166,7 @@ def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> dict[str, Any]
     }
 
 
-def certificate_json(certificate: Certificate) -> list[dict[str, Any]]:
+def certificate_json(certificate: Certificate) -> list[dict[str, object]]:
     """The certificate as stored: every line with its value, bound and reason in all languages."""
     return [
         {

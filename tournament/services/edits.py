@@ -10,7 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -20,6 +20,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
+from tournament.drawing.brackets import NAMES
 from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
@@ -29,8 +30,6 @@ from tournament.pairing.model import Contestant, DrawRefused, Request
 from tournament.queries.fields import entrants_of, numbers_of
 
 from .draws import drawn_of, fill
-
-BRACKETS: Final = ("main", "consolation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def _require_first_of_bracket(candidate: Draw) -> None:
         )
 
 
-def snapshot(candidate: Draw) -> dict[str, Any]:
+def snapshot(candidate: Draw) -> dict[str, object]:
     """A candidate as it can be put back."""
     return {
         "tables": candidate.tables,
@@ -162,10 +161,9 @@ def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     note(candidate, {k: v for k, v in asdict(edit).items() if v}, change.delta, actor)
     if edit.verb == "swap" and "knockout_from" in candidate.plan:
         trade = {edit.one: edit.two, edit.two: edit.one}
-        candidate.plan = {
-            key: [trade.get(p, p) for p in value] if key in BRACKETS else value
-            for key, value in candidate.plan.items()
-        }
+        for name in NAMES:
+            if name in candidate.plan:
+                candidate.plan[name] = [p and trade.get(p, p) for p in candidate.plan[name]]
     fill(candidate, change.after, entrants_of(candidate.round.stage.event))
     candidate.save()
     audit.append(
@@ -240,7 +238,7 @@ def _touches(
     return bool(seated & moved) or table in (edit.get("table"), edit.get("to"))
 
 
-def replaced_in_request(request: Mapping[str, Any], old: int, new: Contestant) -> dict[str, Any]:
+def replaced_in_request(request: Mapping[str, Any], old: int, new: Contestant) -> dict[str, object]:
     """The request of a draw with ``new`` among its contestants in the place of ``old``."""
     spec = spec_from_json(request)
     people = tuple(new if who.id == old else who for who in spec.contestants)

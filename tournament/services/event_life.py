@@ -13,6 +13,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict
+from tournament.drawing.spec import Plan
 from tournament.models import (
     Draw,
     DrawState,
@@ -132,7 +133,7 @@ def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
     return OpenMatter("tables_not_signed", text, "desk-room", blocks=True)
 
 
-def _plan(part: Round) -> dict[str, Any]:
+def _plan(part: Round) -> Plan:
     plan = part.draws.filter(state=DrawState.PUBLISHED).values_list("plan", flat=True).first()
     return plan or {}
 

@@ -66,13 +66,13 @@ class StagePlan:
     rounds: int = 3
     games_per_round: int = 3
     deals_per_game: int | None = 4
-    target: dict[str, Any] | int | None = None
+    target: dict[str, object] | int | None = None
     minutes: int = 90
     ranking: str = "world_championship"
     carries_over: bool = False
-    cut: dict[str, Any] = field(default_factory=dict)
+    cut: dict[str, object] = field(default_factory=dict)
     club_rounds: int = 2
-    drawing: dict[str, Any] = field(default_factory=dict)
+    drawing: dict[str, object] = field(default_factory=dict)
 
 
 def championship_plan(
@@ -171,7 +171,7 @@ def create_event(
     place: str = "",
     language: str = "nl",
     rulebook: str = "belgian",
-    options: dict[str, Any] | None = None,
+    options: dict[str, object] | None = None,
     protocol: str = "confirm",
     bell_rule: str = "finish",
     depth: str = "points",
@@ -344,7 +344,7 @@ def update_event(
     return event
 
 
-def _audited(values: Mapping[str, Any]) -> dict[str, Any]:
+def _audited(values: Mapping[str, Any]) -> dict[str, object]:
     """Settings as the audit chain holds them: free text by its digest."""
     return {name: digest(value) if name == "sponsors" else value for name, value in values.items()}
 

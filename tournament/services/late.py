@@ -6,11 +6,12 @@ sit out there, and would be credited for it: the entry is refused, and says what
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
+from tournament.drawing.spec import Plan
 from tournament.models import Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
 from tournament.queries.fields import disqualified
 
@@ -88,22 +89,22 @@ def is_drawn_out(stage: Stage) -> bool:
     return 0 < stage.rounds_planned <= published
 
 
-def _plan_of(stage: Stage) -> dict[str, Any] | None:
+def _plan_of(stage: Stage) -> Plan | None:
     """What the stage's last published draw hands on; None while anybody can still be drawn."""
     if stage.format not in BRACKETS | TIMETABLES:
         return None
     drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
     last = drawn.order_by("-round__number").first()
-    return dict(last.plan) if last is not None and "field" in last.plan else None
+    return last.plan if last is not None and "field" in last.plan else None
 
 
-def _has_place(entrant: Entrant, plan: dict[str, Any]) -> bool:
+def _has_place(entrant: Entrant, plan: Plan) -> bool:
     known = {*plan["field"], *plan.get("stand_in", {}).values(), plan.get("guest")}
     # A reserve is in no stage's field: nobody draws them.
     return entrant.number in known or not entrant.stages.exists()
 
 
-def _free_places(stage: Stage, plan: dict[str, Any]) -> int:
+def _free_places(stage: Stage, plan: Plan) -> int:
     """Places of a timetable that those gone left, and the one beside an odd number of pairs."""
     here = set(
         stage.field.filter(entrant__state=EntrantState.PRESENT)

@@ -5,8 +5,6 @@ Called inside the transaction of a publication, or of a table seated late.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils.translation import get_language
 
 from ledger.errors import Refused
@@ -14,16 +12,17 @@ from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from tournament.models import Bye, Draw, Event, Seat, Stage, Table
+from tournament.models.draws import TableJson
 from tournament.models.tables import Sheet
 from tournament.pairing.model import SEATS, Kind
 from tournament.queries.sheet_rules import FILLING_RULEBOOK, game_sides, is_filling, sheet_options
 from tournament.tables.links import table_token, token_hash
 
 
-def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> None:
+def lay_tables(candidate: Draw, stage: Stage, drawn: list[TableJson]) -> None:
     """Create everything that drawn tables stand for, in as few statements as there are kinds."""
     event = stage.event
-    choices: dict[tuple[str, int], tuple[str, str, dict[str, Any]]] = {}
+    choices: dict[tuple[str, int], tuple[str, str, dict[str, object]]] = {}
     tables, seats, sheets = [], [], []
     for stored in drawn:
         # The first deal passes on: another player (of a match, the other pair) in every game.
@@ -80,8 +79,9 @@ def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> No
 
 def _sheet_rules(
     event: Event, stage: Stage, players: int, filling: bool
-) -> tuple[str, str, dict[str, Any]]:
+) -> tuple[str, str, dict[str, object]]:
     """Rulebook, edition and switches of the sheets of tables with so many players."""
+    options: dict[str, object]
     if not filling:
         options = sheet_options(event, stage, players)
         try:
@@ -102,7 +102,7 @@ def note_byes(candidate: Draw) -> None:
     credit_filling(candidate, candidate.tables)
 
 
-def credit_filling(candidate: Draw, drawn: list[dict[str, Any]]) -> None:
+def credit_filling(candidate: Draw, drawn: list[TableJson]) -> None:
     """Credit the players of those of the drawn tables that fill up the round."""
     event = candidate.round.stage.event
     Bye.objects.bulk_create(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ledger.actors import Actor
 from tournament.drawing.locked import replaced_in_plan
@@ -35,7 +35,7 @@ _COLUMNS: Final = (
 """What a merger may change of the number that stays, besides club, partner and address."""
 
 
-def columns_of(entrant: Entrant) -> dict[str, Any]:
+def columns_of(entrant: Entrant) -> dict[str, object]:
     """What a merger may change of an entrant; clubs by name, since one that nobody is of goes."""
     return {
         **{name: getattr(entrant, name) for name in _COLUMNS},

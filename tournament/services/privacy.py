@@ -41,7 +41,7 @@ from tournament.services.entrants import erase_person, forget_notices
 from tournament.services.events import locked_event
 
 
-def export_person(person: Person) -> dict[str, Any]:
+def export_person(person: Person) -> dict[str, object]:
     """Everything that is stored of a person, as JSON."""
     entries = Entrant.objects.filter(Q(person=person) | Q(partner=person)).select_related(
         "event", "club"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -117,7 +117,7 @@ def set_ranking(
     return stage
 
 
-def _clubs(stage: Stage, given: Mapping[str, object]) -> dict[str, Any]:
+def _clubs(stage: Stage, given: Mapping[str, object]) -> dict[str, object]:
     try:
         rule = club_rule_from_json(given)
     except BadRule as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import asdict
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +17,7 @@ from ledger.actors import Actor
 from ledger.change import require_change
 from ledger.errors import Conflict, NotHere
 from scoring.engine.score import line_json
+from scoring.engine.shapes import EntryJson, InfractionJson
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, SheetState
 from tournament.queries.deals import (
     deal_versions,
@@ -141,8 +141,8 @@ def write_deal(
     *,
     series: str,
     number: int,
-    entry: dict[str, Any],
-    infractions: list[dict[str, Any]],
+    entry: EntryJson,
+    infractions: list[InfractionJson],
     actor: Actor,
     reason: str = "",
     doubts: list[str] | None = None,
@@ -190,7 +190,7 @@ def write_deal(
     return deal
 
 
-def _deal_record(deal: DealVersion) -> dict[str, Any]:
+def _deal_record(deal: DealVersion) -> dict[str, object]:
     return {
         "sheet": str(deal.sheet_id),
         "series": deal.series,

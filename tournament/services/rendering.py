@@ -128,7 +128,7 @@ def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
     return [cut.words.render("en"), cut.line, sorted(cut.winners), sorted(cut.level)]
 
 
-def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
+def head(shown: ShownStandings, *, hidden: bool) -> dict[str, object]:
     """What a page says above and below the rows."""
     return {
         "layout": LAYOUT,
@@ -145,7 +145,7 @@ def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
     }
 
 
-def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
+def row_contexts(shown: ShownStandings) -> list[dict[str, object]]:
     """The rows as ``parts/standings_row.html`` takes them."""
     last = shown.cut_line - 1 if shown.cut_line else None
     looks = ["num wide" if column.wide else "num" for column in shown.columns]
@@ -228,7 +228,7 @@ def rows_html(shown: ShownStandings) -> str:
     return _rows(row_contexts(shown))
 
 
-def _rows(rows: list[dict[str, Any]]) -> str:
+def _rows(rows: list[dict[str, object]]) -> str:
     # Blank lines between tags weigh more than the tags of 544 rows.
     text = render_to_string("parts/standings_rows.html", {"rows": rows})
     return _SPACE.sub("\n", text)
@@ -238,7 +238,7 @@ def overall_html(event: Event, ranking: Overall) -> str:
     """The rows of the ranking of the whole event, each with the stage that gave the place."""
     people = by_number(event)
     titles = [stage.title for stage in ranking.stages]
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for row in ranking.rows:
         number, title = row.entrant.number, titles[row.stage]
         if number not in people:

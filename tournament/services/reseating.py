@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -158,7 +157,7 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
         "lines": certificate_json(change.after.certificate),
     }
     drawn.save()
-    record: dict[str, Any] = {"one": one, "two": two}
+    record: dict[str, object] = {"one": one, "two": two}
     if written:
         record |= {"written": written, "reason": digest(reason.strip())}
     _tell(drawn, actor, record)
@@ -283,7 +282,7 @@ def _published_or_closed(round_id: uuid.UUID) -> tuple[Round, Draw]:
     return part, drawn
 
 
-def _tell(drawn: Draw, actor: Actor, change: dict[str, Any]) -> None:
+def _tell(drawn: Draw, actor: Actor, change: dict[str, object]) -> None:
     audit.append(drawn, "round.reseated", actor, after=change)
 
 

@@ -8,13 +8,13 @@ them gives back exactly what it had taken.
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
+from scoring.engine.shapes import EntryJson, InfractionJson
 from tournament.models.tables import DealVersion, Series, SheetState
 from tournament.queries.deals import counted_deals
 from tournament.services.record import locked_sheet, make_official, touch, write_deal
@@ -28,8 +28,8 @@ def rule_deal(
     *,
     sheet_id: uuid.UUID,
     number: int,
-    entry: dict[str, Any],
-    infractions: list[dict[str, Any]],
+    entry: EntryJson,
+    infractions: list[InfractionJson],
     actor: Actor,
     reason: str,
     again: bool = False,

@@ -24,6 +24,7 @@ from ledger.actors import Actor, ActorKind
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
+from scoring.engine.shapes import EntryJson
 from tournament.models import Standings, StandingsState
 from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sheet, SheetState
 from tournament.queries import paper_form
@@ -137,7 +138,7 @@ def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetim
     )
 
 
-ReadEntry = Callable[[Sheet, int | None], dict[str, Any]]
+ReadEntry = Callable[[Sheet, int | None], EntryJson]
 """The entry as it reads at a number of the locked sheet (the next one for ``None``)."""
 
 
@@ -208,7 +209,7 @@ def hand_in(
 
 
 def _same_deal(
-    sheet: Sheet, series: str, number: int | None, entry: dict[str, Any]
+    sheet: Sheet, series: str, number: int | None, entry: EntryJson
 ) -> DealVersion | None:
     """The deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
     deals = (deal for deal in current_deals(sheet, series) if deal.number == number)
@@ -241,7 +242,7 @@ def correct_once(
     *,
     sheet: Sheet,
     number: int,
-    entry: dict[str, Any],
+    entry: EntryJson,
     reason: str,
     actor: Actor,
     key: str = "",
@@ -278,7 +279,7 @@ def correct_once(
 def enter_deal(
     *,
     sheet_id: uuid.UUID,
-    entry: dict[str, Any],
+    entry: EntryJson,
     actor: Actor,
     number: int | None = None,
     series: str = Series.OFFICIAL,
@@ -332,7 +333,7 @@ def write_next(
     sheet: Sheet,
     *,
     number: int,
-    entry: dict[str, Any],
+    entry: EntryJson,
     actor: Actor,
     series: str = Series.OFFICIAL,
     doubts: list[str] | None = None,
@@ -382,7 +383,7 @@ def correct_deal(
     *,
     sheet_id: uuid.UUID,
     number: int,
-    entry: dict[str, Any],
+    entry: EntryJson,
     actor: Actor,
     reason: str,
     series: str = Series.OFFICIAL,
@@ -531,7 +532,7 @@ class PaperGame:
     """
 
     sheet_id: uuid.UUID
-    entries: list[dict[str, Any]]
+    entries: list[EntryJson]
     version: int
     ended_by_bell: bool = False
     totals: dict[str, int] | None = None
@@ -573,7 +574,7 @@ def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str) -> None:
 def enter_from_paper(
     *,
     sheet_id: uuid.UUID,
-    entries: list[dict[str, Any]],
+    entries: list[EntryJson],
     actor: Actor,
     reason: str,
     version: int,

@@ -39,7 +39,7 @@ CREDITS: Final[dict[str, Credit]] = {
 """What sitting out is worth, by the names of the stage form (rules specification D.2, "Byes")."""
 
 
-def rule_with_credit(ranking: str, credit: str) -> dict[str, Any]:
+def rule_with_credit(ranking: str, credit: str) -> dict[str, object]:
     """The ranking rule of a preset with another credit for sitting out; ``{}`` for the preset's own."""
     if ranking not in PRESETS:
         raise Refused("unknown_ranking", _("No such ranking rule."), field="ranking")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -23,11 +22,14 @@ from scoring.engine.letters import letters_of
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Leader, Sides, TrumpChoice
 from scoring.engine.score_contract import ALL_TRICKS, GENERALE
+from scoring.engine.shapes import ContractJson, EntryJson, RecordJson, TrickRow
 from scoring.engine.speech import explain, side_name
 from tournament.models.tables import Depth, Sheet
 
 from .rules import game_of
 
+Posted = Mapping[str, object]
+"""The fields of a form as they were sent."""
 MOST_TAPS = 6
 """Taps that the page offers where there is no limit (Q-004-3)."""
 TURN_UPS = ("10", "A", "K", "Q", "J")
@@ -153,7 +155,7 @@ def two_sides(game: Game, dealer: str, declarer: str) -> tuple[str, str]:
     return one, "".join(seat for seat in game.seats if seat != one)
 
 
-def _number(posted: Mapping[str, Any], name: str) -> int | None:
+def _number(posted: Posted, name: str) -> int | None:
     text = str(posted.get(name, "")).strip()
     if not text:
         return None
@@ -162,16 +164,14 @@ def _number(posted: Mapping[str, Any], name: str) -> int | None:
     return int(text)
 
 
-def _choice(posted: Mapping[str, Any], name: str, allowed: list[str], field_name: str) -> str:
+def _choice(posted: Posted, name: str, allowed: list[str], field_name: str) -> str:
     value = str(posted.get(name, ""))
     if value not in allowed:
         raise Malformed(name, field_name, name)
     return value
 
 
-def read_entry(
-    sheet: Sheet, posted: Mapping[str, Any], dealer: str, depth: str = ""
-) -> dict[str, Any]:
+def read_entry(sheet: Sheet, posted: Posted, dealer: str, depth: str = "") -> EntryJson:
     """The entry that the page's fields describe; :class:`Malformed` names what is missing."""
     game = game_of(sheet)
     fields = entry_fields(sheet, depth=depth or str(posted.get("depth", "")))
@@ -183,7 +183,7 @@ def read_entry(
     if posted.get("passed") and fields.passes:
         return {"dealer": chosen, "annulled": True}
     contract = _contract(game, fields, posted, chosen)
-    entry: dict[str, Any] = {"dealer": chosen, "contract": contract}
+    entry: EntryJson = {"dealer": chosen, "contract": contract}
     if fields.turn_up:
         rank = _choice(posted, "turn_up", [*TURN_UPS, "-"], _("Choose the card turned up."))
         if rank != "-":
@@ -197,10 +197,8 @@ def read_entry(
     return entry
 
 
-def _contract(
-    game: Game, fields: EntryFields, posted: Mapping[str, Any], dealer: str
-) -> dict[str, Any]:
-    contract: dict[str, Any] = {}
+def _contract(game: Game, fields: EntryFields, posted: Posted, dealer: str) -> ContractJson:
+    contract: ContractJson = {}
     if fields.declarers:
         contract["declarer"] = _choice(
             posted,
@@ -239,9 +237,7 @@ def _contract(
     return contract
 
 
-def _counts(
-    game: Game, fields: EntryFields, posted: Mapping[str, Any], entry: dict[str, Any]
-) -> None:
+def _counts(game: Game, fields: EntryFields, posted: Posted, entry: EntryJson) -> None:
     """Points and tricks of the side that was counted; the other side's by difference."""
     contract = entry["contract"]
     pair = two_sides(game, entry["dealer"], contract.get("declarer", ""))
@@ -269,13 +265,13 @@ def _counts(
 def _trick_list(
     game: Game,
     fields: EntryFields,
-    posted: Mapping[str, Any],
+    posted: Posted,
     dealer: str,
-    contract: dict[str, Any],
-) -> list[dict[str, Any]]:
+    contract: ContractJson,
+) -> list[TrickRow]:
     pair = two_sides(game, dealer, contract.get("declarer", ""))
     named = {"declarer": pair[0], "others": pair[1], pair[0]: pair[0], pair[1]: pair[1]}
-    rows = []
+    rows: list[TrickRow] = []
     for n in range(1, fields.trick_count + 1):
         winner = named.get(str(posted.get(f"trick_{n}_side", "")))
         points = _number(posted, f"trick_{n}_points")
@@ -294,10 +290,10 @@ def _trick_list(
 def _record(
     game: Game,
     fields: EntryFields,
-    posted: Mapping[str, Any],
+    posted: Posted,
     dealer: str,
-    contract: dict[str, Any],
-) -> dict[str, Any]:
+    contract: ContractJson,
+) -> RecordJson:
     words = str(posted.get("plays", "")).replace(",", " ").replace("\ufe0e", "").upper().split()
     wanted = fields.trick_count * len(fields.seats)
     if len(words) != wanted:
@@ -318,9 +314,7 @@ def _card(word: str) -> str:
     return letters_of((get_language() or "en")[:2]).card(word) if word[-1] in "♠♥♦♣" else word
 
 
-def leader_of(
-    game: Game, posted: Mapping[str, Any], dealer: str, contract: Mapping[str, Any]
-) -> str:
+def leader_of(game: Game, posted: Posted, dealer: str, contract: ContractJson) -> str:
     """Who leads to trick 1: as typed, else as the rulebook says (A.1).
 
     Where trump was named blind "the dealer gets to lead the first trick" (004).
@@ -337,10 +331,10 @@ def leader_of(
     return dealer if contract.get("blind") else game.next_player(dealer)
 
 
-def typed_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+def typed_of(entry: EntryJson) -> dict[str, str]:
     """The page's fields as they must have been typed for ``entry``: to correct it."""
     contract = entry.get("contract") or {}
-    typed: dict[str, Any] = {"dealer": entry.get("dealer", "")}
+    typed = {"dealer": entry.get("dealer", "")}
     for name in ("declarer", "trump", "doubling"):
         if name in contract:
             typed[name] = str(contract[name])
@@ -370,7 +364,7 @@ def typed_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     return typed
 
 
-def depth_of(entry: Mapping[str, Any]) -> str:
+def depth_of(entry: EntryJson) -> str:
     """The depth at which a deal was entered."""
     if "record" in entry:
         return Depth.CARDS.value

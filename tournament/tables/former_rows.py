@@ -6,9 +6,11 @@ table and its score sheet too. What was recorded is never rewritten: it is read 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-Rows = dict[str, dict[str, dict[str, Any]]]
+from ledger.canonical import JsonObject
+
+Rows = dict[str, dict[str, JsonObject]]
 """Model label → key → columns."""
 
 LABELS: Final = {"scoring.ScoringTable": "scoring.Table"}

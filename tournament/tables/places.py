@@ -17,6 +17,7 @@ from scoring.engine.errors import EngineError, Impossible, Malformed
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_clauses import ScoreLine
+from scoring.engine.shapes import EntryJson, RecordJson
 from scoring.engine.speech_refusals import Defect
 
 
@@ -64,11 +65,12 @@ class Places:
             return side
         return "".join(sorted(self.seat(player) for player in side))
 
-    def entry_to_engine(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+    def entry_to_engine(self, entry: EntryJson) -> EntryJson:
         """An entry by seats as the input of the engine's ``score``."""
         if self.pairs:
-            return dict(entry)
-        result = {key: value for key, value in entry.items() if key != "dealer"}
+            return entry
+        result = entry.copy()
+        result.pop("dealer", None)
         contract = entry.get("contract")
         if isinstance(contract, Mapping) and "declarer" in contract:
             result["contract"] = {**contract, "declarer": self.side_to_engine(contract["declarer"])}
@@ -86,11 +88,11 @@ class Places:
             ]
         return result
 
-    def record_to_engine(self, record: Mapping[str, Any]) -> dict[str, Any]:
+    def record_to_engine(self, record: RecordJson) -> RecordJson:
         """A record of play by seats as the input of the engine's ``replay``."""
         if self.pairs:
-            return dict(record)
-        result = dict(record)
+            return record
+        result = record.copy()
         if isinstance(record.get("leader"), str):
             result["leader"] = self.player(record["leader"])
         if isinstance(record.get("hands"), Mapping):

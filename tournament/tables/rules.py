@@ -1,18 +1,17 @@
 """The sheet's questions to the engine: what a deal is worth, and where the match stands.
 
-An *entry* is what a person typed for one deal: the ``score`` input of the engine's contract
-without rulebook, options and infractions (those belong to the sheet and to rulings). An entry
-card by card carries ``record`` (trump, leader, plays, perhaps hands) and is replayed first.
-Entries, marks and lines name the seats of the sheet; :mod:`~tournament.tables.places` translates.
+An entry card by card is replayed first. Entries, marks and lines name the seats of the sheet;
+:mod:`~tournament.tables.places` translates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from scoring.engine.calls import replay_call
+from scoring.engine.calls import replay_record as replay
+from scoring.engine.cardplay import card_play
 from scoring.engine.cards import cards_of, format_card
 from scoring.engine.errors import Malformed
 from scoring.engine.match import MatchScore, match_deal, score_match
@@ -21,17 +20,21 @@ from scoring.engine.rulebook import Game, resolve
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score import score_deal
 from scoring.engine.score_clauses import ScoreLine, marks_by_component
+from scoring.engine.shapes import (
+    EntryJson,
+    InfractionJson,
+    LineJson,
+    RecordJson,
+    ReplayJson,
+    ViolationJson,
+)
 from scoring.engine.speech import speak
 from tournament.models.tables import DealVersion, Sheet
 
 from .places import Places
 
-ENTRY_KEYS = frozenset(
-    {"dealer", "contract", "turn_up", "points", "tricks", "trick_list", "record", "annulled"}
-)
 SAME_DEALER = "same_dealer"
 """``annulled`` is true where the deal passes on, this where its dealer deals again."""
-RECORD_KEYS = frozenset({"trump", "leader", "plays", "hands", "orders", "reserve"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +47,17 @@ class Scored:
     game_won: str | None
     points: dict[str, int] = field(default_factory=dict)
     tricks_won: dict[str, int] = field(default_factory=dict)
-    violations: list[dict[str, Any]] = field(default_factory=list)
+    violations: list[ViolationJson] = field(default_factory=list)
 
 
 class Opened(Protocol):
     """An event or a sheet: what is played there, under the edition it was opened with."""
 
     edition: str
-    options: dict[str, Any]
+    options: dict[str, object]
 
 
-def options_of(opened: Opened) -> dict[str, Any]:
+def options_of(opened: Opened) -> dict[str, object]:
     """The switches in force: those set, and the defaults of the edition where they have changed."""
     return options_of_edition(opened.edition, opened.options)
 
@@ -75,7 +78,7 @@ def by_player(sheet: Sheet) -> bool:
     return game_of(sheet).book.sides is not Sides.PAIRS
 
 
-def places_of(sheet: Sheet, entry: dict[str, Any]) -> Places:
+def places_of(sheet: Sheet, entry: EntryJson) -> Places:
     """The seats of the deal that ``entry`` describes."""
     game = game_of(sheet)
     dealer = entry.get("dealer", "")
@@ -85,17 +88,17 @@ def places_of(sheet: Sheet, entry: dict[str, Any]) -> Places:
 
 
 def replay_record(
-    sheet: Sheet, entry: dict[str, Any], *, partial: bool = False
-) -> tuple[dict[str, Any], Places]:
+    sheet: Sheet, entry: EntryJson, *, partial: bool = False
+) -> tuple[ReplayJson, Places]:
     """Replay the cards of an entry: the engine's answer, players named as the engine does."""
     record = entry["record"]
-    if not isinstance(record, dict) or set(record) - RECORD_KEYS:
+    if not isinstance(record, dict) or set(record) - RecordJson.__optional_keys__:
         raise Malformed(
             "unknown_key", "record has keys that a record of play does not have", "record"
         )
     places = places_of(sheet, entry)
     game = places.game
-    given = places.record_to_engine(record)
+    given = dict(places.record_to_engine(record))
     contract = entry.get("contract") or {}
     if places.pairs:
         given.setdefault("dealer", entry.get("dealer"))
@@ -103,27 +106,28 @@ def replay_record(
     if not places.pairs and isinstance(contract, dict) and contract.get("declarer"):
         given["declarer"] = places.side_to_engine(contract["declarer"])
     if game.widow_size and "reserve" not in given and not partial:
-        played = set(given.get("plays") or [])
+        played = set(record.get("plays") or [])
         given["reserve"] = [
             card for card in map(format_card, cards_of(game.deck_mask)) if card not in played
         ]
     with places.refusing():
-        rules = {"rulebook": sheet.rulebook, "options": options_of(sheet)}
-        return replay_call({**rules, "partial": partial, **given}), places
+        play = card_play(game, given.get("declarer"))
+        return replay(play, {"rulebook": sheet.rulebook, "partial": partial, **given}), places
 
 
-def _from_record(sheet: Sheet, entry: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Replay the cards; the entry with points and tricks taken from them, and the replay."""
+def _from_record(sheet: Sheet, entry: EntryJson) -> tuple[EntryJson, list[ViolationJson]]:
+    """Replay the cards; the entry with points and tricks taken from them, and the illegal plays."""
     replay, places = replay_record(sheet, entry)
-    filled = {key: value for key, value in entry.items() if key != "record"}
+    filled = entry.copy()
+    del filled["record"]
     filled["points"] = {places.side_to_seats(s): n for s, n in replay["points"].items()}
     filled["tricks"] = {places.side_to_seats(s): n for s, n in replay["tricks_won"].items()}
     for violation in replay["violations"]:
         violation["seat"] = places.seat(violation["seat"])
-    return filled, replay
+    return filled, replay["violations"]
 
 
-def _infraction(places: Places, infraction: dict[str, Any]) -> dict[str, Any]:
+def _infraction(places: Places, infraction: InfractionJson) -> InfractionJson:
     if "side" not in infraction:
         return infraction
     return {**infraction, "side": places.side_to_engine(infraction["side"])}
@@ -131,8 +135,8 @@ def _infraction(places: Places, infraction: dict[str, Any]) -> dict[str, Any]:
 
 def score_entry(
     sheet: Sheet,
-    entry: dict[str, Any],
-    infractions: list[dict[str, Any]] | None = None,
+    entry: EntryJson,
+    infractions: list[InfractionJson] | None = None,
     *,
     conduct_weighed: bool = False,
     **switches: object,
@@ -142,7 +146,7 @@ def score_entry(
     ``conduct_weighed``: as release 0.2.0 judged, for a replay. ``switches`` stand in place of the
     sheet's own: what the deal would be worth under them.
     """
-    unknown = set(entry) - ENTRY_KEYS
+    unknown = set(entry) - EntryJson.__optional_keys__
     if unknown:
         raise Malformed(
             "unknown_key", f"a deal has no {', '.join(sorted(unknown))}", sorted(unknown)[0]
@@ -154,10 +158,9 @@ def score_entry(
             void=True,
             game_won=None,
         )
-    replay: dict[str, Any] = {}
-    filled = entry
+    filled, violations = entry, list[ViolationJson]()
     if "record" in entry:
-        filled, replay = _from_record(sheet, entry)
+        filled, violations = _from_record(sheet, entry)
     places = places_of(sheet, entry)
     game = resolve(sheet.rulebook, {**options_of(sheet), **switches}) if switches else places.game
     with places.refusing():
@@ -174,18 +177,18 @@ def score_entry(
         game_won=places.side_to_seats(result.game_won),
         points={places.side_to_seats(s): n for s, n in result.entry.points.items()},
         tricks_won={places.side_to_seats(s): n for s, n in result.entry.tricks.items()},
-        violations=replay.get("violations", []),
+        violations=violations,
     )
 
 
-def _dealt_again(entry: dict[str, Any]) -> list[ScoreLine]:
+def _dealt_again(entry: EntryJson) -> list[ScoreLine]:
     """The sentence of an annulled deal that its own dealer deals again; else it passes on."""
     if entry["annulled"] != SAME_DEALER:
         return []
     return [ScoreLine("redeal", None, 0, {"dealer": SAME_DEALER}, "penalty")]
 
 
-def spoken(line: dict[str, Any], language: str, names: Mapping[str, str] | None = None) -> str:
+def spoken(line: LineJson, language: str, names: Mapping[str, str] | None = None) -> str:
     """One stored line of a deal as a sentence (``N-S mark 12: 47 − 44 = 3, × 2 for 44``).
 
     ``names``: of the players by their sides, where each plays against all.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +17,7 @@ from scoring.engine.errors import EngineError
 from tournament.models.tables import Protocol, Series, SheetState
 from tournament.queries.deals import series_deals
 from tournament.queries.double_entry import side_of_device
-from tournament.queries.entry_form import correction_context, trick_rows
+from tournament.queries.entry_form import correction_context
 from tournament.queries.sheet_page import history
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_people import frame_of, seat_names
@@ -45,8 +44,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
     names = seat_names(sheet)
-    context = correction_context(sheet, deal, names, language)
-    more: dict[str, Any] = {"refused": "", "field": ""}
+    more: dict[str, object] = {"refused": "", "field": ""}
     status = 200
     if request.method == "POST":
         try:
@@ -60,7 +58,6 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         else:
             page = redirect(f"{reverse('table', args=[token])}?game={sheet.order}")
             return keep_device(page, device)
-        more["typed"] = request.POST
     writing = (
         series != Series.OFFICIAL
         if sheet.protocol == Protocol.DOUBLE
@@ -71,7 +68,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
             request,
             "table/deal.html",
             {
-                **context,
+                **correction_context(sheet, deal, names, language, request.POST),
                 "table": table,
                 "token": token,
                 "sheet": sheet,
@@ -82,7 +79,6 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID) and writing,
                 "correcting": True,
                 **more,
-                "trick_rows": trick_rows(context["fields"], more.get("typed", context["typed"])),
             },
             status=status,
         ),

@@ -30,6 +30,7 @@ from tournament.queries.certificates import (
 from tournament.queries.left_out import left_out
 from tournament.queries.matches import open_matches
 from tournament.queries.names import Shown, directory
+from tournament.queries.rounds import TableCard
 from tournament.queries.standings import worth_of_bye
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
@@ -155,7 +156,7 @@ def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bo
 
 def _weighed(
     request: HttpRequest, candidate: Draw, edit: Edit | None, people: Mapping[int, Shown]
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """What the change in the query would cost; ``None`` without one, or when it cannot be."""
     if edit is None:
         return None
@@ -184,9 +185,7 @@ def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[i
     return reseating.written_tables(candidate, moved)
 
 
-def _changed_cards(
-    candidate: Draw, change: Change, people: Mapping[int, Shown]
-) -> list[dict[str, Any]]:
+def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown]) -> list[TableCard]:
     """The tables that a change makes, as they would be; who is new at one is marked."""
     ids = {shown.number: key for key, shown in people.items()}
     now = {table["number"]: table["players"] for table in candidate.tables}
@@ -202,7 +201,7 @@ def _changed_cards(
 
 def _proposals(
     request: HttpRequest, candidate: Draw, people: Mapping[int, Shown]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """With whom the player in the query would best exchange places."""
     if not request.GET.get("who"):
         return []
@@ -242,7 +241,7 @@ def _cost_words(cost: int) -> str:
     return words % {"n": abs(cost)}
 
 
-def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any]]:
+def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, object]]:
     """Matches between two in a published round that are level, decided, or without a result."""
     if candidate.state != DrawState.PUBLISHED:
         return []

@@ -298,7 +298,7 @@ def _column_names() -> list[tuple[str, str]]:
     return [("", _("not used")), *((column, names[column]) for column in COLUMNS)]
 
 
-def _shown_rows(preview: Preview) -> dict[str, Any]:
+def _shown_rows(preview: Preview) -> dict[str, object]:
     """Every row of the file with what becomes of it, for the table of the preview."""
     partners = any(line.partner for line in preview.lines)
     emails = any(line.email for line in preview.lines)
@@ -341,7 +341,7 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
     return {"headers": headers, "rows": rows}
 
 
-def _columns_shown(preview: Preview) -> list[dict[str, Any]]:
+def _columns_shown(preview: Preview) -> list[dict[str, object]]:
     """Each column of the file with its first cells and what it is taken for."""
     width = min(MOST_COLUMNS, max((len(row) for _line, row in preview.sample), default=0))
     taken = preview.layout.columns if preview.layout else {}
@@ -397,7 +397,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             paste_form.add_error("text", str(refusal))
         else:
             messages.error(request, str(refusal))
-    more: dict[str, Any] = {}
+    more: dict[str, object] = {}
     if preview is not None:
         more = {
             **_shown_rows(preview),

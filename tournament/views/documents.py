@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from django import forms
 from django.conf import settings
@@ -25,7 +25,7 @@ from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title, stage_and_round
-from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS
+from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
 from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
@@ -167,17 +167,23 @@ def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Ro
     return " · ".join(parts)
 
 
-def _parameters(request: HttpRequest) -> dict[str, Any]:
-    parameters: dict[str, Any] = {"base": address_for_phones(request)}
-    for name in ("stage", "top", "table"):
+def _parameters(request: HttpRequest) -> Parameters:
+    parameters: Parameters = {"base": address_for_phones(request)}
+    numbers: tuple[Literal["stage", "top", "table"], ...] = ("stage", "top", "table")
+    for name in numbers:
         text = request.POST.get(name, "")
         if text.isascii() and text.isdigit() and len(text) < 6:
             parameters[name] = int(text)
     if request.POST.get("round"):
         parameters["round"] = request.POST["round"][:40]
-    for name, most in (("prizes", 4000), ("everyone", 80), ("fee", 10)):
-        if request.POST.get(name, "").strip():
-            parameters[name] = request.POST[name][:most]
+    texts: dict[Literal["prizes", "everyone", "fee"], int] = {
+        "prizes": 4000,
+        "everyone": 80,
+        "fee": 10,
+    }
+    for of, most in texts.items():
+        if request.POST.get(of, "").strip():
+            parameters[of] = request.POST[of][:most]
     if request.POST.get("by_club"):
         parameters["by_club"] = True
     if request.POST.get("remainder") == Remainder.HOUSE:
@@ -185,7 +191,16 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
     return parameters
 
 
-def _wanted(request: HttpRequest, event: Event) -> dict[str, Any]:
+class Wanted(TypedDict):
+    """A document that is asked for."""
+
+    kind: str
+    language: str
+    paper: str
+    parameters: Parameters
+
+
+def _wanted(request: HttpRequest, event: Event) -> Wanted:
     """What the form asks for."""
     return {
         "kind": request.POST.get("kind", ""),
@@ -195,7 +210,7 @@ def _wanted(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
 
 
-def _again(request: HttpRequest, event: Event) -> dict[str, Any]:
+def _again(request: HttpRequest, event: Event) -> Wanted:
     """What a document was made from, to be made again with the address that phones reach now."""
     try:
         wanted = uuid.UUID(request.POST["again"])
@@ -206,7 +221,7 @@ def _again(request: HttpRequest, event: Event) -> dict[str, Any]:
         "kind": printed.kind,
         "language": printed.language,
         "paper": printed.paper,
-        "parameters": {**printed.parameters, "base": address_for_phones(request)},
+        "parameters": printed.parameters | {"base": address_for_phones(request)},
     }
 
 

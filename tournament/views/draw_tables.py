@@ -5,19 +5,19 @@ A hall has 136 tables; the director wants the two of their question.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 
+from tournament.queries.rounds import TableCard
 from tournament.services.edits import Edit
 from tournament.views.desk import whole
 
 A_PAGE: Final = 24
-Card = dict[str, Any]
 
 
-def matching(cards: list[Card], words: str) -> list[Card]:
+def matching(cards: list[TableCard], words: str) -> list[TableCard]:
     """The cards of that table number or start number, else those with the words in a name or club."""
     words = " ".join(words.split()).casefold()
     if not words:
@@ -36,14 +36,26 @@ def matching(cards: list[Card], words: str) -> list[Card]:
     ]
 
 
-def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
+class Listed(TypedDict):
+    """A page of cards as a template lists it."""
+
+    tables: list[TableCard]
+    tables_page: Page[TableCard]
+    find: str
+    hits: int
+    all_tables: int
+    seated: int
+    query: str
+
+
+def listed(cards: list[TableCard], question: Any, **keep: Any) -> Listed:
     """What a template needs to list cards: the page asked for, what was searched, how many there are.
 
     ``question`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
     """
     words = question.get("find", "").strip()[:60]
     hits = matching(cards, words)
-    shown: Page[Card] = Paginator(hits, A_PAGE).get_page(question.get("page"))
+    shown: Page[TableCard] = Paginator(hits, A_PAGE).get_page(question.get("page"))
     along = {key: value for key, value in {**keep, "find": words}.items() if value}
     return {
         "tables": list(shown),
@@ -56,7 +68,7 @@ def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
     }
 
 
-def pickable(cards: list[Card], question: Any) -> int:
+def pickable(cards: list[TableCard], question: Any) -> int:
     """Let the cards listed be tapped, one player and then another, to weigh their exchange.
 
     ``question`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
@@ -73,7 +85,7 @@ def pickable(cards: list[Card], question: Any) -> int:
     return pick
 
 
-def concerned(cards: list[Card], edit: Edit | None, why: int) -> list[Card]:
+def concerned(cards: list[TableCard], edit: Edit | None, why: int) -> list[TableCard]:
     """The tables that a change would touch, and the one that is to be explained."""
     if edit is None and not why:
         return []

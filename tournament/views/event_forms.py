@@ -140,7 +140,7 @@ class SettingsForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
 
-    def changes(self) -> dict[str, Any]:
+    def changes(self) -> dict[str, object]:
         """The settings as the service takes them."""
         data = self.cleaned_data
         changes = {name: data[name] for name in (*ANYTIME, *BEFORE_PLAY) if name in self.fields}

@@ -138,7 +138,7 @@ def take_up(request: HttpRequest) -> HttpResponse:
                 )
             except Refused as refusal:
                 if refusal.code == "event_exists":
-                    here = refusal.params["name"]
+                    here = str(refusal.params["name"])
                     copied = archives.copy_name(here)
                     proposal = {"copy": True, "name": copied, "slug": free_slug(copied)}
                     form = ArchiveForm(initial=proposal)

@@ -21,7 +21,7 @@ def event_by_slug(slug: str, request: HttpRequest | None = None) -> Event:
     return get_object_or_404(Event, slug=slug)
 
 
-def nav(event: Event, here: str) -> list[dict[str, Any]]:
+def nav(event: Event, here: str) -> list[dict[str, object]]:
     """The public navigation of an event."""
     items = [
         ("event-home", _("Event")),
@@ -35,7 +35,7 @@ def nav(event: Event, here: str) -> list[dict[str, Any]]:
     ]
 
 
-def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[str, Any]]:
+def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[str, object]]:
     """The staff navigation: only what the caller's roles in this event allow."""
     if not request.user.is_authenticated:
         return []
@@ -58,7 +58,7 @@ def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[s
     ]
 
 
-def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str, Any]:
+def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str, object]:
     """The context of a page of an event."""
     return {
         "event": event,

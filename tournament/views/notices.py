@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -26,7 +25,7 @@ from tournament.views.desk import actor_of, attempt
 from tournament.views.frame import event_by_slug
 
 
-def offered(entrant: Entrant, token: str) -> dict[str, Any]:
+def offered(entrant: Entrant, token: str) -> dict[str, object]:
     """What the part of the own page that offers notices needs."""
     consent = MailConsent.objects.filter(entrant=entrant).first()
     return {

@@ -140,7 +140,7 @@ def draw(
     tables = rounds.tables_of(shown_round) if shown_round else []
     by_name = request.GET.get("by") == "name"
     root = reverse("event-players", args=[slug])
-    more: dict[str, Any]
+    more: dict[str, object]
     if by_name:
         seats = [
             (seat.entrant, table.number, seat.letter) for table in tables for seat in table.seats
@@ -226,7 +226,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
     )
 
 
-def _pool_ties(event: Event, stage: Stage) -> list[dict[str, Any]]:
+def _pool_ties(event: Event, stage: Stage) -> list[dict[str, object]]:
     """Who ended level in a pool of the stage, and how their order was settled; none while hidden."""
     if stage.format != Format.POOLS_KO or pages.is_hidden(stage, pages.state_of(stage)):
         return []
@@ -279,7 +279,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     event = event_by_slug(slug, request)
     stages, began = _stages(event)
     chosen = _chosen(stages, began, stage)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     chart: Chart | None = None
     current = fresh(chosen) if chosen else None
     hidden = bool(chosen and current and pages.is_hidden(chosen, current.state))
@@ -431,7 +431,7 @@ def _player_page(
     language = _language()
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
-    context: dict[str, Any] = {"me": who, "private": private, "part": part, **more}
+    context: dict[str, object] = {"me": who, "private": private, "part": part, **more}
     stage = stage_now(event) if whole or part in ("place", "charts") else None
     where = places.places_of(event, stage, language=language) if stage is not None else None
     if whole or part == "now":

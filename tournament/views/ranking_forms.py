@@ -153,7 +153,7 @@ class RankingForm(forms.Form):
             label=_("If fixed: difference"), initial=_shown(credit.net)
         )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Read the rule as a whole: a criterion in each place, a scale that rises."""
         data = super().clean() or self.cleaned_data
         if self.errors:
@@ -172,7 +172,7 @@ class RankingForm(forms.Form):
                 self.add_error(None, str(refusal))
         return data
 
-    def _json(self, data: Mapping[str, Any], codes: list[str]) -> dict[str, Any]:
+    def _json(self, data: Mapping[str, Any], codes: list[str]) -> dict[str, object]:
         credits = {
             name: {
                 "by": data[f"{name}-by"],
@@ -192,9 +192,9 @@ class RankingForm(forms.Form):
             **credits,
         }
 
-    def _params(self, code: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    def _params(self, code: str, data: Mapping[str, Any]) -> dict[str, object]:
         """The parameters of a criterion that differ from its own."""
-        params: dict[str, Any] = {}
+        params: dict[str, object] = {}
         for entry in fields(CRITERIA[code]):
             given = data[f"{code}-{entry.name}"]
             if entry.name == "bounds":
@@ -212,7 +212,7 @@ class RankingForm(forms.Form):
         rule = self.cleaned_data.get("rule") if self.is_bound and self.is_valid() else None
         return rule if isinstance(rule, Rule) else self.before
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """Every criterion with its fields, what it counts and its example; those used come first."""
         language, rule = get_language() or "en", self.in_force
         used = {each.code: each for each in rule.criteria}
@@ -229,7 +229,7 @@ class RankingForm(forms.Form):
             for code in order
         ]
 
-    def groups(self) -> list[dict[str, Any]]:
+    def groups(self) -> list[dict[str, object]]:
         """The fields that are of no criterion, by what they are about."""
         parts = (
             (_("Match points"), "win draw loss"),
@@ -246,7 +246,7 @@ class RankingForm(forms.Form):
             for title, names in parts
         ]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """The rule that was typed, as the service takes it."""
         return dict(rule_as_json(self.cleaned_data["rule"]))
 

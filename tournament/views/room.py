@@ -106,7 +106,7 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
 
 
-def _sheet_line(row: Mapping[str, Any]) -> dict[str, Any]:
+def _sheet_line(row: Mapping[str, Any]) -> dict[str, object]:
     marks = (row["score"] or {}).get("marks", {})
     state = row["state"]
     return {

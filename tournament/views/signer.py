@@ -44,7 +44,7 @@ def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
     ]
 
 
-def signed_results(entrant: str, language: str) -> list[dict[str, Any]]:
+def signed_results(entrant: str, language: str) -> list[dict[str, object]]:
     """The signed results of the games that ``entrant`` played, the latest first."""
     played = (
         Sheet.objects.filter(state=SheetState.OFFICIAL, table__seats__entrant=int(entrant))
@@ -105,7 +105,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
             refused, status = str(refusal), refusal.status
         else:
             return redirect(request.path)
-    shown: list[dict[str, Any]] = []
+    shown: list[dict[str, object]] = []
     for sheet, side in waiting_sheets(entrant):
         names = seat_names(sheet)
         signatures = signature_rows(sheet, language, names)

@@ -240,7 +240,7 @@ class StageForm(forms.Form):
     )
 
     def __init__(
-        self, data: Any = None, *, event: Event, initial: dict[str, Any] | None = None
+        self, data: Any = None, *, event: Event, initial: dict[str, object] | None = None
     ) -> None:
         super().__init__(data, initial=initial)
         book = RULEBOOKS[event.rulebook]
@@ -308,7 +308,7 @@ class StageForm(forms.Form):
             },
         )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Refuse games or a deciding game without the points they are played to."""
         data = super().clean() or self.cleaned_data
         if data.get("match"):
@@ -329,7 +329,7 @@ class StageForm(forms.Form):
         target = {"games": data["games"], "of": data["target"]}
         return target | ({"decider": data["decider"]} if data["decider"] else {})
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """The stage in the words of :func:`tournament.services.stage_plans.save_stage`."""
         data = self.cleaned_data
         plain = DrawRules()
@@ -342,7 +342,7 @@ class StageForm(forms.Form):
         deals = data["deals_per_game"]
         if isinstance(target, dict) and "deals" in target:
             deals, target = target["deals"], None
-        cut: dict[str, Any] = {}
+        cut: dict[str, object] = {}
         if data["top"]:
             cut["top"] = data["top"]
         if data["half"]:

@@ -9,9 +9,9 @@ further token against forged requests: who knows the link may post anyway.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from django.conf import settings
 from django.db import transaction
@@ -30,6 +30,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
+from scoring.engine.shapes import EntryJson
 from tournament.models.tables import CallTopic, Depth, Protocol, Series, Sheet, SheetState, Table
 from tournament.queries.deals import next_dealer, next_number, series_deals
 from tournament.queries.double_entry import side_of_device
@@ -40,7 +41,7 @@ from tournament.queries.table_clock import clock_of
 from tournament.services import sheets, signatures, tables
 from tournament.services.record import locked_sheet
 from tournament.services.sheets import DoubtfulEntry
-from tournament.tables.entry import read_entry
+from tournament.tables.entry import Posted, read_entry
 from tournament.tables.rules import sides_of
 from tournament.views.table_links import (
     chosen_depth,
@@ -51,7 +52,14 @@ from tournament.views.table_links import (
     table_of,
 )
 
-Posted = Mapping[str, Any]
+
+class Done(TypedDict, total=False):
+    """What the page is told of an act that was done."""
+
+    deal: int
+    repeated: bool
+    version: int
+    call: str
 
 
 @by_link("table")
@@ -264,13 +272,13 @@ def _begin_writing(table: Table, sheet: Sheet, device: uuid.UUID) -> None:
         sheet.table.refresh_from_db()
 
 
-def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Write the next deal."""
     _begin_writing(table, sheet, device)
     actor = Actor.device(device)
     series = sheets.series_for(sheet, actor)
 
-    def read(sheet: Sheet, at: int | None) -> dict[str, Any]:
+    def read(sheet: Sheet, at: int | None) -> EntryJson:
         before = series_deals(sheet, series)
         dealer = next_dealer(sheet, before if at is None else before[: max(at - 1, 0)])
         return read_entry(sheet, posted, dealer)
@@ -291,7 +299,7 @@ def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
 
-def correct(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def correct(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Supersede a deal with a reason."""
     _begin_writing(table, sheet, device)
     number = whole(posted, "number") or 0
@@ -308,7 +316,7 @@ def correct(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> di
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
 
-def sign(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def sign(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """One side signs; ``signer`` is the player who takes the phone."""
     _begin_writing(table, sheet, device)
     signer = str(posted.get("signer", ""))
@@ -322,7 +330,7 @@ def sign(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[
     return {}
 
 
-def dispute(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def dispute(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """A side does not agree with the sheet."""
     _begin_writing(table, sheet, device)
     signatures.withdraw_signatures(
@@ -334,7 +342,7 @@ def dispute(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> di
     return {}
 
 
-def bell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def bell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """End the match at the bell."""
     _begin_writing(table, sheet, device)
     sheets.end_by_bell(
@@ -346,7 +354,7 @@ def bell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[
     return {}
 
 
-def unbell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def unbell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Take back, for a minute, that the bell ended the match."""
     sheets.undo_bell(
         sheet_id=sheet.pk, actor=Actor.device(device), version=whole(posted, "version")
@@ -354,7 +362,7 @@ def unbell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dic
     return {}
 
 
-def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Put the table into the referees' queue, at most once for a ``key``."""
     CALLS_BY_TABLE.check(str(table.pk))
     reason = str(posted.get("reason", "")).strip()
@@ -380,14 +388,14 @@ def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> di
     return {"repeated": repeated}
 
 
-def take(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def take(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Write here from now on, in the place of another phone."""
     side = str(posted.get("writing_for", "")) if sheet.protocol == Protocol.DOUBLE else ""
     tables.take_writing(table_id=table.pk, device=device, knowingly=True, side=side)
     return {}
 
 
-def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Blind double entry: this phone writes for one side."""
     taken = tables.take_writing(
         table_id=table.pk, device=device, side=str(posted.get("writing_for", ""))
@@ -403,7 +411,7 @@ def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dic
     return {}
 
 
-def contest(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def contest(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Say that the signed result is wrong."""
     CALLS_BY_TABLE.check(str(table.pk))
     call = tables.contest_result(
@@ -414,7 +422,7 @@ def contest(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> di
     return {"call": str(call.pk)}
 
 
-VERBS: dict[str, Callable[[Posted, Table, Sheet, uuid.UUID], dict[str, Any]]] = {
+VERBS: dict[str, Callable[[Posted, Table, Sheet, uuid.UUID], Done]] = {
     "deal": deal,
     "correct": correct,
     "sign": sign,
@@ -428,7 +436,7 @@ VERBS: dict[str, Callable[[Posted, Table, Sheet, uuid.UUID], dict[str, Any]]] = 
 }
 
 
-def act(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+def act(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Do what the form asks; raises Refused or EngineError with the reason."""
     verb = VERBS.get(str(posted.get("verb", "")))
     if verb is None:

@@ -23,6 +23,7 @@ from accounts.access import may
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
+from scoring.engine.shapes import EntryJson, ViolationJson
 from scoring.engine.speech import with_signs
 from tournament.access import needs
 from tournament.models.tables import Depth, Series, Sheet, SheetState
@@ -115,7 +116,7 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     """One sheet with everything that was ever written on it, and what may be done about it."""
     sheet = _sheet(sheet_id)
     language = get_language() or "en"
-    more: dict[str, Any] = {"refused": "", "field": "", "typed": {}}
+    more: dict[str, object] = {"refused": "", "field": ""}
     status = 200
     if request.method == "POST":
         try:
@@ -131,24 +132,16 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             status = refusal.status
         else:
             return redirect(request.path)
-        more["typed"] = request.POST
         sheet.refresh_from_db()
     return render(
         request,
         "table/staff.html",
-        _with_tricks({**_context(request, sheet, language), **more}),
+        {**_context(request, sheet, language), **more},
         status=status,
     )
 
 
-def _with_tricks(context: dict[str, Any]) -> dict[str, Any]:
-    correction = context["correction"]
-    typed = context["typed"] or correction.get("typed", {})
-    fields = correction.get("fields", context["fields"])
-    return {**context, "trick_rows": trick_rows(fields, typed)}
-
-
-def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any]:
+def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, object]:
     names = seat_names(sheet)
     deals = current_deals(sheet)
     rows = deal_rows(sheet, language, names)
@@ -159,8 +152,11 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
     fields = entry_fields(sheet, language, wanted if wanted in Depth.values else sheet.depth)
     chosen = whole(request.GET, "deal")
     picked = next((deal for deal in deals if deal.number == chosen), None)
-    correction = correction_context(sheet, picked, names, language) if picked else {}
+    typed = request.POST
+    correction = correction_context(sheet, picked, names, language, typed) if picked else {}
     return {
+        "typed": typed,
+        "trick_rows": trick_rows(fields, typed),
         "sheet": sheet,
         "table": sheet.table,
         "frame": frame_of(sheet),
@@ -214,7 +210,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
     }
 
 
-def _flag(flag: dict[str, Any], names: dict[str, str], language: str) -> dict[str, Any]:
+def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> dict[str, object]:
     """An irregular card as the page says it: the player by name, cards by their signs."""
     return {
         "trick": flag["trick"],
@@ -247,12 +243,10 @@ class _PaperRefused(Exception):
         self.message, self.field, self.status = message, field, status
 
 
-def _paper_entries(
-    sheet: Sheet, typed: list[dict[str, str]], language: str
-) -> list[dict[str, Any]]:
+def _paper_entries(sheet: Sheet, typed: list[dict[str, str]], language: str) -> list[EntryJson]:
     """The deals of a game of the paper form in order; empty rows at the end are left out."""
     filled = [any(row[name].strip() for name in ("points", "tricks", "passed")) for row in typed]
-    entries: list[dict[str, Any]] = []
+    entries: list[EntryJson] = []
     first, prefix = len(current_deals(sheet)) + 1, f"g{sheet.order}-"
     for at, (row, dealer) in enumerate(zip(typed, paper_form.dealers(sheet, typed), strict=True)):
         number = first + at
@@ -419,15 +413,18 @@ def _rows_with_passes(sheet: Sheet) -> int:
     return _rows(sheet) + (ROWS_FOR_PASSES if fields.passes else 0)
 
 
-def _paper_game(sheet: Sheet, typed: list[dict[str, str]], request: HttpRequest) -> dict[str, Any]:
+def _paper_game(
+    sheet: Sheet, typed: list[dict[str, str]], request: HttpRequest
+) -> dict[str, object]:
     """A game of the slip as the page shows it: its sides, its first dealer, a row for each deal."""
     language = get_language() or "en"
     fields = entry_fields(sheet, language, Depth.POINTS)
     names = seat_names(sheet)
     row_dealers = paper_form.dealers(sheet, typed)
-    form = entry_context(sheet, fields, names, language, row_dealers[0])
-    paper = paper_form.paper_context(sheet, fields, slip_letters(sheet), names, language, form)
-    first = next(each for each in paper["seats"] if each["code"] == sheet.first_dealer)
+    first_dealer, letters = row_dealers[0], slip_letters(sheet)
+    form = entry_context(sheet, fields, names, language, first_dealer)
+    paper = paper_form.paper_context(sheet, fields, letters, names, language, first_dealer)
+    first = next(each for each in paper["seats"] if each.code == sheet.first_dealer)
     done = len(current_deals(sheet))
     by_points = _by_points(request, sheet)
     return {
@@ -437,14 +434,14 @@ def _paper_game(sheet: Sheet, typed: list[dict[str, str]], request: HttpRequest)
         "by_points": by_points,
         "why_deals": "" if by_points else paper_form.wants_deals(sheet),
         "totals": [
-            {**side, "typed": request.POST.get(f"g{sheet.order}-points-{side['code']}", "")}
+            (side, request.POST.get(f"g{sheet.order}-points-{side.code}", ""))
             for side in paper["slip_sides"]
         ],
         "prefix": f"g{sheet.order}-",
         "version": request.POST.get(f"g{sheet.order}-version", sheet.version),
         "bell": request.POST.get(f"g{sheet.order}-bell", ""),
         "fields": fields,
-        "first_dealer": f"{first['letter']} · {first['name']}",
+        "first_dealer": f"{first.letter} · {first.name}",
         "target_text": target_text(sheet.options.get("target")),
         "rows": [
             {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
@@ -12,6 +10,7 @@ from django.views.decorators.http import require_POST
 from accounts.access import by_link
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
+from scoring.engine.shapes import ContractJson, ViolationJson
 from tournament.models import Event
 from tournament.models.tables import Sheet
 from tournament.queries.side_labels import refusal_text_in
@@ -36,11 +35,11 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     sheet = sheet_of(table, request.POST.get("game"))
     game = game_of(sheet)
     dealer = request.POST.get("dealer", "") or sheet.first_dealer
-    contract = {
-        "trump": request.POST.get("trump", ""),
-        "declarer": request.POST.get("declarer", ""),
-        "blind": bool(request.POST.get("blind")) and game.flag("blind_trump_allowed"),
-    }
+    contract: ContractJson = {"trump": request.POST.get("trump", "")}
+    if declarer := request.POST.get("declarer"):
+        contract["declarer"] = declarer
+    if request.POST.get("blind") and game.flag("blind_trump_allowed"):
+        contract["blind"] = True
     try:
         if dealer not in game.seats:
             dealer = sheet.first_dealer
@@ -50,7 +49,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
             sheet,
             {
                 "dealer": dealer,
-                "contract": {key: value for key, value in contract.items() if value},
+                "contract": contract,
                 "record": {
                     "trump": contract["trump"],
                     "plays": plays,
@@ -88,7 +87,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
-def _sentences(sheet: Sheet, violations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _sentences(sheet: Sheet, violations: list[ViolationJson]) -> list[ViolationJson]:
     """What of the illegal plays the table is told before the deal ends: all, unless its event says nothing."""
     if not violations:
         return []

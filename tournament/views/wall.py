@@ -28,6 +28,7 @@ from tournament.queries import pages, rounds
 from tournament.queries.brackets import brackets_shown, full_title, match_names
 from tournament.queries.names import by_number, name_parts
 from tournament.queries.overall import has_overall, is_all_final, overall_of
+from tournament.queries.rounds import TableCard
 from tournament.queries.rulings import rulings_of
 from tournament.views.frame import event_by_slug, page
 
@@ -110,7 +111,7 @@ def screens_for(tables: int) -> list[str]:
     return [f"{at}-{of}" for at in range(1, of + 1)] if of > 1 else []
 
 
-def _draw_panels(now: Round | None, screen: Screen) -> list[list[dict[str, Any]]]:
+def _draw_panels(now: Round | None, screen: Screen) -> list[list[TableCard]]:
     if now is None:
         return []
     tables = rounds.draw_contexts(rounds.tables_of(now), lambda number: "", names=match_names(now))

@@ -12,11 +12,9 @@ from adjudication.penal import (
     Outcome,
     Policy,
     Previous,
-    Proof,
     Verdict,
     article_of,
     as_similar,
-    best_points,
     code_for,
     decide,
     differs,
@@ -27,6 +25,9 @@ from adjudication.penal import (
     signed,
 )
 from scoring.engine.calls import answer
+from scoring.engine.calls_record import prove_allegation
+from scoring.engine.prove import Proved
+from scoring.engine.prove import Verdict as EngineVerdict
 
 # The four-card ending of source 000, with East's last two cards assumed (8C 7C).
 HANDS = {
@@ -50,7 +51,7 @@ def replayed(plays, **more):
             "partial": True,
             **more,
         },
-    )
+    )["violations"]
 
 
 class TestFindings:
@@ -99,24 +100,16 @@ class TestFindings:
                 "partial": True,
             },
         )
-        found = findings(played)
+        found = findings(played["violations"])
         assert [f.kind for f in found] == ([kind] if kind else [])
         assert [a for f in found for a in f.articles] == ([article] if article else [])
 
     def test_the_article_is_supplied_where_the_answer_has_none(self):
-        raw = {
-            "violations": [
-                {"trick": 2, "seat": "S", "card": "7H", "kind": "under_ruff", "legal": ["8D"]}
-            ]
-        }
-        (found,) = findings(raw, "belgian")
+        raw = {"trick": 2, "seat": "S", "card": "7H", "kind": "under_ruff", "legal": ["8D"]}
+        (found,) = findings([raw], "belgian")
         assert found.articles == ("BE-P5",)
         assert found.proof is None
         assert "mains" in found.text.render("fr")
-
-    def test_what_is_no_replay_is_refused(self):
-        with pytest.raises(ValueError, match="replay"):
-            findings({"tricks": []})
 
     @pytest.mark.parametrize(
         ("rulebook", "kind", "article"),
@@ -148,14 +141,13 @@ class TestProven:
         [("guilty", True), ("innocent", False), ("undetermined", None)],
     )
     def test_the_verdict_fits_the_fact(self, verdict, proved):
-        stated = proven({"verdict": verdict, "proof": None, "reason": "…"})
-        assert stated.verdict is Proof(verdict)
+        stated = proven(Proved(EngineVerdict(verdict), "…"))
+        assert stated.verdict == verdict
         assert stated.proved is proved
         assert stated.advice.render("fr")
 
     def test_the_engine_proves_a_revoke_from_the_cards_on_the_table(self):
-        raw = answer(
-            "prove",
+        proved = prove_allegation(
             {
                 "rulebook": "parlee",
                 "trump": "S",
@@ -164,15 +156,11 @@ class TestProven:
                     {"n": 6, "leader": "N", "plays": ["KC", "8C", "7C", "QH"]},
                 ],
                 "allegation": {"trick": 1, "seat": "E", "kind": "revoke"},
-            },
+            }
         )
-        stated = proven(raw)
-        assert stated.verdict is Proof.GUILTY
+        stated = proven(proved)
+        assert stated.verdict == "guilty"
         assert stated.proof == (6, "QH")
-
-    def test_another_answer_is_refused(self):
-        with pytest.raises(ValueError, match="maybe"):
-            proven({"verdict": "maybe"})
 
 
 class TestEquity:
@@ -183,18 +171,6 @@ class TestEquity:
         assert stated.difference == 24
         for language in ("en", "fr", "nl"):
             assert "34" in stated.text.render(language)
-
-    def test_best_play_from_before_the_offence(self):
-        """The solver counts what is to come; what was won before is added."""
-        position = {"rulebook": "parlee", "trump": "C", "leader": "W", "hands": HANDS}
-        points = best_points(lambda p: answer("solve", dict(p)), position, {"NS": 20, "EW": 15})
-        # Four tricks remain: all 15 x 4 + 8 less what the first four tricks took.
-        assert sum(points.values()) == 20 + 15 + 33
-        assert points["NS"] >= 20
-
-    def test_what_is_no_solution_is_refused(self):
-        with pytest.raises(ValueError, match="solver"):
-            best_points(lambda p: {}, {}, {})
 
     def test_signed(self):
         assert signed({"NS": 0, "EW": 34}, "EW") == 34

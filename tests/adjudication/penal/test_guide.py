@@ -66,7 +66,7 @@ class TestTheTrumpThatWasNotOverruffed:
                 "plays": ["7D", "AD", "7C", "AS", "8C", "10C", "AC", "JS"],
             },
         )
-        (found,) = findings(replayed, "parlee")
+        (found,) = findings(replayed["violations"], "parlee")
         assert (found.seat, found.card, found.articles) == ("N", "AS", ("000-P4",))
         violation = replayed["violations"][0]
         assert violation["legal"] == ["10C"]
