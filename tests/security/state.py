@@ -27,7 +27,7 @@ OF_THE_PEN: Final = frozenset(
         "ledger_audithead",
         "ledger_auditrows",
         "scoring_table",
-        "scoring_sidepen",
+        "scoring_sidewriter",
     }
 )
 """What changes when a phone that begins to write takes its table's pen: an act of its own, kept

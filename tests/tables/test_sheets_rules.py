@@ -137,7 +137,7 @@ def test_one_phone_does_not_write_for_both_sides():
         table_id=sheet.table_id, device=uuid.UUID(ONE.id), side="EW", knowingly=True
     )
     sheet.table.refresh_from_db()
-    assert sheet.table.side_pens.filter(device=uuid.UUID(ONE.id)).count() == 1
+    assert sheet.table.side_writers.filter(device=uuid.UUID(ONE.id)).count() == 1
     with pytest.raises(Conflict):
         hand(sheet, simple(40), TWO)
 

@@ -117,10 +117,10 @@ class Table(models.Model):
         }
 
 
-class SidePen(models.Model):
+class SideWriter(models.Model):
     """Which phone writes for one side where both sides enter blind."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="side_pens")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="side_writers")
     side = models.CharField(max_length=8)
     device = models.UUIDField()
     since = models.DateTimeField()
@@ -128,7 +128,7 @@ class SidePen(models.Model):
     class Meta:
         app_label = LABEL
         constraints = [
-            models.UniqueConstraint(fields=["table", "side"], name="one_pen_per_side"),
+            models.UniqueConstraint(fields=["table", "side"], name="one_writer_per_side"),
         ]
 
     def __str__(self) -> str:

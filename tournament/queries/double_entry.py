@@ -164,7 +164,7 @@ def differences(sheet: Sheet) -> list[Difference]:
 
 def side_of_device(table: Table, device: uuid.UUID) -> str:
     """The side for which ``device`` writes in blind double entry; empty when for none."""
-    writer = table.side_pens.filter(device=device).order_by("-since").first()
+    writer = table.side_writers.filter(device=device).order_by("-since").first()
     return writer.side if writer else ""
 
 
@@ -172,4 +172,4 @@ def phoneless(table: Table, sheet: Sheet) -> set[str]:
     """The players of a table that is not two pairs for whom no phone writes in double entry."""
     if not by_player(sheet):
         return set()
-    return set(sides_of(sheet)) - set(table.side_pens.values_list("side", flat=True))
+    return set(sides_of(sheet)) - set(table.side_writers.values_list("side", flat=True))

@@ -19,7 +19,7 @@ from tournament.models.tables import (
     Series,
     Sheet,
     SheetState,
-    SidePen,
+    SideWriter,
     Table,
 )
 from tournament.tables.links import table_token, token_hash
@@ -52,7 +52,7 @@ def revoke_link(*, table_id: uuid.UUID, actor: Actor, reason: str) -> Table:
     table.writer = None
     table.writer_since = None
     table.writer_epoch += 1
-    table.side_pens.all().delete()
+    table.side_writers.all().delete()
     table.save()
     audit.append(
         table, "table.link_revoked", actor, after={"epoch": table.token_epoch, "reason": reason}
@@ -114,15 +114,15 @@ def _take_side(table: Table, device: uuid.UUID, side: str, knowingly: bool) -> W
     sides = {each for sheet in table.sheets.all() for each in sides_of(sheet)}
     if side not in (sides or {Series.NS, Series.EW}):
         raise Refused("unknown_side", _("Choose the side you are recording for."), field="side")
-    writer = table.side_pens.filter(side=side).first()
+    writer = table.side_writers.filter(side=side).first()
     if writer is not None and writer.device == device:
         return Writing(True, table.writer_epoch, side=side)
     if writer is not None and not knowingly:
         return Writing(False, table.writer_epoch)
     before = str(writer.device) if writer else None
     # One phone writes for one side: blind means that it does not see both.
-    table.side_pens.filter(device=device).delete()
-    SidePen.objects.update_or_create(
+    table.side_writers.filter(device=device).delete()
+    SideWriter.objects.update_or_create(
         table=table, side=side, defaults={"device": device, "since": timezone.now()}
     )
     table.writer_epoch += 1
@@ -141,7 +141,7 @@ def require_writer(table: Table, actor: Actor, *, side: str = "") -> None:
     """Refuse a device that does not write at the table (or for ``side``); staff may always."""
     if actor.kind != "device":
         return
-    sides = table.side_pens.filter(device=actor.id)
+    sides = table.side_writers.filter(device=actor.id)
     if side:
         may_write = sides.filter(side=side).exists()
     else:

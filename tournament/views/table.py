@@ -199,7 +199,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
     device = device_of(request)
     sheet = sheet_of(table, request.GET.get("game"))
     if sheet.protocol == Protocol.DOUBLE:
-        writes = bool(side_of_device(table, device)) or table.side_pens.count() != len(
+        writes = bool(side_of_device(table, device)) or table.side_writers.count() != len(
             sides_of(sheet)
         )
     else:
