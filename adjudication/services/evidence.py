@@ -29,12 +29,13 @@ from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from scoring.engine.calls_record import agreed_record, prove_allegation
-from scoring.engine.calls_solve import solve_call
 from scoring.engine.cards import parse_card
+from scoring.engine.deal import Deal
 from scoring.engine.errors import EngineError
 from scoring.engine.reading import Payload
 from scoring.engine.seating import first_leader, read_card_play
-from scoring.engine.shapes import QuestionJson
+from scoring.engine.shapes import EntryJson, QuestionJson
+from scoring.engine.solve import Position, solve
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, Worlds, best_results
 from tournament.models.tables import Sheet
 from tournament.tables.rules import options_of, replay_record, score_entry
@@ -250,51 +251,23 @@ def equity_job(run: Run) -> None:
         result.update(equity)
 
 
-def position_before(case: Case, index: int) -> tuple[Payload, dict[str, int], str]:
-    """The position just before an illegal play as ``solve`` reads it, the points of the tricks
-    gathered before, and the player at fault."""
-    if case.sheet is None or case.deal is None:
-        raise JobFailed(str(_("The deal was not recorded card by card.")))
-    replayed, places = replay_record(case.sheet, case.deal.entry, partial=True)
-    offence = replayed["violations"][index]
-    given = places.record_to_engine(case.deal.entry["record"])
-    hands = {seat: list(cards) for seat, cards in (given.get("hands") or {}).items()}
-    seats = places.game.seats
-    played: dict[str, list[str]] = {seat: [] for seat in seats}
-    for trick in replayed["tricks"]:
-        for seat, card in trick["plays"]:
-            played[seat].append(card)
-    for seat in seats:
-        hands.setdefault(seat, played[seat])
-    before = dict.fromkeys(replayed["points"], 0)
-    trick_so_far: list[list[str]] = []
-    leader = ""
-    for trick in replayed["tricks"]:
-        leader = trick["leader"]
-        if trick["n"] == offence["trick"]:
-            for seat, card in trick["plays"]:
-                if seat == offence["seat"]:
-                    break
-                trick_so_far.append([seat, card])
-            break
-        side = next(s for s in before if str(trick["winner"]) in s)
-        before[side] += trick["points"] or 0
-        for seat, card in trick["plays"]:
-            hands[seat] = [c for c in hands[seat] if c != card]
-    for seat, card in trick_so_far:
-        hands[seat] = [c for c in hands[seat] if c != card]
-    position: dict[str, object] = {
-        **_rules(case),
-        "trump": given["trump"],
-        "leader": leader,
-        "hands": hands,
-        "trick": trick_so_far,
-        "node_limit": MOST_NODES,
-    }
-    if not places.pairs:
-        contract = case.deal.entry.get("contract") or {}
-        position["declarer"] = places.side_to_engine(contract.get("declarer"))
-    return position, before, str(offence["seat"])
+def deal_before(sheet: Sheet, entry: EntryJson, index: int) -> Deal:
+    """The deal as it stood just before an illegal play of its record, all hands known."""
+    replayed, places = replay_record(sheet, entry, partial=True)
+    offence, tricks = replayed["violations"][index], replayed["tricks"]
+    plays = [play for trick in tricks for play in trick["plays"]]
+    hands: dict[str, list[str]] = {seat: [] for seat in places.game.seats}
+    for seat, card in plays:
+        hands[seat].append(card)
+    hands.update(entry["record"].get("hands") or {})
+    trump, leader = entry["record"]["trump"], tricks[0]["leader"]
+    deal = Deal.start(places.game, hands=hands, trump=trump, leader=leader)
+    played = (offence["trick"] - 1) * len(hands)
+    while plays[played][0] != offence["seat"]:
+        played += 1
+    for _seat, card in plays[:played]:
+        deal.record(parse_card(card))
+    return deal
 
 
 def _fined(
@@ -311,22 +284,23 @@ def _fined(
 
 def equity_of(case: Case, index: int) -> dict[str, object]:
     """The statement of equity for the innocent side, and whether the search was exhaustive."""
-    position, before, offender = position_before(case, index)
-    if case.sheet is None or case.deal is None or not case.places.pairs:
+    if case.sheet is None or case.deal is None or "record" not in case.deal.entry:
+        raise JobFailed(str(_("The deal was not recorded card by card.")))
+    if not case.places.pairs:
         raise JobFailed(str(_("The value of a deal can be computed only for games of two pairs.")))
-    solution = solve_call(position)
-    if solution["points"] is None:
+    deal = deal_before(case.sheet, case.deal.entry, index)
+    solution = solve(Position.of(deal), node_limit=MOST_NODES)
+    if solution.points is None:
         # The search ended at its limit: what it proved, in points of the tricks still to come.
+        bounds = zip(deal.points.items(), solution.lower, solution.upper, strict=True)
         return {
             "exact": False,
-            "bounds": {
-                side: [low + before.get(side, 0), high + before.get(side, 0)]
-                for side, (low, high) in solution["bounds"].items()
-            },
+            "bounds": {side: [won + low, won + high] for (side, won), low, high in bounds},
         }
-    best = {side: before[side] + points for side, points in solution["points"].items()}
+    before = deal.points.items()
+    best = {side: won + more for (side, won), more in zip(before, solution.points, strict=True)}
     game = case.game()
-    guilty = game.sides[offender]
+    guilty = game.sides[str(deal.turn)]
     innocent = game.opponents(guilty)[0]
     plain = case.deal.entry.copy()
     plain.pop("record", None)
@@ -338,7 +312,7 @@ def equity_of(case: Case, index: int) -> dict[str, object]:
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
     )
     return {
-        "exact": bool(solution["exact"]),
+        "exact": solution.exact,
         "side": innocent,
         "as_played": to_json(statement.as_played),
         "without_offence": to_json(statement.without_offence),

@@ -9,7 +9,6 @@ from .cards import mask_of, parse_card
 from .errors import Impossible, Malformed
 from .reading import Payload, read_cards, read_hands, read_int, read_list, read_trump, wrong
 from .seating import first_leader, read_card_play
-from .shapes import SolutionJson
 from .solve import Position, solve
 
 FREE_GAME_NODES: Final = 2_000_000
@@ -18,7 +17,7 @@ FREE_GAME_NODES: Final = 2_000_000
 MAX_NODES: Final = 10**9
 
 
-def solve_call(payload: Payload) -> SolutionJson:
+def solve_call(payload: Payload) -> dict[str, object]:
     """Points of both sides with best play, and the best cards of the player to move.
 
     ``node_limit`` ends the search after so many cards laid; the answer then has ``"exact": false``,

@@ -130,16 +130,6 @@ class QuestionJson(TypedDict):
     hands: NotRequired[dict[str, list[str]]]
 
 
-class SolutionJson(TypedDict):
-    """The answer of ``solve``; ``points`` is null where the search ended at its limit."""
-
-    points: dict[str, int] | None
-    best: list[str]
-    nodes: int
-    exact: bool
-    bounds: dict[str, list[int]]
-
-
 class LineJson(TypedDict):
     """A line of a deal's score; older sheets hold lines without the last three."""
 

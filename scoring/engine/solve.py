@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .cards import NO_TRUMP, PACK, cards_of, format_card, mask_of, points_of
+from .deal import Deal as DealInPlay
 from .duties import Duties
 from .errors import Illegal, Impossible, Malformed
 from .solver import layout
@@ -53,6 +54,15 @@ class Position:
     trick: tuple[int, ...] = ()
     trick_point: int = 1
     reserve: int = 0
+
+    @classmethod
+    def of(cls, deal: DealInPlay) -> Position:
+        """A deal in play, its hands known."""
+        rules, plays = deal.rules, deal.plays
+        trick = plays[len(plays) - len(plays) % len(rules.seats) :]
+        leader = trick[0].seat if trick else deal.to_move
+        cards, hands = tuple(play.card for play in trick), tuple(deal.hands or ())
+        return cls(rules.duties, deal.trump, hands, leader, rules.side_of, cards, rules.trick_point)
 
     @property
     def to_move(self) -> int:

@@ -85,11 +85,18 @@ class SheetLine(serializers.Serializer[Any]):
     score = serializers.JSONField()
 
 
+def _object(value: object) -> None:
+    """Refuse an entry that is no object."""
+    if not isinstance(value, dict):
+        raise serializers.ValidationError("An entry must be a JSON object.")
+
+
 class DealInput(serializers.Serializer[Any]):
     """A deal to append."""
 
     entry = serializers.JSONField(
-        help_text="Dealer, contract, turn_up, points, tricks, trick_list or record, by seats."
+        help_text="Dealer, contract, turn_up, points, tricks, trick_list or record, by seats.",
+        validators=[_object],
     )
     number = serializers.IntegerField(required=False, min_value=1, max_value=999)
     version = serializers.IntegerField(required=False, min_value=0)
@@ -108,26 +115,14 @@ class DealInput(serializers.Serializer[Any]):
     )
     series = serializers.ChoiceField(choices=["official"], required=False)
 
-    def validate_entry(self, value: Any) -> Any:
-        """An entry must be an object."""
-        if not isinstance(value, dict):
-            raise serializers.ValidationError("An entry must be a JSON object.")
-        return value
-
 
 class CorrectionInput(serializers.Serializer[Any]):
     """A deal to supersede."""
 
-    entry = serializers.JSONField()
+    entry = serializers.JSONField(validators=[_object])
     reason = serializers.CharField(max_length=300)
     version = serializers.IntegerField(required=False, min_value=0)
     key = serializers.CharField(required=False, max_length=40)
-
-    def validate_entry(self, value: Any) -> Any:
-        """An entry must be an object."""
-        if not isinstance(value, dict):
-            raise serializers.ValidationError("An entry must be a JSON object.")
-        return value
 
 
 class SignInput(serializers.Serializer[Any]):

@@ -8,7 +8,7 @@ question and values of each) and ``sure``, to be sent back by who is sure.
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
@@ -24,6 +24,7 @@ from accounts.access import Access
 from accounts.api import BearerToken
 from accounts.limits import CALLS_BY_TABLE
 from ledger.errors import NotAllowed, Refused
+from tournament.api.common import read_body
 from tournament.api.sheet_access import OwnTableOrStaff, TableToken, TableUser, actor_of
 from tournament.api.sheet_shapes import (
     BellInput,
@@ -73,13 +74,6 @@ class TableView(APIView):
         return get_object_or_404(
             Sheet.objects.select_related("table__round__stage__event"), pk=sheet_id
         )
-
-    def checked(self, shape: type[Any], request: Request) -> dict[str, Any]:
-        """What was sent, checked by ``shape``."""
-        reader = shape(data=request.data)
-        reader.is_valid(raise_exception=True)
-        data: dict[str, Any] = reader.validated_data
-        return data
 
     def link_holder(self, request: Request) -> TableUser:
         """Who holds the table's link; 401 without credentials, 403 for a session without it."""
@@ -147,7 +141,7 @@ class DealList(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """Record the next deal; with a ``key`` a repetition records nothing and answers the same."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(DealInput, request)
+        data = read_body(DealInput, request)
         self.begin_writing(request, sheet)
         sheets.hand_in(
             sheet=sheet,
@@ -190,7 +184,7 @@ class DealDetail(TableView):
     def put(self, request: Request, sheet_id: uuid.UUID, number: int) -> Response:
         """Correct the deal with a reason; staff also on a signed sheet."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(CorrectionInput, request)
+        data = read_body(CorrectionInput, request)
         self.begin_writing(request, sheet)
         sheets.correct_once(
             sheet=sheet,
@@ -216,7 +210,7 @@ class SignatureList(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """One side signs the version it saw; the last signature makes the result official."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(SignInput, request)
+        data = read_body(SignInput, request)
         self.begin_writing(request, sheet)
         player = data.get("player", "")
         signatures.sign(
@@ -240,7 +234,7 @@ class Dispute(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The signatures no longer count and the director sees the sheet in dispute."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(VersionInput, request)
+        data = read_body(VersionInput, request)
         self.begin_writing(request, sheet)
         signatures.withdraw_signatures(
             sheet_id=sheet.pk,
@@ -262,7 +256,7 @@ class Confirmation(TableView):
     )
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The result as it stands becomes official, without the table's signatures."""
-        data = self.checked(VersionInput, request)
+        data = read_body(VersionInput, request)
         signatures.confirm(
             sheet_id=self.sheet(sheet_id).pk,
             version=data["version"],
@@ -283,7 +277,7 @@ class Bell(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The match ends with the deals recorded so far."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(BellInput, request)
+        data = read_body(BellInput, request)
         self.begin_writing(request, sheet)
         sheets.end_by_bell(
             sheet_id=sheet.pk,
@@ -307,7 +301,7 @@ class UndoBell(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The match continues: from the table within a minute, from staff until it is signed."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(UndoBellInput, request)
+        data = read_body(UndoBellInput, request)
         self.begin_writing(request, sheet)
         sheets.undo_bell(sheet_id=sheet.pk, actor=actor_of(request), version=data.get("version"))
         return self.shown(request, sheet_id)
@@ -327,7 +321,7 @@ class Reopen(TableView):
         signatures.reopen(
             sheet_id=self.sheet(sheet_id).pk,
             actor=actor_of(request),
-            reason=self.checked(ReasonInput, request)["reason"],
+            reason=read_body(ReasonInput, request)["reason"],
         )
         return self.shown(request, sheet_id)
 
@@ -343,7 +337,7 @@ class Contest(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """It waits in the referees' queue; qualification and prizes wait for it, play continues."""
         sheet = self.sheet(sheet_id)
-        data = self.checked(ReasonInput, request)
+        data = read_body(ReasonInput, request)
         self.begin_writing(request, sheet)
         call = tables.contest_result(
             sheet_id=sheet.pk, actor=actor_of(request), words=data["reason"]
@@ -362,7 +356,7 @@ class Slip(TableView):
     )
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The missing deals or the points alone, signed on paper: the result becomes official at once."""
-        data = self.checked(SlipInput, request)
+        data = read_body(SlipInput, request)
         game = sheets.PaperGame(
             sheet_id=self.sheet(sheet_id).pk,
             entries=data["entries"],
@@ -390,7 +384,7 @@ class WritingDevice(TableView):
         user = self.link_holder(request)
         if user.device is None:
             raise Refused("device_missing", _("Send %(header)s.") % {"header": "X-Device: <UUID>"})
-        data = self.checked(PenInput, request)
+        data = read_body(PenInput, request)
         taken = tables.take_writing(
             table_id=user.table.pk,
             device=user.device,
@@ -420,7 +414,7 @@ class CallList(TableView):
     def post(self, request: Request) -> Response:
         """Put the table into the referees' queue; a table that waits keeps its place."""
         user = self.link_holder(request)
-        data = self.checked(CallInput, request)
+        data = read_body(CallInput, request)
         CALLS_BY_TABLE.check(str(user.table.pk))
         call = tables.call_referee(
             table_id=user.table.pk,

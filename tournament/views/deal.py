@@ -19,9 +19,8 @@ from tournament.queries.deals import series_deals
 from tournament.queries.double_entry import side_of_device
 from tournament.queries.entry_form import correction_context
 from tournament.queries.sheet_page import history
-from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_people import frame_of, seat_names
-from tournament.views.table import act
+from tournament.views.table import act, refusal_context
 from tournament.views.table_links import device_of, keep_device, sheet_of, table_of
 
 
@@ -49,12 +48,8 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
     if request.method == "POST":
         try:
             act(request.POST, table, sheet, device)
-        except EngineError as error:
-            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
-            status = 422
-        except Refused as refusal:
-            more.update(refused=str(refusal), field=refusal.field)
-            status = refusal.status
+        except (EngineError, Refused) as refusal:
+            more, status = refusal_context(refusal, sheet)
         else:
             page = redirect(f"{reverse('table', args=[token])}?game={sheet.order}")
             return keep_device(page, device)

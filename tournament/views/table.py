@@ -77,23 +77,15 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         sheet = sheet_of(table, request.GET.get("game"), exact=posted)
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
-    more: dict[str, Any] = {"refused": "", "field": "", "typed": {}}
-    status = 200
+    more: dict[str, object] = {"refused": "", "field": ""}
+    typed, status = request.POST, 200
     if posted:
         try:
             act(request.POST, table, sheet, device)
-        except EngineError as error:
-            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
-            status = 422
-        except DoubtfulEntry as doubtful:
-            more.update(asked=doubtful.doubts, sure=doubtful.sure, field=doubtful.field)
-            status = 409
-        except Refused as refusal:
-            more.update(refused=str(refusal), field=refusal.field, code=refusal.code)
-            status = refusal.status
+        except (EngineError, Refused) as refusal:
+            more, status = refusal_context(refusal, sheet)
         else:
             return keep_device(redirect(f"{request.path}?game={sheet.order}"), device)
-        more["typed"] = request.POST
         table.refresh_from_db()
         sheet.refresh_from_db()
     depth = chosen_depth(request)
@@ -104,8 +96,9 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         template,
         {
             **context,
+            "typed": typed,
             "reasons": reasons(),
-            "trick_rows": trick_rows(context["fields"], more["typed"]),
+            "trick_rows": trick_rows(context["fields"], typed),
             **more,
         },
         status=status,
@@ -113,6 +106,16 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     if request.GET.get("depth") in Depth.values:
         keep_depth(answer, request.path, depth)
     return keep_device(answer, device)
+
+
+def refusal_context(refusal: EngineError | Refused, sheet: Sheet) -> tuple[dict[str, object], int]:
+    """What a page with a form of ``sheet`` says of a refusal, and its status."""
+    status = refusal.status if isinstance(refusal, Refused) else 422
+    if isinstance(refusal, DoubtfulEntry):
+        asked = {"asked": refusal.doubts, "sure": refusal.sure}
+        return {"refused": "", "field": refusal.field, **asked}, status
+    text = _refusal_text(refusal, sheet)
+    return {"refused": text, "field": refusal.field, "code": refusal.code}, status
 
 
 def _refusal(refusal: EngineError | Refused, message: str, **more: Any) -> JsonResponse:

@@ -42,10 +42,9 @@ from tournament.queries.sheet_page import (
 from tournament.queries.side_labels import players_of, refusal_text_in, side_label
 from tournament.queries.table_people import frame_of, seat_names, slip_letters, slip_of
 from tournament.services import sheets, signatures
-from tournament.services.sheets import DoubtfulEntry
 from tournament.tables.entry import depths_of, entry_fields, read_entry
 from tournament.tables.rules import score_entry, sides_of
-from tournament.views.table import whole
+from tournament.views.table import refusal_context, whole
 
 
 def _sheet(sheet_id: uuid.UUID) -> Sheet:
@@ -121,15 +120,8 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         try:
             _act(request, sheet)
-        except EngineError as error:
-            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
-            status = 422
-        except DoubtfulEntry as doubtful:
-            more.update(asked=doubtful.doubts, sure=doubtful.sure, field=doubtful.field)
-            status = 409
-        except Refused as refusal:
-            more.update(refused=str(refusal), field=refusal.field)
-            status = refusal.status
+        except (EngineError, Refused) as refusal:
+            more, status = refusal_context(refusal, sheet)
         else:
             return redirect(request.path)
         sheet.refresh_from_db()
