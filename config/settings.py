@@ -149,7 +149,7 @@ TEMPLATES = [
 _database_url = read("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'manille.sqlite3'}"
 
 
-def _database(url: str) -> dict[str, Any]:
+def _database(url: str) -> dict[str, object]:
     """Django's settings of one database, with the options both kinds need to be safe."""
     settings: dict[str, Any] = environ.Env.db_url_config(url)
     if "sqlite" in str(settings["ENGINE"]):

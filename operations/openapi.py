@@ -69,7 +69,7 @@ _WITH_ACCOUNT: Final = ("401", "403")
 _WITH_BODY: Final = ("409", "415")
 
 
-def _problem(status: str, described: dict[str, Any]) -> dict[str, Any]:
+def _problem(status: str, described: dict[str, Any]) -> dict[str, object]:
     return {
         "description": described.get("description") or SAID.get(status, ""),
         "content": {
@@ -87,7 +87,7 @@ def _refusals(verb: str, operation: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def describe_refusals(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
+def describe_refusals(result: dict[str, Any], **_more: Any) -> dict[str, object]:
     """Hook of drf-spectacular: every operation names its refusals, all of them problem+json."""
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     schemas |= {"Problem": PROBLEM, "Doubt": DOUBT}

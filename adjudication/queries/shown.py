@@ -432,7 +432,7 @@ def damaged_text() -> str:
     return _("The stored decision is damaged and cannot be read.")
 
 
-def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
+def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, object]:
     """The appeals against a ruling, and whether another may be lodged now."""
     appeals = list(ruling.appeals.order_by("lodged_at"))
     return {

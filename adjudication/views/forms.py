@@ -116,7 +116,7 @@ class FactsForm(forms.Form):
         """Whether one of those that may be added was refused."""
         return self.is_bound and any(field.errors for field in self.further())
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The facts as the penal code reads them; call after ``is_valid``."""
         facts: dict[str, Any] = {}
         for fact in self.article.facts:
@@ -142,7 +142,7 @@ def shown_value(value: Any) -> Any:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-def posted(article: Article, facts: dict[str, Any], claimed: str = "") -> dict[str, Any]:
+def posted(article: Article, facts: dict[str, Any], claimed: str = "") -> dict[str, object]:
     """Facts as the form's fields carry them (for a link or a form filled in before)."""
     fields: dict[str, Any] = {}
     for fact in article.facts:

@@ -94,31 +94,31 @@ def _edit(body: dict[str, Any]) -> Edit:
     )
 
 
-def _weigh(_actor: Actor, draw_id: uuid.UUID, **body: Any) -> dict[str, Any]:
+def _weigh(_actor: Actor, draw_id: uuid.UUID, **body: Any) -> dict[str, object]:
     change = edits.weigh(_draw(draw_id), _edit(body))
     return {"delta": dict(change.delta), "worse": list(change.worse)}
 
 
-def _change(actor: Actor, draw_id: uuid.UUID, after: int, **body: Any) -> dict[str, Any]:
+def _change(actor: Actor, draw_id: uuid.UUID, after: int, **body: Any) -> dict[str, object]:
     edits.make(draw_id=draw_id, edit=_edit(body), after=after, actor=actor)
     return shapes.draw_json(_draw(draw_id))
 
 
-def _undo(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+def _undo(actor: Actor, draw_id: uuid.UUID) -> dict[str, object]:
     edits.undo(draw_id=draw_id, actor=actor)
     return shapes.draw_json(_draw(draw_id))
 
 
-def _publish(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+def _publish(actor: Actor, draw_id: uuid.UUID) -> dict[str, object]:
     publication.publish_draw(draw_id=draw_id, actor=actor)
     return shapes.draw_json(_draw(draw_id))
 
 
-def _schedule(actor: Actor, draw_id: uuid.UUID, at: datetime) -> dict[str, Any]:
+def _schedule(actor: Actor, draw_id: uuid.UUID, at: datetime) -> dict[str, object]:
     return shapes.round_json(publication.publish_later(draw_id=draw_id, at=at, actor=actor))
 
 
-def _discard(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+def _discard(actor: Actor, draw_id: uuid.UUID) -> dict[str, object]:
     draws.discard_draw(draw_id=draw_id, actor=actor)
     return shapes.draw_json(_draw(draw_id))
 

@@ -128,7 +128,7 @@ class CopyAsk(serializers.Serializer[Any]):
     staff = serializers.BooleanField(default=False)
 
 
-def settings_json(event: Event) -> dict[str, Any]:
+def settings_json(event: Event) -> dict[str, object]:
     """An event in the shape of :class:`SettingsShape`."""
     names = sorted(events.ANYTIME | events.BEFORE_PLAY)
     fixed = sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
@@ -142,7 +142,7 @@ def settings_json(event: Event) -> dict[str, Any]:
     }
 
 
-def state_json(event: Event) -> dict[str, Any]:
+def state_json(event: Event) -> dict[str, object]:
     """An event in the shape of :class:`StateShape`."""
     return {"slug": event.slug, "state": str(event.state), "hidden": event.hidden}
 
@@ -221,28 +221,28 @@ class Open(APIView):
         )
 
 
-def _finish(actor: Actor, slug: str, despite_open: bool) -> dict[str, Any]:
+def _finish(actor: Actor, slug: str, despite_open: bool) -> dict[str, object]:
     event = event_by_slug(slug)
     return state_json(
         event_life.finish_event(event_id=event.pk, actor=actor, despite_open=despite_open)
     )
 
 
-def _reopen(actor: Actor, slug: str) -> dict[str, Any]:
+def _reopen(actor: Actor, slug: str) -> dict[str, object]:
     return state_json(event_life.reopen_event(event_id=event_by_slug(slug).pk, actor=actor))
 
 
-def _hide(actor: Actor, slug: str) -> dict[str, Any]:
+def _hide(actor: Actor, slug: str) -> dict[str, object]:
     event = event_by_slug(slug)
     return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True))
 
 
-def _show(actor: Actor, slug: str) -> dict[str, Any]:
+def _show(actor: Actor, slug: str) -> dict[str, object]:
     event = event_by_slug(slug)
     return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False))
 
 
-def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
+def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, object]:
     event = event_by_slug(slug)
     return state_json(event_copy.copy_event(event_id=event.pk, actor=actor, **body))
 

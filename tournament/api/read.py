@@ -79,7 +79,7 @@ def _whole(request: Request, name: str, default: int, most: int) -> int:
     return int(text)
 
 
-def _page(request: Request, rows: list[Any]) -> dict[str, Any]:
+def _page(request: Request, rows: list[Any]) -> dict[str, object]:
     size = _whole(request, "page_size", SIZE, MOST)
     number = _whole(request, "page", 1, MOST_PAGE)
     pages = max(1, -(-len(rows) // size))
@@ -91,7 +91,7 @@ def _page(request: Request, rows: list[Any]) -> dict[str, Any]:
     }
 
 
-def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, object]]:
     known = COLUMNS[kind]
     for name in request.query_params:
         if name in ("page", "page_size", "q") or (kind == "standings" and name == "stage"):
@@ -117,7 +117,7 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
     return matching(words, ((r, str(r.get("name", ""))) for r in rows)) if words.strip() else rows
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _event(event: Event) -> dict[str, object]:
     return {
         "slug": event.slug,
         "name": event.name,

@@ -60,7 +60,7 @@ def start(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Message:
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
-def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) -> dict[str, Any]:
+def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) -> dict[str, object]:
     """What every request has as WSGI names it."""
     return {
         "REQUEST_METHOD": method,
@@ -142,7 +142,7 @@ async def _body(receive: Receive) -> IO[bytes] | None:
     return body
 
 
-def _environ(scope: Scope, header: Headers, body: IO[bytes]) -> dict[str, Any]:
+def _environ(scope: Scope, header: Headers, body: IO[bytes]) -> dict[str, object]:
     query = ascii_query(scope["query_string"])
     given = environ(scope["method"], scope["path"], query, scope.get("scheme", "http"), body)
     host, port = scope.get("server") or ("localhost", 80)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
 from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Final, cast
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from django.conf import settings
@@ -149,7 +149,7 @@ class PageRequest:
         path = self.path.removesuffix(f"{self.player}/")
         return replace(self, path=f"{path}{number}/", player=number)
 
-    def environ(self) -> dict[str, Any]:
+    def environ(self) -> dict[str, object]:
         """The request as Django's WSGI handler takes it."""
         path = f"{self.path}{self.player}/" if self.is_for_all else self.path
         scheme = "https" if self.secure else "http"

@@ -149,7 +149,7 @@ def full_title(part: Round) -> str:
     return " · ".join(filter(None, (stage_name(part.stage), title_of(part))))
 
 
-def forfeited_shown(part: Round) -> list[dict[str, Any]]:
+def forfeited_shown(part: Round) -> list[dict[str, object]]:
     """The matches of a round that a side forfeited: table, who did, who has won (empty if nobody yet).
 
     ``goes_on``: whether the winner plays on for it, as in a knock-out, not in a pool.
@@ -169,7 +169,7 @@ def forfeited_shown(part: Round) -> list[dict[str, Any]]:
     ]
 
 
-def overtaken_shown(part: Round) -> list[dict[str, Any]]:
+def overtaken_shown(part: Round) -> list[dict[str, object]]:
     """The matches of a round that another has won by now than plays on: table, both by name.
 
     ``winner`` is empty where who plays on forfeited the round after the next draw.

@@ -195,7 +195,7 @@ def changed_tables(one: Draw, two: Draw) -> set[int]:
     return {table["number"] for table in two.tables if frozenset(table["players"]) not in together}
 
 
-def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
+def edits_of(candidate: Draw, event: Event) -> list[dict[str, object]]:
     """The director's changes, newest first, each with what it cost."""
     names = {shown.number: shown for shown in directory(event).values()}
 

@@ -201,7 +201,7 @@ def why_not(links: Sequence[Link]) -> str:
     return str(words) % _facts(links, link)
 
 
-def _facts(links: Sequence[Link], link: Link) -> dict[str, Any]:
+def _facts(links: Sequence[Link], link: Link) -> dict[str, object]:
     fits = _(" or ").join(map(str, link.nearest))
     return {"stage": link.name, "chain": in_words(links), "fits": fits}
 

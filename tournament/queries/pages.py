@@ -185,7 +185,7 @@ def shown_standings(
     return shown
 
 
-def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, Any]]:
+def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, object]]:
     """The rows with the ranks of each line, North-South first."""
     by_number = {row["number"]: row for row in current.rows}
     shown = []

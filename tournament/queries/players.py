@@ -54,7 +54,7 @@ class PlayedGame:
         return f"{shared}{1 + sum(other > own for other in all_)}"
 
     @property
-    def sides(self) -> list[dict[str, Any]]:
+    def sides(self) -> list[dict[str, object]]:
         """The columns of the score sheet: ours and theirs, or one for everybody at the table."""
         if self.alone:
             return [
@@ -312,7 +312,7 @@ def _several(side: str, named: dict[str, str]) -> str:
     return " + ".join(named.get(seat, seat) for seat in side)
 
 
-def around(part: PlayedRound) -> dict[str, Any] | None:
+def around(part: PlayedRound) -> dict[str, object] | None:
     """The four seats of a table as ``parts/around.html`` shows them, the player at the bottom."""
     if len(part.seats) != 4 or part.position not in part.seats or not part.games:
         return None
@@ -322,7 +322,7 @@ def around(part: PlayedRound) -> dict[str, Any] | None:
     if len(others) != 2:
         return None
 
-    def place(seat: str, side: int) -> dict[str, Any]:
+    def place(seat: str, side: int) -> dict[str, object]:
         who = part.seats[seat]
         return {
             "seat": seat_name(seat),

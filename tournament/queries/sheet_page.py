@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -38,16 +37,13 @@ from tournament.queries.deals import (
     to_replay,
 )
 from tournament.queries.double_entry import phoneless, side_of_device
-from tournament.queries.entry_form import entry_context
+from tournament.queries.entry_form import entry_context, trick_rows
 from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.queries.rulings import rulings_at
 from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_clock import TableClock, as_clock, clock_of
 from tournament.queries.table_people import frame_of, seat_names
-from tournament.tables.entry import (
-    depths_of,
-    entry_fields,
-)
+from tournament.tables.entry import Posted, depths_of, entry_fields
 from tournament.tables.rules import by_player, counts, game_of, marks_by_deal, sides_of, spoken
 
 SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
@@ -59,7 +55,7 @@ def deal_rows(
     names: dict[str, str],
     series: str = Series.OFFICIAL,
     link: str = "",
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The sheet's rows: each deal with what was entered, marks, running totals and the sentence."""
     sides = sides_of(sheet)
     running = dict.fromkeys(sides, 0)
@@ -142,7 +138,7 @@ def _points(deal: DealVersion, language: str, names: dict[str, str]) -> str:
     return " · ".join(f"{side_label(s, language, names)} {p}" for s, p in points.items())
 
 
-def clock_context(clock: TableClock | None) -> dict[str, Any] | None:
+def clock_context(clock: TableClock | None) -> dict[str, object] | None:
     """The clock as ``parts/clock.html`` wants it."""
     if clock is None:
         return None
@@ -165,7 +161,7 @@ def clock_context(clock: TableClock | None) -> dict[str, Any] | None:
     }
 
 
-def signature_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, Any]]:
+def signature_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, object]]:
     """Each side with its signature, and the players who may sign for it."""
     standing = {s.side: s for s in sheet.signatures.filter(standing=True)}
     rows = []
@@ -200,8 +196,9 @@ def page_context(
     token: str,
     language: str,
     depth: str = "",
-) -> dict[str, Any]:
-    """The context of the table's page for one device."""
+    typed: Posted,
+) -> dict[str, object]:
+    """The context of the table's page for one device; ``typed``: an entry that was refused."""
     names = seat_names(sheet)
     sides = sides_of(sheet)
     is_double = sheet.protocol == Protocol.DOUBLE
@@ -218,7 +215,7 @@ def page_context(
     by_games = isinstance(target, dict) and "games" in target
     score = sheet.score.get("game_score", {}) if by_games else marks
     opened = sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
-    clock = clock_of(table)
+    clock, games = clock_of(table), list(table.sheets.order_by("order"))
     winner = sheet.score.get("winner")
     if sheet.finished and winner is None:
         winner = result_of(sheet)["winner"]
@@ -229,11 +226,11 @@ def page_context(
     alone = by_player(sheet)
     awaited = double_entry.awaited(sheet, own_side) if own_side else ()
     without_phone = phoneless(table, sheet) if is_double else set()
-    for row in signatures:
-        others = [score.get(side, 0) for side in sides if side != row["code"]]
-        row["total"] = score.get(row["code"], 0)
+    for side, row in zip(sides, signatures, strict=True):
+        others = [score.get(other, 0) for other in sides if other != side]
+        row["total"] = score.get(side, 0)
         row["against"] = others[0] if len(others) == 1 else None
-        row["here"] = not is_double or row["code"] == own_side or row["code"] in without_phone
+        row["here"] = not is_double or side == own_side or side in without_phone
     return {
         "table": table,
         "token": token,
@@ -245,13 +242,15 @@ def page_context(
         "own_side_name": side_label(own_side, language, names) if own_side else "",
         "writing": allowed,
         "fields": fields,
+        "typed": typed,
+        "trick_rows": trick_rows(fields, typed),
         "depth": shown_depth,
         "depths": [
             {"code": code, "label": Depth(code).label, "current": code == shown_depth}
             for code in depths_of(sheet)
         ],
-        "sheets": list(table.sheets.order_by("order")),
-        "sheet_ids": list(table.sheets.order_by("order").values_list("pk", flat=True)),
+        "sheets": games,
+        "sheet_ids": [game.pk for game in games],
         "sides": [
             {
                 "code": side,
@@ -301,7 +300,7 @@ def page_context(
     }
 
 
-def following_game(table: Table, sheet: Sheet) -> dict[str, Any] | None:
+def following_game(table: Table, sheet: Sheet) -> dict[str, object] | None:
     """The next game of the table that is not over: its number, its sides, and everybody's partner."""
     following = table.sheets.filter(order__gt=sheet.order, finished=False).order_by("order").first()
     if following is None:
@@ -315,7 +314,7 @@ def following_game(table: Table, sheet: Sheet) -> dict[str, Any] | None:
     }
 
 
-def _partners(sheet: Sheet, names: dict[str, str]) -> list[dict[str, Any]]:
+def _partners(sheet: Sheet, names: dict[str, str]) -> list[dict[str, object]]:
     """Number of everybody who has a partner in a game, and the partner's name."""
     at_position = dict(sheet.table.seats.values_list("position", "entrant__number"))
     at = {seat: at_position.get(position) for seat, position in sheet.positions.items()}
@@ -338,7 +337,7 @@ def is_contested(sheet: Sheet) -> bool:
     return sheet.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True).exists()
 
 
-def waiting_call(table: Table) -> dict[str, Any]:
+def waiting_call(table: Table) -> dict[str, object]:
     """The open call to the referee, if there is one; a contested result calls nobody to the table."""
     call = open_call(table)
     if call is None:
@@ -348,7 +347,7 @@ def waiting_call(table: Table) -> dict[str, Any]:
     return {"waiting_call": call, "waiting": {"since": since, "claimed_by": claimed}}
 
 
-def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, Any]]:
+def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, object]]:
     """What the two sides wrote differently, in the reader's words."""
     parts = {
         "declarer": _("who chose trump"),
@@ -426,7 +425,7 @@ def target_text(target: object) -> str:
 
 def history(
     sheet: Sheet, number: int, series: str, language: str, names: dict[str, str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Every version of a deal, newest first, as ``parts/timeline.html`` shows them."""
     items = []
     for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):

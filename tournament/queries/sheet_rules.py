@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
@@ -32,7 +32,7 @@ def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:
     return [{str(n): [label] for n, label in enumerate(SEATS[Kind(kind)][:players], start=1)}]
 
 
-def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, Any]:
+def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, object]:
     """The switches of a stage's sheets: the event's, with the stage's end of a game."""
     options = dict(event.options)
     game = rulebooks.resolve(event.rulebook, options)

@@ -206,7 +206,7 @@ class Layout:
     columns: dict[str, int]
     first_row: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return the layout as the import's job keeps it."""
         return {"columns": self.columns, "first_row": self.first_row}
 

@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +20,7 @@ from accounts.access import may
 from accounts.models import User
 from ledger import audit
 from ledger.actors import Actor, ActorKind
+from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
@@ -77,7 +77,7 @@ class DoubtfulEntry(Conflict):
         """What to send back to say yes to every question."""
         return ",".join(each.code for each in self.doubts)
 
-    def members(self) -> dict[str, Any]:
+    def members(self) -> dict[str, object]:
         """``doubts``: every question with its code, field and values; ``sure``: what says yes."""
         return {
             "doubts": [
@@ -170,7 +170,7 @@ def hand_in(
         sheet = locked_sheet(sheet.pk)
         series = series_for(sheet, actor)
 
-        def effect() -> dict[str, Any]:
+        def effect() -> dict[str, int]:
             entry = read(sheet, number)
             places = [(number, entry)]
             if typed_number is not None:
@@ -225,8 +225,8 @@ def _same_deal(
 
 
 def give_once(
-    sheet: Sheet, key: str, request: object, effect: Callable[[], dict[str, Any]]
-) -> tuple[dict[str, Any], bool]:
+    sheet: Sheet, key: str, request: object, effect: Callable[[], JsonObject]
+) -> tuple[JsonObject, bool]:
     """``effect()`` at most once for ``key`` at the table of a locked sheet; always without a key."""
     if not key:
         return effect(), False
@@ -256,7 +256,7 @@ def correct_once(
         sheet = locked_sheet(sheet.pk)
         series = series_for(sheet, actor)
 
-        def effect() -> dict[str, Any]:
+        def effect() -> dict[str, int]:
             deal = correct_deal(
                 sheet_id=sheet.pk,
                 number=number,

@@ -105,7 +105,7 @@ def _save(
     return True
 
 
-def _example(rule: Rule, language: str) -> dict[str, Any]:
+def _example(rule: Rule, language: str) -> dict[str, object]:
     """The longer example under a rule: headings and one line for each pair."""
     criteria = [build(used) for used in rule.criteria]
     return {

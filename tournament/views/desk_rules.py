@@ -52,7 +52,7 @@ class SwitchForm(forms.Form):
             value = in_force.get(switch.name, defaults[switch.name])
             self.fields[switch.name] = _field(switch, value, defaults[switch.name])
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The switches as the event keeps them: those that differ from the rulebook's own."""
         data = self.cleaned_data
         switches = {OF_A_STAGE: self.stored[OF_A_STAGE]} if OF_A_STAGE in self.stored else {}

@@ -89,7 +89,7 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
     )
 
 
-def _groups(form: StageForm) -> list[dict[str, Any]]:
+def _groups(form: StageForm) -> list[dict[str, object]]:
     """The form's fields by what they are about; choices inside a format fold away unless it is chosen."""
     chosen = form["format"].value()
     parts = [
@@ -174,7 +174,7 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     )
 
 
-def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, Any]]:
+def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, object]]:
     """Who is level in a pool, and in which order lots or a play-off put them."""
     if stage.format != Format.POOLS_KO:
         return []

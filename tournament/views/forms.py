@@ -199,7 +199,7 @@ class EventForm(forms.Form):
         self.fields["language"].initial = (get_language() or "nl")[:2]
         self.fields["shape"].widget.attrs |= {"data-fits": "id_rulebook", "data-misfits": misfits()}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Refuse a format that the rulebook cannot be played in."""
         data = super().clean() or self.cleaned_data
         if "rulebook" in data and "shape" in data:
@@ -223,7 +223,7 @@ class EventForm(forms.Form):
         """Whether a folded field must be looked at."""
         return any(field.errors for field in self.folded)
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The switches that the form asks for."""
         amounts = numbers_in(self.cleaned_data["stakes"])
         chosen: dict[str, Any] = {"stakes": amounts} if amounts else {}

@@ -114,7 +114,7 @@ def _cards(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def trick_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
+def trick_answer(data: dict[str, Any], language: str) -> dict[str, object]:
     """The legal cards and the duty, in words."""
     game = resolve(data["rulebook"], {})
     alone = game.book.sides is Sides.DECLARER_ALONE
@@ -147,7 +147,7 @@ def trick_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def deal_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
+def deal_answer(data: dict[str, Any], language: str) -> dict[str, object]:
     """The marks of a deal with the lines that explain them."""
     game = resolve(
         data["rulebook"], {"stakes": [2, 3, 4, 5, 6]} if data["rulebook"] == "auction-1" else {}

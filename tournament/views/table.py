@@ -34,7 +34,6 @@ from scoring.engine.shapes import EntryJson
 from tournament.models.tables import CallTopic, Depth, Protocol, Series, Sheet, SheetState, Table
 from tournament.queries.deals import next_dealer, next_number, series_deals
 from tournament.queries.double_entry import side_of_device
-from tournament.queries.entry_form import trick_rows
 from tournament.queries.sheet_page import open_call, page_context
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_clock import clock_of
@@ -78,7 +77,7 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
     more: dict[str, object] = {"refused": "", "field": ""}
-    typed, status = request.POST, 200
+    status = 200
     if posted:
         try:
             act(request.POST, table, sheet, device)
@@ -89,20 +88,18 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         table.refresh_from_db()
         sheet.refresh_from_db()
     depth = chosen_depth(request)
-    context = page_context(table, sheet, device=device, token=token, language=language, depth=depth)
-    template = "table/parts/live.html" if request.GET.get("part") else "table/sheet.html"
-    answer = render(
-        request,
-        template,
-        {
-            **context,
-            "typed": typed,
-            "reasons": reasons(),
-            "trick_rows": trick_rows(context["fields"], typed),
-            **more,
-        },
-        status=status,
+    context = page_context(
+        table,
+        sheet,
+        device=device,
+        token=token,
+        language=language,
+        depth=depth,
+        typed=request.POST,
     )
+    template = "table/parts/live.html" if request.GET.get("part") else "table/sheet.html"
+    context = {**context, "reasons": reasons(), **more}
+    answer = render(request, template, context, status=status)
     if request.GET.get("depth") in Depth.values:
         keep_depth(answer, request.path, depth)
     return keep_device(answer, device)
@@ -176,7 +173,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
     try:
         done = act(posted, table, sheet, device)
     except (EngineError, Refused) as refusal:
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if isinstance(refusal, DoubtfulEntry):
             more = {"questions": [each.question for each in refusal.doubts], "sure": refusal.sure}
         if posted.get("verb") == "deal":
@@ -373,7 +370,7 @@ def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Do
     topic = reason if reason in {each["value"] for each in reasons()} else ""
     own = (words,) if topic else (reason, words)
 
-    def effect() -> dict[str, Any]:
+    def effect() -> dict[str, str]:
         call = tables.call_referee(
             table_id=table.pk,
             sheet_id=sheet.pk,
