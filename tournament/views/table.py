@@ -109,8 +109,8 @@ def refusal_context(refusal: EngineError | Refused, sheet: Sheet) -> tuple[dict[
     """What a page with a form of ``sheet`` says of a refusal, and its status."""
     status = refusal.status if isinstance(refusal, Refused) else 422
     if isinstance(refusal, DoubtfulEntry):
-        asked = {"asked": refusal.doubts, "sure": refusal.sure}
-        return {"refused": "", "field": refusal.field, **asked}, status
+        questions = {"asked": refusal.doubts, "sure": refusal.sure}
+        return {"refused": "", "field": refusal.field, **questions}, status
     text = _refusal_text(refusal, sheet)
     return {"refused": text, "field": refusal.field, "code": refusal.code}, status
 
