@@ -363,7 +363,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             following = paper_form.following_sheet(slip, then)
             if following is None:
                 messages.success(request, _last_slip_recorded(slip.table, written))
-                return redirect(frame_of(sheet)["desk"])
+                return redirect(str(frame_of(sheet)["desk"]))
             request.session["paper_written"] = {"table": slip.table, "games": written}
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
