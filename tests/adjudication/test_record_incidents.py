@@ -116,6 +116,7 @@ def test_of_a_long_account_the_first_five_hundred_letters_are_kept(db: None) -> 
 def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
     _event, part = event_in_play(deals=2)
     sheet = sheet_at(part)
+    assert follow_records() == 0
     sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     assert not Incident.objects.exists()
     assert follow_records() == 1
