@@ -101,7 +101,7 @@ function paint(held, call, others) {
   const quiet = !trouble && !refused && !call && (reopens || !offline);
   const last = waiting.at(-1);
   const folded = quiet && (offline || last !== undefined);
-  const notice = element(folded ? "details" : "div", `notice notice--${refused ? "error" : "warning"}${quiet ? " notice--line" : ""}`);
+  const notice = element(folded ? "details" : "div", `notice notice--${refused ? "error" : "warning"}${quiet ? " folded-notice" : ""}`);
   notice.setAttribute("role", "status");
   if (folded) {
     notice.open = wasOpen;
