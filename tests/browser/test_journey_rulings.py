@@ -217,7 +217,7 @@ def overturned(page: Any, service: Service, ruling: str, language: str) -> None:
     page.goto(ruling)
     page.locator("#appeals label:has(input[value=overturned])").tap()
     page.fill("#id_decision", "-")
-    page.locator("form[action*='/appeals/'] button").tap()
+    page.locator("form[action*='/appeals/'] button:not([name])").tap()
     page.locator(".timeline li").nth(1).wait_for()
     assert OVERTURNED[language] in slip_of(page, ruling)
 
