@@ -26,7 +26,7 @@ EVIL = (
     "</para><para>Piet",
     ") Tj ET (Tom",
     "%%EOF endobj",
-    "=1+1",
+    "=1+LEN(1)",
     "A\r\nBEGIN:VALARM\x1b\x07",
     "\u202eeman;,\\n",
 )
