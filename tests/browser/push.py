@@ -20,15 +20,20 @@ PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
 };
 """
 """A script for the page: it subscribes without asking any push service."""
-SHOWN = """async () => {
-  for (const end = Date.now() + 60000; Date.now() < end;) {
+PUSHED = """async (told) => {
+  const event = new PushEvent("push", { data: told });
+  let waiting = null;
+  event.waitUntil = (work) => { waiting = work; };
+  self.dispatchEvent(event);
+  await waiting;
+  for (;;) {
     const [found] = await self.registration.getNotifications();
     if (found) return [found.title, found.body, found.data.path];
     await new Promise((next) => setTimeout(next, 100));
   }
-  return [];
 }"""
-"""Title, text and page of the notice that the worker shows, as soon as there is one; nothing after a minute."""
+"""A message for the worker: title, text and page of the notice it shows."""
+AT_WORK = "self.serviceWorker.state === 'activated' ? self.registration.scope : ''"
 CLICK = """async () => {
   const done = [];
   self.clients.openWindow = async (address) => { done.push(["open", new URL(address).pathname]); };
@@ -50,36 +55,18 @@ class Notices:
 
     def __init__(self, page: Any, site_url: str) -> None:
         self.page, self.site_url = page, site_url
-        self._seen: list[dict[str, Any]] = []
         page.add_init_script(PUSH)
-        self._devtools = page.context.new_cdp_session(page)
-        self._devtools.on(
-            "ServiceWorker.workerRegistrationUpdated",
-            lambda each: self._seen.extend(each["registrations"]),
-        )
-        self._devtools.send("ServiceWorker.enable")
 
     def arrive(self, message: dict[str, str], scope: str) -> list[str]:
         """Hand a message to the worker of ``scope``: title, text and page of what is shown."""
-        *_earlier, registration = (
-            each for each in self._seen if each["scopeURL"] == self.site_url + scope
-        )
-        self._devtools.send(
-            "ServiceWorker.deliverPushMessage",
-            {
-                "origin": self.site_url,
-                "registrationId": registration["registrationId"],
-                "data": json.dumps(message),
-            },
-        )
-        return list(self._worker(scope).evaluate(SHOWN))
+        return list(self._worker(scope).evaluate(PUSHED, json.dumps(message)))
 
     def _worker(self, scope: str) -> Any:
-        """The worker of a scope."""
+        """The worker of a scope that is at work."""
         return next(
             each
             for each in self.page.context.service_workers
-            if each.evaluate("self.registration.scope") == self.site_url + scope
+            if each.evaluate(AT_WORK) == self.site_url + scope
         )
 
     def click(self, scope: str) -> list[list[str]]:
