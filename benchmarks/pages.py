@@ -217,7 +217,7 @@ def naive_page() -> Callable[[], str]:
             )
             request = RequestFactory().get("/e/bench/standings/")
             request.user = AnonymousUser()
-            table = SimpleNamespace(head=head(shown, hidden=False), rows=rows, version=1)
+            table = SimpleNamespace(rows=rows, version=1)
             return render_to_string(
                 "public/standings.html",
                 framed(
@@ -226,6 +226,7 @@ def naive_page() -> Callable[[], str]:
                     "event-standings",
                     stage=stage,
                     table=table,
+                    head=head(shown, hidden=False),
                     stages=list(stage.event.stages.all()),
                 ),
                 request,
