@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import expect
@@ -11,6 +12,7 @@ from .table import (
     BY_TURNS,
     a_phone,
     choose,
+    lose_network,
     number_is,
     points_of,
     sign,
@@ -45,6 +47,38 @@ def test_a_game_is_not_ended_before_the_bell_and_for_a_minute_not_for_good(
         number_is(page, 2)
     told = site.ask("read", sheet=table["sheet"])
     assert (told["ended_by"], told["finished"]) == ("", False)
+
+
+TREMBLES = """
+window.trembled = [];
+Navigator.prototype.vibrate = (pattern) => trembled.push(pattern);
+"""
+
+
+def test_a_phone_vibrates_once_at_the_bell_and_not_where_the_page_opens_after_it(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=30, language=language)
+    (table,) = hall["tables"]
+    clock, over = "[data-clock-time]", "[data-clock][data-state=over]"
+    with a_phone(chromium, site, language) as page:
+        page.clock.install()
+        page.add_init_script(TREMBLES)
+        page.goto(table["page"])
+        expect(page.locator(clock)).to_have_text(re.compile(r"\d+:\d\d"))
+        page.locator(clock).tap()
+        lose_network(page.context)  # the server's clock would set the phone's right
+        assert page.evaluate("trembled") == []
+        page.clock.fast_forward(page.locator(clock).inner_text())
+        page.locator(over).wait_for()
+        page.clock.fast_forward("00:30")
+        assert page.evaluate("trembled.length") == 1
+    site.ask("ring", round=hall["round"])
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(TREMBLES)
+        page.goto(table["page"])
+        speaks(page, "bell", language, ".now--bell")
+        assert page.evaluate("trembled") == []
 
 
 def test_the_clock_runs_and_the_deal_in_play_is_finished(
