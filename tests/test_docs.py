@@ -237,7 +237,9 @@ def test_every_way_back_has_its_test() -> None:
 GUIDES = (
     "check",
     "director",
+    "engine",
     "formats",
+    "notation",
     "operator",
     "players",
     "ranking",

@@ -211,6 +211,54 @@ def test_remarks_and_blank_lines_are_skipped():
     assert parse_record(text) == {"rulebook": "muette", "plays": ["8H", "9H", "10H", "7H"]}
 
 
+def test_tags_come_in_any_order():
+    record = {key: value for key, value in SCORE.items() if key != "infractions"}
+    tags = format_record(record).splitlines()
+    for seed in range(5):
+        random.Random(seed).shuffle(tags)
+        assert parse_record("\n".join(tags)) == record
+
+
+def test_cards_are_separated_by_any_space():
+    assert parse_record("[Play]\n8H\tKC\n\n 9D   7H\nKS") == {
+        "plays": ["8H", "KC", "9D", "7H", "KS"]
+    }
+
+
+def test_a_value_that_reads_as_json_is_that():
+    text = '[Contract "level=34 blind=true doubling=null declarer=NS trump=\\"H\\" x=\\"34\\""]'
+    assert parse_record(text)["contract"] == {
+        "level": 34,
+        "blind": True,
+        "doubling": None,
+        "declarer": "NS",
+        "trump": "H",
+        "x": "34",
+    }
+
+
+@pytest.mark.parametrize(
+    ("locale", "word"), [(None, "NT"), ("fr", "SA"), ("fr", "NT"), ("nl", "ZT"), ("nl", "zt")]
+)
+def test_the_short_words_for_no_trump(locale, word):
+    assert parse_record(f'[Trump "{word}"]', locale) == {"trump": "NT"}
+
+
+def test_small_letters_are_the_same():
+    text = '[Trump "T"]\n[Hand "W: RC 10K"]\n[Play]\nAP VT'
+    small = '[Trump "t"]\n[Hand "W: rc 10k"]\n[Play]\nap vt'
+    assert parse_record(small, "fr") == parse_record(text, "fr")
+
+
+def test_what_cannot_have_been_played_is_read_all_the_same():
+    text = '[Rulebook "parlee"]\n[Trump "C"]\n[Leader "W"]\n[Partial "true"]\n[Play]\n8H 8H'
+    record = parse_record(text)
+    assert record["plays"] == ["8H", "8H"]
+    with pytest.raises(EngineError) as error:
+        answer("replay", record)
+    assert error.value.code == "impossible_deal"
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
