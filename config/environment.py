@@ -87,7 +87,9 @@ VARIABLES: Final = {
             "",
             "`postgres://user:password@host:5432/name`. Empty: SQLite in the var folder.",
         ),
-        Variable("DATABASE_POOL", "int", 8, "PostgreSQL connections kept by each process."),
+        Variable(
+            "DATABASE_POOL", "int", 8, "PostgreSQL connections that each process opens, at most."
+        ),
         Variable(
             "READ_ONLY_NODE",
             "bool",

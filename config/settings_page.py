@@ -14,6 +14,7 @@ def page() -> str:
         "",
         "Every setting is an environment variable. This page is written by",
         "`python -m config.settings_page` from `config/environment.py`; a test holds it to that.",
+        "<!-- test_the_page_of_settings_is_true -->",
         "",
         "| variable | kind | default | meaning |",
         "|---|---|---|---|",
@@ -22,6 +23,7 @@ def page() -> str:
         default = str(variable.default).replace(str(BASE_DIR) + "/", "")
         shown = f"`{default}`" if default and default != "[]" else "empty"
         lines.append(f"| `{variable.name}` | {variable.kind} | {shown} | {variable.meaning} |")
+    lines.append("<!-- test_what_the_page_says_of_each_setting_has_its_tests -->")
     return "\n".join(lines) + "\n"
 
 

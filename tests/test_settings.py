@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from config.environment import VARIABLES
 from config.settings_page import page
+
+from .test_docs import TESTS
+from .tournament.build import make_user
 
 ROOT = Path(__file__).resolve().parents[1]
 SAFE = {
@@ -107,6 +113,171 @@ def test_the_embedded_key_is_made_once_and_private(tmp_path: Path) -> None:
 
 def test_the_page_of_settings_is_true() -> None:
     assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == page()
+
+
+SHOW = """
+import json
+from django.conf import settings
+names = json.loads(input())
+print(json.dumps({name: eval(name, vars(settings._wrapped)) for name in names}, default=str))
+"""
+
+
+def settings_of(tmp_path: Path, names: list[str], **environment: str) -> dict[str, Any]:
+    """What a process started with these variables, and no others, has in its settings."""
+    others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    given = {"MANILLE_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", f"import django; django.setup()\n{SHOW}"],
+        cwd=ROOT,
+        env=others | given | environment,
+        input=json.dumps(names),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_with_nothing_set_all_is_on_one_machine_in_the_var_folder(tmp_path: Path) -> None:
+    expected = {
+        "DATABASES['default']['NAME']": str(tmp_path / "manille.sqlite3"),
+        "CACHES['default']['BACKEND']": "django.core.cache.backends.locmem.LocMemCache",
+        "CELERY_BROKER_URL": "filesystem://localhost//",
+        "CELERY_BROKER_TRANSPORT_OPTIONS['data_folder_in']": str(tmp_path / "queue/messages"),
+        "STATIC_ROOT": str(tmp_path / "static"),
+        "MEDIA_ROOT": str(tmp_path / "files"),
+        "BACKUP_DIR": str(tmp_path / "backups"),
+        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]", "testserver"],
+        "DEBUG": False,
+        "EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend",
+        "LOGGING['root']['level']": "INFO",
+    }
+    assert settings_of(tmp_path, list(expected)) == expected
+
+
+def test_what_is_set_arrives(tmp_path: Path) -> None:
+    expected = {
+        "DATABASES['default']['OPTIONS']['pool']['max_size']": 3,
+        "DATABASES['default']['HOST']": "127.0.0.1",
+        "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
+        "CACHES['default']['LOCATION']": "redis://127.0.0.1:1/1",
+        "ALLOWED_HOSTS": ["one.example", "two.example"],
+        "CSRF_TRUSTED_ORIGINS": ["https://one.example", "https://two.example"],
+        "SECURE_HSTS_SECONDS": 31_536_000,
+        "BACKUP_DIR": "/srv/copies",
+        "LOGGING['root']['level']": "WARNING",
+        "EMAIL_HOST": "mail.example",
+        "EMAIL_PORT": 587,
+        "EMAIL_USE_TLS": True,
+        "EMAIL_FROM": "hall@one.example",
+    }
+    changes = {
+        "ALLOWED_HOSTS": "one.example,two.example",
+        "CSRF_TRUSTED_ORIGINS": "https://one.example,https://two.example",
+        "DATABASE_POOL": "3",
+        "BACKUP_DIR": "/srv/copies",
+        "LOG_LEVEL": "WARNING",
+        "EMAIL_URL": "smtp+tls://hall:word@mail.example:587",
+        "EMAIL_FROM": "hall@one.example",
+        "PUBLIC_URL": "https://one.example",
+    }
+    assert settings_of(tmp_path, list(expected), **SAFE | changes) == expected
+
+
+@pytest.mark.parametrize(
+    ("without", "told"), [("EMAIL_FROM", "set EMAIL_FROM"), ("PUBLIC_URL", "set PUBLIC_URL")]
+)
+def test_e_mail_needs_a_sender_and_an_address_to_link_to(
+    tmp_path: Path, without: str, told: str
+) -> None:
+    given = {"EMAIL_URL": "smtp://mail.example", "EMAIL_FROM": "a@b.example"}
+    given |= {"PUBLIC_URL": "https://one.example"}
+    del given[without]
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        settings_of(tmp_path, [], **given)
+    assert told in refused.value.stderr
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("trusted", "status"), [([], 403), (["https://front.example"], 302)])
+def test_forms_come_from_the_origins_that_are_trusted(
+    settings: Any, trusted: list[str], status: int
+) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = trusted
+    client = Client(enforce_csrf_checks=True)
+    make_user("anna")
+    client.get("/login/")
+    form = {"username": "anna", "password": "not-a-secret-1"}
+    form["csrfmiddlewaretoken"] = client.cookies["csrftoken"].value
+    answer = client.post("/login/", form, headers={"Origin": "https://front.example"})
+    assert answer.status_code == status
+
+
+HELD_BY = {
+    "MANILLE_MODE": "test_an_insecure_value_is_refused_by_name "
+    "test_safe_values_start_and_pass_the_deployment_checks",
+    "MANILLE_VAR": "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "SECRET_KEY": "test_an_insecure_value_is_refused_by_name "
+    "test_the_embedded_key_is_made_once_and_private",
+    "SETUP_CODE": "test_nobody_makes_the_first_account_without_the_code "
+    "test_once_there_is_an_account_the_code_is_of_no_use_and_not_shown "
+    "test_the_operator_may_choose_the_code test_the_start_prints_an_address_that_fills_the_code_in",
+    "SIGNING_KEY": "test_the_key_is_the_one_of_the_environment_or_follows_from_the_secret "
+    "test_an_insecure_value_is_refused_by_name",
+    "DEBUG": "test_an_insecure_value_is_refused_by_name "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "ALLOWED_HOSTS": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder "
+    "test_slips_bear_the_address_of_the_hall_and_others_are_told_when_refused",
+    "CSRF_TRUSTED_ORIGINS": "test_forms_come_from_the_origins_that_are_trusted "
+    "test_what_is_set_arrives",
+    "PUBLIC_URL": "test_papers_carry_the_public_address_wherever_they_are_printed_from "
+    "test_a_code_that_no_phone_reaches_is_printed_again_by_one_click",
+    "DATABASE_URL": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "DATABASE_POOL": "test_what_is_set_arrives",
+    "READ_ONLY_NODE": "test_the_pages_of_a_reading_node_are_those_of_the_others "
+    "test_everything_else_is_refused_in_words test_the_public_node_shows_and_does_nothing_else",
+    "BROKER_URL": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "CACHE_URL": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "HTTPS": "test_cookies_are_locked test_https_is_asked_for_and_remembered_by_setting",
+    "HSTS_SECONDS": "test_what_is_set_arrives test_https_is_asked_for_and_remembered_by_setting",
+    "TRUST_PROXY": "test_the_address_is_the_proxys_word_only_where_it_is_trusted",
+    "LOG_FORMAT": "test_servers_and_workers_write_json_too",
+    "LOG_LEVEL": "test_what_is_set_arrives",
+    "EMAIL_URL": "test_what_is_set_arrives test_e_mail_needs_a_sender_and_an_address_to_link_to "
+    "test_without_a_mail_server_nothing_is_offered_or_kept",
+    "EMAIL_FROM": "test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told",
+    "SECOND_STEP_ROLES": "test_roles_of_the_setting_must_have_it",
+    "RETENTION_DAYS": "test_retention_erases_at_its_time_and_not_before "
+    "test_who_still_plays_is_not_forgotten_with_an_old_event "
+    "test_the_workers_timer_erases_once_a_day_and_results_stay test_zero_days_keep_everything",
+    "BACKUP_HOURS": "test_due_when_the_newest_is_too_old_or_of_a_clock_that_was_wrong "
+    "test_it_can_be_switched_off test_the_worker_looks_after_it",
+    "BACKUP_KEEP": "test_the_oldest_backups_go_and_the_newest_stay",
+    "BACKUP_DIR": "test_a_backup_is_proved_by_bringing_it_back test_what_is_set_arrives "
+    "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
+    "BACKUP_PROOF_URL": "test_a_backup_is_proved_in_a_second_database "
+    "test_the_database_itself_is_no_place_of_proof_by_whatever_name",
+    "JOB_LEASE_SECONDS": "test_a_job_in_other_hands_is_left_alone_until_its_lease_ends "
+    "test_what_nobody_works_on_is_sent_again",
+    "METRICS_TOKEN": "test_without_the_token_there_is_nothing "
+    "test_a_director_sees_no_figures_and_the_administrator_does",
+    "METRICS_LISTEN": "test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own",
+    "PROMETHEUS_MULTIPROC_DIR": "test_processes_count_together "
+    "test_web_processes_and_worker_count_in_a_new_folder",
+}
+"""The tests that hold what the page says of each setting."""
+
+
+def test_what_the_page_says_of_each_setting_has_its_tests() -> None:
+    assert list(HELD_BY) == list(VARIABLES)
+    named = {name for tests in HELD_BY.values() for name in tests.split()}
+    assert sorted(named - TESTS) == []
 
 
 def test_nothing_else_reads_the_environment() -> None:
