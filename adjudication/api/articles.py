@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.penal import PenalCodeError, search
+from adjudication.queries.codes import code_of, read
 from adjudication.queries.shown import language
 from adjudication.services import access, codes
 from ledger.errors import Refused
@@ -37,7 +38,7 @@ class Articles(APIView):
         """Edition, policy and the articles in force; ``q`` searches."""
         event = event_of(slug)
         row = codes.pinned(event)
-        code = codes.read(event, row)
+        code = read(event, row)
         matches = search(code, request.query_params.get("q", "")[:80], language())
         return Response(
             {
@@ -62,7 +63,7 @@ class ArticleDetail(APIView):
     def get(self, request: Request, slug: str, name: str) -> Response:
         """The article with the facts it asks for."""
         try:
-            code = codes.code_of(event_of(slug))
+            code = code_of(event_of(slug))
             article = code.article(name)
         except PenalCodeError as error:
             raise Http404 from error

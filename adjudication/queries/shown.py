@@ -35,6 +35,7 @@ from adjudication.penal import (
 )
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
+from adjudication.queries.codes import code_of, numbered
 from adjudication.queries.effects import (
     effect_from_json,
     is_damaged,
@@ -42,7 +43,6 @@ from adjudication.queries.effects import (
     read_rulings,
     rulings_on,
 )
-from adjudication.services import codes
 from ledger.actors import Actor
 from scoring.engine.rulebook import resolve
 from scoring.engine.speech import side_name, with_signs
@@ -120,9 +120,9 @@ def charge_text(event: Event, article: Article) -> str:
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
     """The article ``ident`` of the event's code (of its ``number``); ``None`` when it is gone."""
-    code = codes.numbered(event.pk, event.rulebook, number) if number is not None else None
+    code = numbered(event.pk, event.rulebook, number) if number is not None else None
     try:
-        return (code or codes.code_of(event)).article(ident)
+        return (code or code_of(event)).article(ident)
     except PenalCodeError:
         return None
 

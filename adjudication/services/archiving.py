@@ -23,13 +23,12 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import PenalCodeError
+from adjudication.queries.codes import read
 from ledger.actors import Actor
 from ledger.canonical import JsonObject
 from ledger.errors import Refused
 from tournament.models import Event
 from tournament.services.archive import Keys, row_of, values_of
-
-from . import codes
 
 _RULING = {
     "made_by",
@@ -92,7 +91,7 @@ def load(event: Event, saved: Any, keys: Keys) -> None:
 def _check_codes(event: Event) -> None:
     """Every number of the penal code reads here as it did there."""
     for row in PenalCode.objects.filter(event=event):
-        if codes.read(event, row).fingerprint != row.fingerprint:
+        if read(event, row).fingerprint != row.fingerprint:
             raise Refused(
                 "penal_code_differs",
                 _(

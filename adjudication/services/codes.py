@@ -5,9 +5,7 @@ The current row is also what every verb of this room locks first (:mod:`ledger.c
 
 from __future__ import annotations
 
-import json
 import uuid
-from functools import lru_cache
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -17,7 +15,6 @@ from adjudication.models import PenalCode, Ruling
 from adjudication.penal import (
     CURRENT,
     EDITIONS,
-    Code,
     PenalCodeError,
     Policy,
     all_articles,
@@ -27,9 +24,9 @@ from adjudication.penal import (
     to_json,
 )
 from adjudication.penal.catalogue import read_fact
+from adjudication.queries.codes import read
 from ledger import audit
 from ledger.actors import Actor
-from ledger.canonical import canonical_json
 from ledger.change import change, raise_version
 from ledger.errors import Refused
 from tournament.models import Event
@@ -63,30 +60,6 @@ def locked(event: Event) -> PenalCode:
     """The current penal code, locked until the end of the transaction: the room's first lock."""
     pinned(event)
     return PenalCode.objects.select_for_update(no_key=True).get(event=event, current=True)
-
-
-def read(event: Event, row: PenalCode) -> Code:
-    """The articles of one number of the event's code."""
-    return _merged(event.rulebook, row.edition, canonical_json(row.content))
-
-
-@lru_cache(maxsize=64)
-def _merged(rulebook: str, edition: str, content: str) -> Code:
-    raw = json.loads(content)
-    articles, ladders, adopted = house_from_json(raw)
-    return code_for(rulebook, edition, articles, ladders, adopted, rulers_from_json(raw))
-
-
-@lru_cache(maxsize=256)
-def numbered(event_id: uuid.UUID, rulebook: str, number: int) -> Code | None:
-    """A number of an event's code; a number never changes, so it is read once."""
-    row = PenalCode.objects.filter(event=event_id, number=number).first()
-    return _merged(rulebook, row.edition, canonical_json(row.content)) if row else None
-
-
-def code_of(event: Event) -> Code:
-    """The articles in force at the event."""
-    return read(event, pinned(event))
 
 
 @change()

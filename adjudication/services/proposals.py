@@ -25,6 +25,7 @@ from adjudication.penal import (
     to_json,
 )
 from adjudication.queries.cases import Case, case_of, history_of, offending_player
+from adjudication.queries.codes import read
 from ledger.errors import Refused
 
 from . import codes
@@ -80,7 +81,7 @@ def propose(
     if not all(isinstance(value, (str, int, bool, type(None))) for value in facts.values()):
         raise Refused("facts", _("A fact must be text, a number, yes or no."), field="facts")
     row = row or codes.pinned(incident.event)
-    code = codes.read(incident.event, row)
+    code = read(incident.event, row)
     case = case_of(incident)
     try:
         picked = code.article(article)

@@ -25,6 +25,7 @@ from adjudication.penal import (
 )
 from adjudication.penal.decision import TWO_PERSONS
 from adjudication.penal.words import DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
+from adjudication.queries.codes import code_of
 from adjudication.queries.shown import actor_names, charge_text, language, localized
 from adjudication.services import access, codes
 from ledger.errors import Refused
@@ -46,7 +47,7 @@ def articles(request: HttpRequest, slug: str) -> HttpResponse:
     """The articles in force, all or those that hold the words."""
     event = event_by_slug(slug)
     words = request.GET.get("q", "")[:80]
-    matches = search(codes.code_of(event), words, language())
+    matches = search(code_of(event), words, language())
     return render(
         request,
         "referee/articles.html",
@@ -75,7 +76,7 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One article with its source, its effect and the facts it asks for."""
     event = event_by_slug(slug)
     try:
-        code = codes.code_of(event)
+        code = code_of(event)
         shown = code.article(name)
     except PenalCodeError as error:
         raise Http404 from error
@@ -158,7 +159,7 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     row = codes.pinned(event)
     verb = request.POST.get("verb", "")
-    code = codes.code_of(event)
+    code = code_of(event)
     adopted = row.content.get("adopted", [])
     form = CodeForm(
         request.POST if verb == "code" else None,

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from adjudication.penal import Code, Origin, Rulers
+from adjudication.queries.codes import code_of
 from adjudication.queries.shown import localized
 from adjudication.services import codes
 from ledger.errors import Refused
@@ -26,7 +27,7 @@ from .common import actor_of
 def code_article(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
     """Write a new article, change one of the event's own, or the ladder of a tournament article."""
     event = event_by_slug(slug)
-    code = codes.code_of(event)
+    code = code_of(event)
     form, title = _form(request, code, name)
     status = 200
     if request.method == "POST":

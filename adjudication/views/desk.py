@@ -16,10 +16,11 @@ from accounts.access import capabilities_of, scopes_of, signed_in
 from adjudication.models import Incident
 from adjudication.penal import Fault, common_faults, find_fault
 from adjudication.queries import desk as queries
+from adjudication.queries.codes import code_of
 from adjudication.queries.confirmations import waiting_decisions
 from adjudication.queries.known import minutes_since_start
 from adjudication.queries.shown import localized
-from adjudication.services import codes, incidents
+from adjudication.services import incidents
 from tournament.access import needs
 from tournament.models import Event, Round, Table
 from tournament.models.tables import RefereeCall
@@ -74,7 +75,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             late=minutes_since_start(part) if part is not None else None,
             faults=[
                 {"name": fault.name, "label": localized(fault.label)}
-                for fault in common_faults(codes.code_of(event))
+                for fault in common_faults(code_of(event))
             ],
         ),
     )
@@ -146,7 +147,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     refused = ""
     typed = request.POST if request.method == "POST" else request.GET
-    fault = find_fault(codes.code_of(event), typed.get("fault", ""))
+    fault = find_fault(code_of(event), typed.get("fault", ""))
     if request.method == "POST":
         table = _seated(event, typed)
         if table is None:

@@ -33,6 +33,7 @@ from adjudication.penal import Article, Code, Measure, Rulers, common_faults, fi
 from adjudication.penal.words import DEAL_RULES, ORIGINS, WHO
 from adjudication.queries import evidence as evidence_of
 from adjudication.queries.cases import Case, case_of
+from adjudication.queries.codes import code_of
 from adjudication.queries.confirmations import waiting_decisions
 from adjudication.queries.effects import later_rounds, rulings_on
 from adjudication.queries.impact import Impact, impact_of
@@ -55,7 +56,7 @@ from adjudication.queries.shown import (
     when,
     where,
 )
-from adjudication.services import appeals, codes, confirmations, evidence, incidents, rulings
+from adjudication.services import appeals, confirmations, evidence, incidents, rulings
 from adjudication.services.access import may_confirm, plays_at
 from adjudication.services.contradictions import Contradiction
 from adjudication.services.proofs import equity_of, proof_of, reason_wanted
@@ -185,7 +186,7 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     matter = deciding(event, number, given)
     case = case_of(matter.incident)
     barred = _may(request, matter)
-    code = codes.code_of(event)
+    code = code_of(event)
     article = _article(code, given, matter)
     context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": given}
     status = 200

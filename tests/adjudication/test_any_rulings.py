@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from adjudication.models import Appeal, Ruling, RulingState
 from adjudication.penal import Article, FactType
+from adjudication.queries.codes import code_of
 from adjudication.services import appeals, rulings
-from adjudication.services.codes import code_of
 from ledger import audit
 from ledger.errors import Refused
 from ledger.jobs import work_on

@@ -10,8 +10,9 @@ import pytest
 from django.db import connection
 
 from adjudication.models import Appeal, Incident, PenalCode, RuledDeal, Ruling, RulingVersion
+from adjudication.queries.codes import numbered
 from adjudication.services import appeals, incidents, rulings
-from adjudication.services.codes import change_code, numbered
+from adjudication.services.codes import change_code
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused

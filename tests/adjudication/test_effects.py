@@ -14,10 +14,11 @@ from django.apps import apps
 
 from adjudication.models import Incident, RefereePlays, Ruling
 from adjudication.queries.cases import case_of, history_of
+from adjudication.queries.codes import code_of
 from adjudication.queries.impact import impact_of
 from adjudication.services import appeals, evidence, incidents, rulings
 from adjudication.services.access import link_player
-from adjudication.services.codes import change_code, code_of
+from adjudication.services.codes import change_code
 from adjudication.services.evidence import equity_of
 from ledger import audit
 from ledger.actors import Actor

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from adjudication.models import PenalCode, Ruling
 from adjudication.penal import code_for
+from adjudication.queries.codes import code_of
 from adjudication.services import codes, rulings
 from ledger.change import change
 from ledger.errors import Refused
@@ -173,7 +174,7 @@ class TestAnEventOpenedEarlier:
 
     def test_it_keeps_its_articles(self, earlier: tuple[Event, Round, Sheet]) -> None:
         event, part, _sheet = earlier
-        assert not [a.id for a in codes.code_of(event).articles if a.id.startswith("GEN-")]
+        assert not [a.id for a in code_of(event).articles if a.id.startswith("GEN-")]
         with pytest.raises(Refused) as refused:
             rulings.issue(
                 incident_id=incident_at(event, part).pk,
@@ -193,8 +194,8 @@ class TestAnEventOpenedEarlier:
         client.post(address, {"verb": "edition", "reason": "a card out of turn"})
         row = codes.pinned(event)
         assert (row.number, row.edition) == (2, "2026.2")
-        assert row.fingerprint == codes.code_of(event).fingerprint
-        assert {"GEN-TURN", "001-R5"} <= {a.id for a in codes.code_of(event).articles}
+        assert row.fingerprint == code_of(event).fingerprint
+        assert {"GEN-TURN", "001-R5"} <= {a.id for a in code_of(event).articles}
         assert 'value="edition"' not in client.get(address).content.decode()
         # The ruling made under number 1 reads as it did.
         page = client.get(reverse("referee-ruling", args=[event.slug, 1]))

@@ -117,7 +117,7 @@ class TestIssue:
         event, part, _sheet = played
         incident = incident_at(event, part)
         facts = {"offender": "N", "measure": "warning", "what": "unsporting"}
-        from adjudication.services.codes import code_of
+        from adjudication.queries.codes import code_of
 
         article = code_of(event).article("T-UNSP")
         facts = {

@@ -352,7 +352,7 @@ class TestTableOfThree:
 
 
 def _article(event: Event, name: str) -> Any:
-    from adjudication.services.codes import code_of
+    from adjudication.queries.codes import code_of
 
     return code_of(event).article(name)
 

@@ -1,6 +1,6 @@
 """The page of each rulebook for players and referees, written from the engine itself.
 
-``python -m scoring.engine.rulebooks.pages docs/rulebooks`` writes one Markdown page a rulebook and
+``python -m scoring.engine.rulebook_pages docs/rulebooks`` writes one Markdown page a rulebook and
 an index. Every figure on a page (bounds, factors, amounts, marks of the worked deals) is computed
 when the page is written, and a test compares the committed pages with a fresh writing, so that a
 page cannot say what the engine does not do.
@@ -20,9 +20,9 @@ from scoring.engine.duties import Duties, Ruff
 from scoring.engine.options import Switch, switches_of
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
 from scoring.engine.rulebook_edition import Cut, Leader, Rulebook, Sides, TrumpChoice
-from scoring.engine.rulebooks.worked import WORKED, Worked
 from scoring.engine.score import score_input
 from scoring.engine.speech import speak
+from scoring.engine.worked_deals import WORKED, Worked
 
 DIRECTIONS = {"CCW": "counter-clockwise (W, S, E, N)", "CW": "clockwise (W, N, E, S)"}
 
@@ -90,7 +90,7 @@ def index() -> str:
         )
     return (
         "# Rulebooks\n\nOne page a rulebook, written from the engine by "
-        "`python -m scoring.engine.rulebooks.pages docs/rulebooks`.\n\n"
+        "`python -m scoring.engine.rulebook_pages docs/rulebooks`.\n\n"
         "| Rulebook | Key | Source | Players | Points in a deal | Match |\n"
         "|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
@@ -335,7 +335,7 @@ def pages() -> dict[str, str]:
 def main(arguments: Sequence[str]) -> int:
     """Write the pages into the directory named; 2 for unusable arguments."""
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m scoring.engine.rulebooks.pages DIRECTORY\n")
+        sys.stderr.write("usage: python -m scoring.engine.rulebook_pages DIRECTORY\n")
         return 2
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
