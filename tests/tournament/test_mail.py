@@ -63,7 +63,8 @@ def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server:
     own = phone.post(page, asked).headers["Location"]
     run_jobs()
     (receipt,) = server
-    assert (receipt.from_email, receipt.to) == ("manille@example.org", ["nieuw@example.org"])
+    assert receipt.from_email == "Manille <manille@example.org>"
+    assert receipt.to == ["nieuw@example.org"]
     assert receipt.subject == f"{event.name}: We hebben je inschrijving"
     assert f"https://manille.example.org{own}" in receipt.body
     waiting = Registration.objects.get()
