@@ -76,6 +76,17 @@ def test_from_incident_to_overturned_appeal(client, hall):
     assert [v["cause"] for v in whole["versions"]] == ["issued", "overturned"]
 
 
+def test_incidents_and_rulings_are_numbered_from_one(client, hall):
+    event, _part, _sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    for number in (1, 2):
+        opened = post(client, "api-incidents", event.slug, table=1, game=1, deal=1, told="renonce")
+        assert opened.json()["number"] == number
+        asked = {"article": "T-COMM", "facts": {"offender": "NESW"[number]}, "reason": "Signs."}
+        made = post(client, "api-incident-rule", event.slug, number, **asked)
+        assert made.json()["number"] == number
+
+
 def test_refusals_are_problems_with_code_and_field(client, hall):
     event, part, _sheet = hall
     incident_at(event, part)
