@@ -8,6 +8,7 @@ all processes, embedded one for the process.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -41,12 +42,18 @@ class Limit:
         The window begins with the first attempt.
         """
         key = self._key(who)
-        cache.add(key, 0, self.seconds)
+        if cache.add(key, 0, self.seconds):
+            cache.set(f"{key}:end", time.time() + self.seconds, self.seconds)
         try:
             return int(cache.incr(key)) <= self.most
         except ValueError:  # the window ended between the two calls
             cache.set(key, 1, self.seconds)
             return True
+
+    def wait(self, who: str) -> int:
+        """In how many seconds the window of ``who`` ends; all of it where nobody knows."""
+        end = cache.get(f"{self._key(who)}:end")
+        return self.seconds if end is None else max(0, int(end - time.time()))
 
     def give_back(self, who: str) -> None:
         """Take one attempt of ``who`` off again: it was right."""
@@ -109,7 +116,13 @@ LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
 """Wrong passwords from a browser that this member of staff has signed in with before."""
 
 CODES_BY_USER = Limit("second-step", 8, 600)
-"""Wrong codes of the second step for one account, whose password was right."""
+"""Wrong codes of the second step for one account from one place: an address, or a browser that the
+account has signed in with before. Wrong passwords of a session count here too, for the account."""
+
+CODES_BY_DAY = Limit("second-step-day", 40, 24 * 3600)
+"""Wrong codes of six digits for one account in a day, from new browsers wherever they are, and as
+many from those that it has signed in with. Three codes are right at any moment, so all of them
+guess right on one day in 4,000. A backup code is too long to be guessed and is not counted."""
 
 SETUP_BY_ADDRESS = Limit("setup-address", 20, 600)
 """Wrong setup codes from one address, while nobody has an account."""

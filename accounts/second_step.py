@@ -1,7 +1,7 @@
 """The second step of signing in: a code of an authenticator (TOTP, RFC 6238), or a backup code.
 
 Optional for everybody; the setting SECOND_STEP_ROLES names roles that must have it. Codes are
-checked by django-otp, which refuses a code used before and slows down who guesses. Backup codes
+checked by django-otp, which refuses a code used before; the page counts wrong ones. Backup codes
 are kept as a keyed hash, each good for one sign-in.
 """
 
@@ -71,7 +71,7 @@ def secret_of(device: TOTPDevice) -> str:
 def confirm(*, user_id: int, code: str, actor: Actor) -> tuple[TOTPDevice, list[str]] | None:
     """Put the begun secret in force by its first code; the backup codes are returned this once.
 
-    ``None`` for a wrong code: what django-otp noted of it against guessing is kept.
+    ``None`` for a wrong code. The secret stands on the page that asks for it: nothing to guess.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     if user.second_step:
@@ -118,12 +118,17 @@ def codes_left(user: User) -> int:
     return count
 
 
+def is_of_authenticator(code: str) -> bool:
+    """Whether this is written like an authenticator's code: digits only."""
+    return code.isascii() and code.isdigit()
+
+
 @change()
 def check(*, user_id: int, code: str) -> Any:
     """The device whose code this is, or ``None``; a code is good once."""
     user = User.objects.select_for_update().get(pk=user_id)
     plain = "".join(code.split())
-    if plain.isascii() and plain.isdigit():
+    if is_of_authenticator(plain):
         for device in TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True):
             if device.verify_is_allowed()[0] and device.verify_token(plain):
                 return device

@@ -261,6 +261,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
 OTP_TOTP_ISSUER = "Manille"
+# Wrong codes are counted by place and by day (accounts/limits.py). The pauses of django-otp double
+# with each wrong code of anybody, and would keep the account's owner out for days.
+OTP_TOTP_THROTTLE_FACTOR = 0
+OTP_STATIC_THROTTLE_FACTOR = 0
 RETENTION_DAYS = read("RETENTION_DAYS")
 METRICS_TOKEN = read("METRICS_TOKEN")
 METRICS_LISTEN = read("METRICS_LISTEN")

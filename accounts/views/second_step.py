@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any, Final
 
 import django_otp
@@ -14,8 +15,10 @@ from django.contrib.auth import authenticate, login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -23,9 +26,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import second_step
 from accounts.access import own_account, public
-from accounts.limits import CODES_BY_USER
+from accounts.limits import CODES_BY_DAY, CODES_BY_USER, Limit, address
 from accounts.models import User
-from accounts.views.sign_in import PENDING, keep_browser
+from accounts.views.sign_in import PENDING, keep_browser, known_browser
 from ledger.actors import Actor
 
 _PATIENCE: Final = 600
@@ -87,14 +90,40 @@ def _pending(request: HttpRequest) -> tuple[User, str] | None:
     return person, note["next"]
 
 
-def _try(user: User, form: CodeForm) -> Any:
-    """The device whose code it is; ``None`` with the reason on the form."""
-    if not CODES_BY_USER.take(str(user.pk)):
-        form.add_error("code", _("Too many attempts: wait ten minutes, then try again."))
-        return None
-    device = second_step.check(user_id=user.pk, code=form.cleaned_data["code"])
+def _too_many(limit: Limit, who: str) -> str:
+    """What the page says where codes are not looked at, and when they will be again."""
+    end = timezone.now() + timedelta(seconds=limit.wait(who) + 59)
+    when = {"time": timeuntil(end)}
+    if limit is CODES_BY_DAY:
+        return (
+            _("Too many codes were tried: try again in %(time)s, or use a backup code now.") % when
+        )
+    return _("Too many codes were tried: try again in %(time)s.") % when
+
+
+def _try(request: HttpRequest, user: User, form: CodeForm) -> Any:
+    """The device whose code it is; ``None`` with the reason on the form.
+
+    Guesses from elsewhere keep neither a browser out that the account has signed in with before,
+    nor its backup codes.
+    """
+    given = "".join(form.cleaned_data["code"].split())
+    known = known_browser(request, user.get_username().casefold()[:150])
+    counted = [(CODES_BY_USER, f"{user.pk}:{known or address(request)}")]
+    if second_step.is_of_authenticator(given):
+        counted.append((CODES_BY_DAY, f"{user.pk}:{'known' if known else 'new'}"))
+    for place, (limit, who) in enumerate(counted):
+        if not limit.take(who):
+            for earlier, whose in counted[:place]:
+                earlier.give_back(whose)
+            form.add_error("code", _too_many(limit, who))
+            return None
+    device = second_step.check(user_id=user.pk, code=given)
     if device is None:
         form.add_error("code", _("This code is wrong or has already been used."))
+        return None
+    for limit, who in counted:
+        limit.give_back(who)
     return device
 
 
@@ -109,9 +138,8 @@ def code(request: HttpRequest) -> HttpResponseBase:
     user, following = person
     form = CodeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        device = _try(user, form)
+        device = _try(request, user, form)
         if device is not None:
-            CODES_BY_USER.clear(str(user.pk))
             request.session.pop(PENDING, None)
             login(request, user, backend=_BACKEND)
             django_otp.login(request, device)

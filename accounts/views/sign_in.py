@@ -49,7 +49,7 @@ KNOWN_COOKIE = "known"
 the same hall do not lock its owner out (OWASP, device cookies)."""
 
 
-def _known_browser(request: HttpRequest, name: str) -> str:
+def known_browser(request: HttpRequest, name: str) -> str:
     """The id of this browser where ``name`` signed in with it before; empty otherwise."""
     text = request.get_signed_cookie(KNOWN_COOKIE, default="", salt=f"known:{name}")
     return str(text)[:40]
@@ -60,7 +60,7 @@ def keep_browser(request: HttpRequest, response: HttpResponseBase, name: str) ->
     name = name.casefold()[:150]
     response.set_signed_cookie(
         KNOWN_COOKIE,
-        _known_browser(request, name) or uuid.uuid4().hex,
+        known_browser(request, name) or uuid.uuid4().hex,
         salt=f"known:{name}",
         max_age=90 * 24 * 3600,
         httponly=True,
@@ -91,7 +91,7 @@ class SignIn(AuthenticationForm):
     def _limits(self, name: str) -> list[tuple[Limit, str]]:
         if self.request is None:
             return [(LOGIN_BY_NAME, name)]
-        known = _known_browser(self.request, name)
+        known = known_browser(self.request, name)
         if known:
             return [(LOGIN_BY_BROWSER, known)]
         return [(LOGIN_BY_NAME, name), (LOGIN_BY_ADDRESS, address(self.request))]

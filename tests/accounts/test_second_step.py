@@ -106,7 +106,50 @@ def test_who_guesses_codes_waits_and_the_right_one_does_not_help_him(client: Cli
     with later(minutes=5):  # the device would take it again
         refused = other.post("/login/code/", {"code": right})
     assert refused.status_code == 422
-    assert "wait ten minutes" in refused.content.decode()
+    assert "Too many codes were tried: try again in" in refused.content.decode()
+
+
+def guess_from(browser: Client, address: str, guesses: int) -> Any:
+    """So many wrong codes after the right password; the last answer."""
+    password_step(browser)
+    for guess in range(guesses):
+        answer = browser.post("/login/code/", {"code": f"{guess:06d}"}, REMOTE_ADDR=address)
+        assert answer.status_code == 422
+    return answer
+
+
+def test_a_stranger_s_wrong_codes_do_not_keep_the_owner_out(client: Client) -> None:
+    user = make_user("anna")
+    set_up(client, user)
+    guess_from(Client(), "203.0.113.7", 12)
+    owner = Client()
+    password_step(owner)
+    right = owner.post("/login/code/", {"code": code_of(user, ahead=1)}, REMOTE_ADDR="198.51.100.4")
+    assert right.status_code == 302
+
+
+def test_guesses_of_a_day_are_bounded_and_leave_known_browsers_and_backup_codes(
+    client: Client,
+) -> None:
+    user = make_user("anna")
+    codes = set_up(client, user)
+    known = Client()
+    password_step(known)
+    assert known.post("/login/code/", {"code": codes[0]}).status_code == 302
+    known.post("/logout/")
+    for place in range(5):
+        guess_from(Client(), f"203.0.113.{place}", 8)
+    new = Client()
+    password_step(new)
+    shown = code_of(user, ahead=1)
+    refused = new.post("/login/code/", {"code": shown}, REMOTE_ADDR="198.51.100.4")
+    assert refused.status_code == 422
+    text = html.unescape(refused.content.decode()).replace("\xa0", " ")
+    assert "Too many codes were tried: try again in 1 day, or use a backup code now." in text
+    backup = new.post("/login/code/", {"code": codes[1]}, REMOTE_ADDR="198.51.100.4")
+    assert backup.status_code == 302
+    password_step(known)
+    assert known.post("/login/code/", {"code": shown}).status_code == 302
 
 
 def test_the_second_step_does_not_outlive_the_password_step(
