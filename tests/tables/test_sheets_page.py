@@ -155,7 +155,9 @@ def test_the_match_ends_and_both_sides_sign(client):
     write(client, sheet, points="42")
     sheet.refresh_from_db()
     assert sheet.finished
-    assert b"The game is over" in client.get(page(sheet)).content
+    shown = client.get(page(sheet)).content
+    assert b"The game is over" in shown
+    assert b'value="unbell"' not in shown  # no bell ended it
     for side, signer in (("NS", south.pk), ("EW", east.pk)):
         answer = client.post(
             page(sheet),

@@ -211,6 +211,31 @@ def test_a_player_finds_his_seat_and_everybody_at_it(
         assert other.entrant.person.name in page
 
 
+def test_partners_face_each_other_around_the_table_of_a_player(
+    client: Client, in_play: tuple[Event, Round]
+) -> None:
+    event, part = in_play
+    seats = part.seats.filter(table__number=2).select_related("entrant__person")
+    names = {seat.position: seat.entrant.person.name for seat in seats}
+    number = next(seat.entrant.number for seat in seats if seat.position == "A")
+    page = markup(client.get(f"/e/{event.slug}/players/{number}/"))
+    shown = {
+        place: (side, seat, html.unescape(name))
+        for place, side, seat, name in re.findall(
+            r'class="around__(\w+)[^>]*><span class="seat seat--(\d)">(\w+)</span>([^<]*)<', page
+        )
+    }
+    game = part.tables.get(number=2).sheets.get(order=1)
+    (partner,) = next(set(side) - {"A"} for side in game.sides.values() if "A" in side)
+    left, right = sorted(set("BCD") - {partner})
+    assert shown["bottom"] == ("1", "A", names["A"])
+    assert shown["top"] == ("1", partner, names[partner])
+    assert {shown["left"], shown["right"]} == {
+        ("2", left, names[left]),
+        ("2", right, names[right]),
+    }
+
+
 def test_a_player_reads_his_deals_with_their_lines(client: Client, event: Event) -> None:
     page = client.get(f"/e/{event.slug}/players/1/").content.decode()
     assert page.count('class="score"') == 3
