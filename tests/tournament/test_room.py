@@ -27,9 +27,9 @@ pytestmark = pytest.mark.django_db
 SYSTEM = Actor.system("test")
 
 
-def a_round(count: int = 5, *, format: str = "individual_draw") -> Round:
-    """A round in play with so many tables, one game of two deals each."""
-    plan = StagePlan("Rounds", format, 1, games_per_round=1, deals_per_game=2, minutes=60)
+def a_round(count: int = 5, *, format: str = "individual_draw", games: int = 1) -> Round:
+    """A round in play with so many tables, one game or ``games`` of two deals each."""
+    plan = StagePlan("Rounds", format, 1, games_per_round=games, deals_per_game=2, minutes=60)
     sides = 2 if format == "ko" else 4
     event = make_event(sides * count, plan=[plan], name="Hall")
     part = next_round(event)
@@ -263,3 +263,28 @@ def test_a_table_is_called_by_number_and_round(client: Any) -> None:
         text = client.get(address).content.decode()
         assert "Table 2 · round 1" in text
         assert "1/2" not in text
+
+
+def test_a_table_under_way_is_not_said_to_be_still_to_come(client):
+    """The round is in play, no deal recorded yet; nor where the points of a game came from paper."""
+    part = a_round(1)
+    staff(client, part, Role.DIRECTOR)
+    client.cookies["django_language"] = "fr"
+    at = reverse("desk-table", args=[part.stage.event.slug, 1])
+    text = client.get(at).content.decode()
+    assert "À venir" not in text
+    assert "aucune donne" in text
+    part = a_round(1, games=3)
+    sheet = part.tables.get().sheets.get(order=1)
+    sheets.enter_from_paper(
+        sheet_id=sheet.pk,
+        entries=[],
+        totals={"NS": 34, "EW": 12},
+        actor=SYSTEM,
+        reason="slip",
+        version=sheet.version,
+    )
+    (table,) = room.room(part)
+    assert table.state == "playing"
+    (tile,) = room.tiles([table], part.stage.event.slug)
+    assert str(tile["line"]).endswith(": 1/3")

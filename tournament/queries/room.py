@@ -148,7 +148,8 @@ def _placed(
     last = shown.last_activity or part.started_at
     if playing and last is not None and now - last > SILENT:
         return RoomTable(shown, "silent", _("nothing recorded for a long time"), last)
-    return RoomTable(shown, "playing" if shown.deals else "planned")
+    # Of a game whose points alone were copied from paper no deal is known.
+    return RoomTable(shown, "playing" if shown.deals or shown.games_signed else "planned")
 
 
 def count_signed(tables: list[RoomTable]) -> int:
@@ -218,6 +219,10 @@ def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
     )
 
 
+def _signed_games(table: RoomTable) -> str:
+    return f"{table.shown.games_signed}/{table.shown.games}"
+
+
 def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
     """Every table by number, as ``parts/room.html`` shows it."""
     words = {
@@ -235,6 +240,7 @@ def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
             "state": table.chip,
             "line": (table.shown.decided and _("decided"))
             or words.get(table.state, "")
+            or (not table.shown.deals and f"{_('signed')}{_(':')} {_signed_games(table)}")
             or ngettext("%(n)d deal", "%(n)d deals", table.shown.deals) % {"n": table.shown.deals},
             "url": reverse("desk-table", args=[slug, table.number]),
             "label": ", ".join(seat.entrant.name for seat in table.shown.seats),
