@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +54,7 @@ def test_a_game_of_a_linked_match_changes_hands(client: Client) -> None:
         "still open",
     )
     text = " ".join(strip_tags(page.content.decode()).split())
+    assert "Match so far" in text
     for shown in ("N-S 2 (34) · E-W 0 (0)", "N-S 1 (0) · E-W 1 (0)", "still open"):
         assert shown in text
     body = {
@@ -90,3 +92,8 @@ def test_a_generale_is_lost_by_its_own_side_only(
     assert impact.before.winner_shown == "N-S"
     assert impact.after.winner_shown == winner
     assert impact.after.finished == (offender == "E")
+    # One game: called so, and "so far" only while it is not whole.
+    heads = re.findall(
+        r'<th scope="row">\s*(Game|Game so far|Match[^<]*?)\s*</th>', page.content.decode()
+    )
+    assert heads == ["Game" if offender == "E" else "Game so far"]
