@@ -315,7 +315,9 @@ async function keepReadable() {
   try {
     const registration = await navigator.serviceWorker.register(worker, { scope });
     const active = registration.active || (await navigator.serviceWorker.ready).active;
-    const pages = [event, `${event}standings/`, `${event}draw/`, `${event}players/${mine.entrant}/`, `${event}players/${mine.entrant}/?part=now`];
+    const sign = document.querySelector("a[data-sign]")?.pathname; // on a badge's page alone
+    if (sign) await navigator.serviceWorker.register(worker, { scope: sign });
+    const pages = [...(sign ? [sign] : []), event, `${event}standings/`, `${event}draw/`, `${event}players/${mine.entrant}/`, `${event}players/${mine.entrant}/?part=now`];
     active.postMessage({ keepPages: [location.pathname, ...pages].map((address) => new URL(address, location.href).href) });
   } catch {
     // Private mode, or plain HTTP: the page works while there is a network.

@@ -1,4 +1,5 @@
-/* The service worker of an event's public pages (scope /e/<event>/) and of a badge's page (scope /p/<link>/).
+/* The service worker of an event's public pages (scope /e/<event>/), of a badge's page (scope /p/<link>/) and
+ * of its page to sign (scope /sign/<link>/).
  *
  * Pages: the network first; the copy seen last when it does not answer, live.js then says since when the page stands
  * still. What a player needs is kept from the first visit on. Static files of the shell come from the cache; their
@@ -23,7 +24,7 @@ self.addEventListener("activate", (event) => {
   })());
 });
 
-/** find.js names the pages that its reader needs. */
+/** find.js and sign.js name the pages that their reader needs. */
 self.addEventListener("message", (event) => {
   const wanted = event.data?.keepPages;
   if (Array.isArray(wanted)) event.waitUntil(Promise.all(wanted.map((address) => fetchPage(address).catch(() => { /* offline: what is kept stays */ }))));

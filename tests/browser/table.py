@@ -30,6 +30,7 @@ SPOKEN = {
     "over": {"en": "The game is over", "fr": "La manche est finie", "nl": "De boom is uit"},
     "marks": {"en": "N-S score", "fr": "N-S marquent", "nl": "N-Z schrijven"},
     "queued": {"en": "on this phone", "fr": "sur ce téléphone", "nl": "op deze telefoon"},
+    "unreached": {"en": "No connection", "fr": "Pas de connexion", "nl": "Geen verbinding"},
     "refused": {"en": "was refused", "fr": "a été refusée", "nl": "is geweigerd"},
     "pen": {
         "en": "Another phone is",

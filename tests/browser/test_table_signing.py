@@ -177,3 +177,51 @@ def test_after_signing_the_referee_corrects_and_the_table_reads_it(
         (False, "NS"),
         (True, "EW"),
     ]
+
+
+def test_the_page_to_sign_is_read_without_a_network_and_signs_only_with_it(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """Opened from the badge alone, too: kept, dated, nothing sent, nothing typed lost, one signature."""
+    hall = site.ask("hall", tables=1, deals=1, language=language)
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[42])
+    own = table["badges"]["N"]
+    kept = """async (path) => {
+      while (!(await caches.match(path, { ignoreVary: true }))) await new Promise((next) => setTimeout(next, 100));
+    }"""
+    with a_phone(chromium, site, language) as page:
+        page.goto(own.replace("/sign/", "/p/"))
+        page.evaluate(kept, own)
+        page.context.set_offline(True)
+        page.goto(own)
+        page.locator("[data-kept]:visible").wait_for()
+        assert "Speler 1N" in page.inner_text("main")
+        speaks(page, "unreached", language, "[data-kept]")
+        page.locator("button[value=sign]").tap()
+        page.locator("[data-not-sent]:visible").wait_for()
+        speaks(page, "unreached", language, "[data-not-sent]")
+        page.locator("main details summary").first.tap()
+        page.fill("[name=reason]", "niet 42")
+        page.locator("button[value=dispute]").tap()
+        page.locator("main details [data-not-sent]:visible").wait_for()
+        assert page.input_value("[name=reason]") == "niet 42"
+        assert site.ask("read", sheet=table["sheet"])["signed"] == {}
+        page.context.set_offline(False)
+        page.locator("button[value=sign]").tap()
+        page.locator(".chip--signed").wait_for()
+        count(page, "[data-kept]:visible", 0)
+        page.evaluate(
+            """async (path) => {
+              const signs = async () => (await (await caches.match(path, { ignoreVary: true })).text()).includes('value="sign"');
+              while (await signs()) await new Promise((next) => setTimeout(next, 100));
+            }""",
+            own,
+        )
+        page.context.set_offline(True)
+        page.reload()  # the copy knows of the signature: none is asked for again
+        page.locator("[data-kept]:visible").wait_for()
+        count(page, "button[value=sign]", 0)
+        page.context.set_offline(False)
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["state"], list(told["signed"])) == ("claimed", ["NS"])

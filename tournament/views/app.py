@@ -21,6 +21,7 @@ SHELL = (
     "js/clock.js",
     "js/find.js",
     "js/notices.js",
+    "js/sign.js",
     "fonts/plex/IBMPlexSans-Regular-Latin1.woff2",
     "fonts/plex/IBMPlexSans-SemiBold-Latin1.woff2",
     "icons/favicon.svg",

@@ -130,6 +130,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
             "signed": signed_results(entrant, language),
             "refused": refused,
             "own_url": reverse("personal", args=[player_token]),
+            "manifest_url": reverse("personal-manifest", args=[player_token]),
         },
         status=status,
     )
