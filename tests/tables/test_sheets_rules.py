@@ -178,6 +178,25 @@ def test_a_signature_falls_with_any_change():
     assert stale.value.code == "sheet_changed"
 
 
+def test_who_has_not_seen_that_a_side_disagrees_signs_nothing():
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
+    signatures.sign(sheet_id=sheet.pk, side="NS", version=1, actor=SYSTEM)
+    disputed = signatures.withdraw_signatures(sheet_id=sheet.pk, version=1, actor=SYSTEM)
+    assert (disputed.state, disputed.signatures.filter(standing=True).exists()) == (
+        "disputed",
+        False,
+    )
+    with pytest.raises(Conflict) as stale:
+        signatures.sign(sheet_id=sheet.pk, side="EW", version=1, actor=SYSTEM)
+    assert stale.value.code == "sheet_changed"
+    for side in ("NS", "EW"):
+        signed = signatures.sign(
+            sheet_id=sheet.pk, side=side, version=disputed.version, actor=SYSTEM
+        )
+    assert signed.state == "official"
+
+
 def test_where_a_referee_confirms_nobody_else_does():
     sheet = a_sheet(protocol=Protocol.REFEREE, options={"target": {"deals": 1}})
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
