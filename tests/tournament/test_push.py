@@ -115,13 +115,14 @@ def test_a_result_taken_back_and_a_ruling_are_told_to_the_table(service: Service
     assert near.read(service.got[1][2])["title"] == "Une décision vous concerne"
 
 
+@pytest.mark.parametrize("gone", [404, 410])
 def test_a_subscription_that_is_gone_is_removed_and_a_failure_tried_again(
-    service: Service,
+    service: Service, gone: int
 ) -> None:
     event = make_event(8)
     for number, path in ((1, "gone"), (2, "down"), (3, "moved")):
         subscribe(event, number, service.device(path))
-    service.answers = {"gone": 410, "down": 503, "moved": 307}
+    service.answers = {"gone": gone, "down": 503, "moved": 307}
     first_round(event)
     assert run_jobs() == [{"gone": 1, "later": 2}]
     assert not PushSubscription.objects.filter(endpoint__endswith="/gone").exists()
