@@ -1,12 +1,12 @@
 /* Find oneself: filters a list while typing, and remembers on this device who "me" is.
  *
  * Filter: <input type="search" data-find="#standings" data-text-count="{shown} of {all} shown" data-text-none="…">
- *   keeps the rows (tbody tr or li) whose text contains every word typed; accents, case, apostrophes and spaces are
- *   ignored (dhaene finds D'Haene). Where nothing does, the nearest spellings are kept. A number alone is
+ *   keeps the rows (tbody tr or li) with words that begin as each word typed; accents, case and apostrophes are ignored
+ *   (dhaene finds D'Haene). Where none do, those whose text contains them; then the nearest spellings. A number alone is
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
  *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
- *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed,
- *   and where words begin as what is typed, no others; the list is-alone where that leaves one.
+ *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed;
+ *   it is-alone where that leaves one.
  *
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
  *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
@@ -45,7 +45,7 @@ export function isNear(word, text) {
 function beginsWith(words, text) {
   const there = fold(text).replace(/['’]/g, "").split(/[^\p{L}\p{N}]+/u);
   const begin = (start, but = -1) => there.some((each, at) => at !== but && each.startsWith(start));
-  const beginTwo = (word) => there.some((each, at) => [...word].some((_, cut) => cut && each.startsWith(word.slice(0, cut)) && begin(word.slice(cut), at)));
+  const beginTwo = (word) => there.some((each, at) => each[0] === word[0] && [...word].some((_, cut) => cut && each.startsWith(word.slice(0, cut)) && begin(word.slice(cut), at)));
   return words.length > 0 && words.map(squeeze).every((word) => begin(word) || beginTwo(word));
 }
 
@@ -66,7 +66,7 @@ function filter(input) {
   const texts = new Map(rows.map((row) => [row, squeeze(row.dataset.findText || row.textContent)]));
   const squeezed = words.map(squeeze).filter(Boolean);
   const holds = (row) => squeezed.every((word) => texts.get(row).includes(word));
-  const starts = "findQuiet" in input.dataset && rows.filter((row) => beginsWith(words, row.dataset.findText || row.textContent));
+  const starts = rows.filter((row) => !row.classList.contains("cut") && beginsWith(words, row.dataset.findText || row.textContent));
   const fits = starts.length ? (row) => starts.includes(row) : number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
   let shown = 0;
   let all = 0;

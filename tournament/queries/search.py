@@ -1,13 +1,13 @@
 """Who is looked for by a name: one rule for every search, that of ``static/js/find.js`` too.
 
-Accents, capitals, apostrophes, hyphens and spaces do not count; where nothing has every word, the
-nearest spellings do.
+Accents, capitals and apostrophes do not count. Beginnings of words come first, then any part of them, hyphens and
+spaces left out; where nothing has every word, the nearest spellings do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import permutations
+import re
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from tournament.documents.draws import Person, alphabetical
@@ -16,11 +16,15 @@ Key = TypeVar("Key")
 
 
 def matching(words: str, texts: Iterable[tuple[Key, str]]) -> list[Key]:
-    """The keys whose text has every word, or begins two words as it, or, where none does, has nearly all its letters.
+    """The keys whose text fits best: its words begin as those looked for; or it has them; or nearly all their letters.
 
-    >>> people = [(1, "Koen D'Haene"), (2, "Els Vandenbroucke"), (3, "Noël Dhondt")]
+    What was typed in one may be the beginnings of two words.
+
+    >>> people = [(1, "Koen D'Haene"), (2, "Els Vandenbroucke"), (3, "Noël Dhondt"), (4, "An Koene")]
     >>> matching("dhaene", people), matching("vandenbrouke els", people), matching("noel d'hondt", people)
     ([1], [2], [3])
+    >>> matching("an", people), matching("broucke", people)
+    ([4], [2])
     >>> matching("vanel", people), matching("koendh", people)
     ([2], [1])
     """
@@ -28,22 +32,29 @@ def matching(words: str, texts: Iterable[tuple[Key, str]]) -> list[Key]:
     if not wanted:
         return []
     texts = list(texts)
+    begun = [key for key, text in texts if _begins(wanted, text)]
+    if begun:
+        return begun
     squeezed = [(key, _squeezed(text)) for key, text in texts]
     whole = [key for key, text in squeezed if all(word in text for word in wanted)]
-    if not whole and len(wanted) == 1:
-        whole = [key for key, text in texts if _begins_two(wanted[0], text)]
     if whole:
         return whole
     return [key for key, text in squeezed if all(is_near(word, text) for word in wanted)]
 
 
-def _begins_two(letters: str, text: str) -> bool:
-    """Whether two words of the text begin as the letters, cut somewhere."""
-    cuts = [(letters[:at], letters[at:]) for at in range(1, len(letters))]
-    return any(
-        one.startswith(begin) and other.startswith(end)
-        for one, other in permutations(map(_squeezed, text.split()), 2)
-        for begin, end in cuts
+def _begins(wanted: Sequence[str], text: str) -> bool:
+    """Whether words of the text begin as each of these: one of them, or two of them, cut somewhere."""
+    parts = [_squeezed(part) for part in re.split(r"[\s-]+", text)]
+    return all(
+        any(part.startswith(word) for part in parts)
+        or any(
+            one.startswith(word[:at])
+            and any(other.startswith(word[at:]) for to, other in enumerate(parts) if to != place)
+            for place, one in enumerate(parts)
+            if one[:1] == word[0]
+            for at in range(1, len(word))
+        )
+        for word in wanted
     )
 
 
