@@ -26,6 +26,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.shapes import EntryJson, ViolationJson
 from scoring.engine.speech import with_signs
 from tournament.access import needs
+from tournament.models import Event
 from tournament.models.tables import Depth, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
@@ -44,6 +45,7 @@ from tournament.queries.table_people import frame_of, seat_names, slip_letters, 
 from tournament.services import sheets, signatures
 from tournament.tables.entry import depths_of, entry_fields, read_entry
 from tournament.tables.rules import score_entry, sides_of
+from tournament.views.frame import page
 from tournament.views.table import refusal_context, whole
 
 
@@ -128,9 +130,15 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     return render(
         request,
         "table/staff.html",
-        {**_context(request, sheet, language), **more},
+        {**_desk_frame(request, sheet), **_context(request, sheet, language), **more},
         status=status,
     )
+
+
+def _desk_frame(request: HttpRequest, sheet: Sheet) -> dict[str, object]:
+    """The navigation of the event's desk; none for a table outside an event."""
+    event = Event.objects.filter(pk=sheet.scope).first()
+    return page(request, event, "desk-room") if event else {}
 
 
 def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, object]:
@@ -372,6 +380,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         request,
         "table/paper.html",
         {
+            **_desk_frame(request, sheet),
             "sheet": sheet,
             "table": sheet.table,
             "frame": frame_of(sheet),
