@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .cards import SUITS
+from .cards import SUITS, VALUES
 from .errors import Illegal, Malformed
 from .reading import Payload, read_object, wrong
 from .rulebook import Game, require_trump_allowed
@@ -281,3 +281,27 @@ def multiplied(game: Game, amount: int, parts: list[Factor]) -> tuple[int, int |
     if isinstance(cap, int) and product > cap:
         return amount * cap, cap
     return amount * product, None
+
+
+def most_marks(game: Game) -> int | None:
+    """The most marks that a deal gives both sides together without a penalty (A.4); ``None``: not bounded here.
+
+    Bounded are pairs that count what is over half: nobody bids, and the times a deal is doubled have an end.
+
+    >>> from .rulebook import resolve
+    >>> most_marks(resolve("belgian"))
+    240
+    """
+    if not game.fixed_sides or game.book.levels:
+        return None
+    cap, doublings = game.options.get("max_factor"), game.max_doubling
+    if isinstance(cap, int):
+        factor = cap
+    elif doublings is not None:
+        blind = 2 if game.options.get("blind_trump_allowed") is True else 1
+        factor = game.book.no_trump_factor * blind * 2**doublings
+    else:
+        return None
+    # 60 may count 60 (Q-003, "sweep60"); the card turned up is worth 5 at most.
+    excess = 60 if game.options.get("sweep60") == 60 else game.total - game.half
+    return excess * factor + (max(VALUES) if game.book.turn_up else 0)

@@ -1,6 +1,6 @@
 """Bounds of a side's points by tricks, against the printed table and against enumeration (A.0, A.8)."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import pytest
 
@@ -11,7 +11,10 @@ from scoring.engine.bounds import (
     table,
     tricks_allowing,
 )
+from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
+from scoring.engine.score import score_deal
+from scoring.engine.score_contract import most_marks
 
 # rules specification A.0
 A0 = {
@@ -121,3 +124,32 @@ def test_small_packs_are_shared_out_exactly():
         listed = [values[0] + 1, values[1] + 1, rest // 2 + 1, rest - rest // 2 + 1]
         fits = side_bounds(game, 2).low - 2 <= sum(values)
         assert (first_impossible_trick(game, listed) is None) == fits
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("belgian", {}),
+        ("belgian", {"redoubling_allowed": False}),
+        ("belgian", {"doubling_allowed": False}),
+        ("coinchee", {}),
+        ("parlee", {}),
+    ],
+)
+def test_no_deal_gives_more_than_the_most(key, options):
+    """Every trump, doubling and count of points: the best of them is the most, where there is one."""
+    game = resolve(key, options)
+    most = most_marks(game)
+    if most is None:
+        return
+    given = {0}
+    for trump, doubling, points in product("HN", range(3), range(game.total + 1)):
+        contract = {"declarer": "NS", "trump": trump.replace("N", "NT"), "doubling": doubling}
+        entry = {"contract": contract, "points": {"NS": points, "EW": game.total - points}}
+        try:
+            given.add(sum(score_deal(game, entry).marks.values()))
+        except EngineError:
+            continue  # not allowed here
+    assert max(given) <= most
+    if key == "belgian":
+        assert max(given) == most

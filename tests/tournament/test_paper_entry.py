@@ -462,6 +462,34 @@ def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> 
     assert Sheet.objects.filter(state="official").count() == 2
 
 
+@pytest.mark.parametrize(
+    ("deals", "more", "fits", "too_many"),
+    [(2, {}, (400, 80), (401, 80)), (0, {"target": 101}, (340, 100), (341, 100))],
+)
+def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
+    client: Client,
+    deals: int,
+    more: dict[str, Any],
+    fits: tuple[int, int],
+    too_many: tuple[int, int],
+) -> None:
+    """Belgian: 30 over half, no trump and both doublings make at most 240 of a deal."""
+    event = in_play(4, deals, **more)
+    director(client, event)
+    client.cookies["django_language"] = "fr"
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get().pk])
+    answer = client.post(page, points_typed(table, {1: too_many}))
+    text = unescape(answer.content.decode())
+    assert answer.status_code == 400
+    assert "Les donnes de cette manche ne peuvent pas donner autant de points" in text
+    for side, points in zip(("NS", "EW"), too_many, strict=True):
+        assert re.search(rf'name="g1-points-{side}"[^>]*value="{points}"', text, re.DOTALL)
+    assert not Sheet.objects.filter(state="official").exists()
+    assert client.post(page, points_typed(table, {1: fits})).status_code == 302
+    assert Sheet.objects.get().state == "official"
+
+
 def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client) -> None:
     event = in_play(4, 0, target=101)
     director(client, event)
@@ -571,3 +599,12 @@ def test_points_copied_from_paper_are_replayed_archived_and_checked(client: Clie
     copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
     assert copy.stages.get().standings.hash == before
     assert replay(copy).differences == []
+
+
+@pytest.mark.parametrize("name", ["staff-sheet", "staff-paper"])
+def test_the_pages_of_a_sheet_have_the_navigation_of_the_desk(client: Client, name: str) -> None:
+    event = in_play(4, 2)
+    director(client, event)
+    text = client.get(reverse(name, args=[Sheet.objects.get().pk])).content.decode()
+    for where in ("desk-event", "desk-players", "desk-rounds", "desk-room", "desk-settings"):
+        assert f'href="{reverse(where, args=[event.slug])}"' in text

@@ -9,7 +9,7 @@ bell. What the verbs share is in :mod:`.record`, signatures in :mod:`.signatures
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +24,7 @@ from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
+from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Standings, StandingsState
 from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sheet, SheetState
@@ -635,6 +636,7 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
             % {"most": MOST_POINTS},
             field="totals",
         )
+    _require_possible(sheet, totals)
     target = game_of(sheet).options["target"]
     first = leaders(totals, sides)
     if isinstance(target, int):
@@ -647,3 +649,31 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
         sheet.ended_by = "bell"
     sheet.totals = {side: totals[side] for side in sides}
     touch(sheet)
+
+
+def _require_possible(sheet: Sheet, totals: dict[str, int]) -> None:
+    """Refuse points that the deals of a game cannot give, however they were doubled.
+
+    A game of so many deals gives both sides together so many times what a deal gives (no limit where a tie is
+    played on); a game to a target ends with the deal in which a side reaches it.
+    """
+    game = game_of(sheet)
+    target, most = game.options["target"], most_marks(game)
+    if most is None:
+        return
+    if isinstance(target, int):
+        given, limit = max(totals.values()), target - 1 + most
+    elif isinstance(target, Mapping) and "deals" in target and not tie_is_played_on(sheet):
+        given, limit = sum(totals.values()), int(target["deals"]) * most
+    else:
+        return
+    if given > limit:
+        raise Refused(
+            "totals_wrong",
+            _(
+                "The deals of this game cannot give so many points: %(given)d, at most %(limit)d. "
+                "Check them; if penalties are among them, copy the deals."
+            )
+            % {"given": given, "limit": limit},
+            field="totals",
+        )
