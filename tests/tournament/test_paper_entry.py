@@ -608,3 +608,15 @@ def test_the_pages_of_a_sheet_have_the_navigation_of_the_desk(client: Client, na
     text = client.get(reverse(name, args=[Sheet.objects.get().pk])).content.decode()
     for where in ("desk-event", "desk-players", "desk-rounds", "desk-room", "desk-settings"):
         assert f'href="{reverse(where, args=[event.slug])}"' in text
+
+
+def test_the_sheet_names_its_sides_as_its_slip_does(client: Client) -> None:
+    """Who compares slip, paper page and sheet finds the same letters; partners change, letters stay."""
+    event = in_play(4, 2, games=3)
+    director(client, event)
+    client.cookies["django_language"] = "fr"
+    for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
+        page = reverse("staff-sheet", args=[Sheet.objects.get(order=order).pk])
+        text = unescape(client.get(page).content.decode())
+        named = re.findall(r'<span class="side__name">([^<]*)</span>', text)
+        assert named == [f"{pairs[0]} (N-S)", f"{pairs[1]} (E-O)"]

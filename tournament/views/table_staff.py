@@ -164,7 +164,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, obj
         "sides": [
             {
                 "code": side,
-                "name": side_label(side, language, names),
+                "name": _as_on_slip(sheet, side, side_label(side, language, names)),
                 "total": marks.get(side, 0),
                 "players": players_of(side, names) if len(side) > 1 else "",
                 "winner": False,
@@ -208,6 +208,12 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, obj
         "replay": next((deal.number for deal in to_replay(sheet)), None),
         **entry_context(sheet, fields, names, language, dealer),
     }
+
+
+def _as_on_slip(sheet: Sheet, side: str, name: str) -> str:
+    """A side by the letters of its slip, then as the deals name it: ``AC (N-S)``; else as it is named."""
+    letters = "".join(dict.fromkeys(sheet.positions.get(seat, "") for seat in side))
+    return f"{letters} ({name})" if len(letters) == 2 and set(letters) <= set("ABCD") else name
 
 
 def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> dict[str, object]:
