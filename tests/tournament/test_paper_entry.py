@@ -43,7 +43,7 @@ def in_play(
     own = {name: more.pop(name) for name in ("target", "ranking") if name in more}
     plan = StagePlan(
         "Ronden",
-        format="individual_draw",
+        format=more.pop("format", "individual_draw"),
         rounds=1,
         games_per_round=games,
         deals_per_game=deals or None,
@@ -251,6 +251,15 @@ def test_the_paper_page_names_everybody_as_the_slip_does(client: Client) -> None
         dealt = [chosen(text, f"g{order}-d{n}-dealer") for n in range(1, 5)]
         assert sorted(dealt) == sorted(f"{letter} · {name}" for letter, name in seats.items())
         assert f"First dealer: {dealt[0]}" in text
+
+
+def test_seats_that_have_names_are_joined_as_on_the_slip(client: Client) -> None:
+    event = in_play(4, 2, format="random")
+    director(client, event)
+    client.cookies["django_language"] = "fr"
+    text = deals_of(client, reverse("staff-paper", args=[Sheet.objects.get().pk]))
+    sides = {side.split(" · ")[0] for side in choices(text, "g1-d1-side")}
+    assert {"Nord-Sud", "Est-Ouest"} <= sides
 
 
 def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:

@@ -124,7 +124,8 @@ def paper_context(
         return name_of_side(seat, language) if shared else printed
 
     def choice(code: str) -> Choice:
-        letters = "".join(dict.fromkeys(letters_of.get(seat, seat) for seat in code))
+        seats = dict.fromkeys(letters_of.get(seat, seat) for seat in code)
+        letters = ("" if all(len(seat) == 1 for seat in seats) else "-").join(seats)
         players = players_of(code, dict(names))
         return Choice(code, f"{letters} · {players}", players, letter=letters)
 
