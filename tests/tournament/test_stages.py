@@ -473,3 +473,17 @@ def test_a_stage_that_cannot_be_played_names_the_field(values: dict[str, Any], f
     with pytest.raises(Refused) as refusal:
         stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, **values)
     assert refusal.value.field == field
+
+
+def test_games_of_a_stage_that_is_added_have_four_deals_unless_it_says_otherwise() -> None:
+    event = event_of(8, "individual_draw")
+    plain: dict[str, Any] = {
+        "event_id": event.pk,
+        "actor": SYSTEM,
+        "format": "individual_draw",
+        "rounds": 1,
+    }
+    added = stage_plans.save_stage(name="Semi-final", **plain)
+    assert (added.order, added.deals_per_game, added.rounds.count()) == (2, 4, 1)
+    other = stage_plans.save_stage(name="Final", deals_per_game=3, **plain)
+    assert (other.order, other.deals_per_game) == (3, 3)
