@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournament.cache import cached
-from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
+from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Stage, Table
 from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, directory, seat_name
@@ -34,6 +34,12 @@ def round_now(event: Event) -> Round | None:
     """:func:`current_round` for pages, read once under a mark of the draw; not to be changed."""
     key = (event.pk, event.frame_version)
     return cached(("round now", *key), lambda: current_round(event))
+
+
+def stages_of(event: Event) -> list[Stage]:
+    """The stages in their order, for pages: read once under a mark of the draw; not to be changed."""
+    key = (event.pk, event.frame_version)
+    return cached(("stages in order", *key), lambda: list(event.stages.all()))
 
 
 def published_rounds(event: Event) -> list[Round]:

@@ -7,6 +7,7 @@ alone and says nothing of the present minute: so it is made once for a version o
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -177,35 +178,18 @@ def draw(
     )
 
 
-STAGES = """
-    SELECT stage.*, EXISTS (
-        SELECT 1 FROM tournament_round round WHERE round.stage_id = stage.id AND round.published_at IS NOT NULL
-    ) AS began
-    FROM tournament_stage stage JOIN tournament_event event ON event.id = stage.event_id
-    WHERE event.slug = %s ORDER BY stage."order"
-"""
-"""In SQL: to write this query takes Django longer than PostgreSQL takes to answer it."""
-
-
-def _stages(event: Event) -> tuple[list[Stage], list[Stage]]:
-    """The stages, and those of them that have begun; one query."""
-    stages, began = [], []
-    for stage in Stage.objects.raw(STAGES, [event.slug]):
-        stage.event = event
-        stages.append(stage)
-        if vars(stage)["began"]:
-            began.append(stage)
-    return stages, began
-
-
-def _chosen(stages: list[Stage], began: list[Stage], order: int | None) -> Stage | None:
-    """The stage asked for; by default that of the current round."""
-    if order is None:
-        return next(iter([*reversed(began), *stages]), None)
-    chosen = next((stage for stage in stages if stage.order == order), None)
-    if chosen is None:
+def _chosen(event: Event, order: int | None) -> tuple[Stage | None, bool]:
+    """The stage asked for, by default that of the current round; whether several have begun."""
+    stages, now = rounds.stages_of(event), rounds.round_now(event)
+    latest = now.stage.order if now is not None else 0
+    first = min((stage.order for stage in stages), default=0)
+    wanted = (latest or first) if order is None else order
+    chosen = next((copy(stage) for stage in stages if stage.order == wanted), None)
+    if chosen is not None:
+        chosen.event = event
+    elif order is not None:
         raise Http404
-    return chosen
+    return chosen, sum(stage.order <= latest for stage in stages) > 1
 
 
 @public
@@ -214,11 +198,9 @@ def _chosen(stages: list[Stage], began: list[Stage], order: int | None) -> Stage
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The standings of a stage; by default the whole event once it is over, else the latest stage."""
     event = event_by_slug(slug, request)
-    stages, began = _stages(event)
-    several = len(began) > 1
+    chosen, several = _chosen(event, stage)
     if stage is None and several and is_all_final(event):
         return _overall(request, event, overall_of(event, shared_in_process=True))
-    chosen = _chosen(stages, began, stage)
     table = rendered(chosen, _language()) if chosen else None
     return render(
         request,
@@ -227,7 +209,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             request,
             event,
             "event-standings",
-            stages=stages,
+            stages=rounds.stages_of(event),
             stage=chosen,
             table=table,
             head=table.head if table else None,
@@ -293,8 +275,7 @@ def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpRespon
 def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The clubs as the stage ranks them, and the distribution of the scores."""
     event = event_by_slug(slug, request)
-    stages, began = _stages(event)
-    chosen = _chosen(stages, began, stage)
+    chosen, _several = _chosen(event, stage)
     rows: list[dict[str, object]] = []
     chart: Chart | None = None
     current = fresh(chosen) if chosen else None
@@ -327,7 +308,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
             request,
             event,
             "event-standings",
-            stages=stages,
+            stages=rounds.stages_of(event),
             stage=chosen,
             clubs=rows,
             heads=heads,
