@@ -22,6 +22,7 @@ from tests.markup import markup
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
+from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
 
@@ -408,6 +409,18 @@ def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) ->
     shown = director.get(page).content.decode()
     assert "Nothing better is possible" not in shown
     assert "Whether less than 3 is possible was not examined." in shown
+
+
+@pytest.mark.parametrize(("players", "said"), [(16, False), (17, True), (18, False)])
+def test_nobody_is_said_to_have_a_bye_in_a_movement_that_there_is_not(
+    client: Client, players: int, said: bool
+) -> None:
+    """A Whist movement exists for 4k and 4k + 1 players; for 18 the draw itself says so."""
+    plan = StagePlan("Whist", format="individual_movement", rounds=3, drawing={"movement": "whist"})
+    event = make_event(players, plan=[plan])
+    client.force_login(make_user("lead", event, Role.DIRECTOR))
+    page = markup(client.get(f"/desk/{event.slug}/rounds/"))
+    assert ("will have a bye" in page) is said
 
 
 def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> None:

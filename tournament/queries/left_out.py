@@ -11,6 +11,7 @@ from scoring.engine import rulebook as rulebooks
 from tournament.models import Draw, EntrantState, Format, Round
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.model import Kind, Odd
+from tournament.pairing.whist_plans import has_whist
 from tournament.queries.fields import disqualified, kind_of, playing, rules_of
 from tournament.queries.names import Shown, directory
 
@@ -102,7 +103,10 @@ def places_over(drawn_round: Round) -> int:
         game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
         sizes = [size for size in game.book.players if 3 <= size <= 7]
         return present % sizes[0] if len(sizes) == 1 else 0
-    return table_sizes(present, Odd(rules_of(stage).odd))[2]
+    rules = rules_of(stage)
+    if rules.movement == "whist" and not has_whist(present):
+        return 0  # it is refused, whoever sits out
+    return table_sizes(present, Odd(rules.odd))[2]
 
 
 def _seated(candidate: Draw) -> tuple[set[Any], set[Any], set[Any]]:
