@@ -99,7 +99,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
         wrong.locator("[name=words]").fill("41, not 14")
         look(page)
         wrong.locator("button[value=contest]").click()
-        count(page, ".notice--warning", 1)
+        count(page, ".fold .notice--warning", 1)
         look(page)
         calls = [call for each in made["sheets"] for call in site.ask("read", sheet=each)["calls"]]
         assert {(call["reason"], call["open"]) for call in calls} == {("41, not 14", True)}
