@@ -105,7 +105,7 @@ def places_over(drawn_round: Round) -> int:
         return present % sizes[0] if len(sizes) == 1 else 0
     rules = rules_of(stage)
     if rules.movement == "whist" and not has_whist(present):
-        return 0  # it is refused, whoever sits out
+        return 0  # the draw is refused
     return table_sizes(present, Odd(rules.odd))[2]
 
 
