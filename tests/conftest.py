@@ -13,7 +13,7 @@ from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from hypothesis import settings
 
@@ -144,12 +144,17 @@ def _quick_passwords() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _static_files(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Pages name static files by their content, so they are collected first, as at every start."""
-    django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
+def _static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Pages name static files by their content, so they are collected first, as at every start.
+
+    In a folder of the worker's own, whatever a service has collected here and a module has read.
+    """
     # Every test client builds the middlewares: a file is looked up when it is asked for, not then.
-    django_settings.WHITENOISE_AUTOREFRESH = True
-    call_command("collectstatic", interactive=False, verbosity=0)
+    with override_settings(
+        STATIC_ROOT=tmp_path_factory.mktemp("static"), WHITENOISE_AUTOREFRESH=True
+    ):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield
 
 
 @pytest.fixture(scope="session")
