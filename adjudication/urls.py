@@ -1,6 +1,6 @@
 """Addresses of the referees' pages."""
 
-from django.urls import path
+from django.urls import include, path
 
 from .views import (
     at_table,
@@ -15,85 +15,59 @@ from .views import (
     ruling,
 )
 
+_incident = [
+    path("", incident.incident_page, name="referee-incident"),
+    path("place/", incident.place, name="referee-place"),
+    path("dismiss/", incident.dismiss, name="referee-dismiss"),
+    path("withdraw/", incident.withdraw, name="referee-withdraw"),
+    path("merge/", incident.merge, name="referee-merge"),
+    path("prove/cost/", prove.ask_cost, name="referee-cost"),
+    path("equity/", incident.ask_equity, name="referee-equity"),
+    path("prove/", prove.prove_page, name="referee-prove"),
+]
+
+_code = [
+    path("", code.penal_code, name="referee-code"),
+    path("articles/", code_article.code_article, name="referee-code-article"),
+    path("articles/<str:name>/", code_article.code_article, name="referee-code-article"),
+]
+
+_confirmation = [
+    path("", confirmation.confirmation_page, name="referee-confirmation"),
+    path("confirm/", confirmation.confirm, name="referee-confirm"),
+    path("refuse/", confirmation.refuse, name="referee-refuse"),
+]
+
+_ruling = [
+    path("slip.pdf", documents.slip, name="referee-slip"),
+    path("", ruling.ruling_page, name="referee-ruling"),
+    path("annul/", ruling.annul, name="referee-annul"),
+    path("final/", ruling.finalise, name="referee-final"),
+    path("appeal/", ruling.appeal, name="referee-appeal"),
+    path("appeals/<uuid:appeal_id>/", ruling.hear, name="referee-hear"),
+    path(
+        "appeals/<uuid:appeal_id>/withdraw/", ruling.withdraw_appeal, name="referee-appeal-withdraw"
+    ),
+]
+
+_event = [
+    path("", desk.referee_desk, name="referee-desk"),
+    path("new/", desk.open_incident, name="referee-new"),
+    path("calls/<uuid:call_id>/take/", desk.take_call, name="referee-take"),
+    path("incidents/<int:number>/", include(_incident)),
+    path("articles/", code.articles, name="referee-articles"),
+    path("articles/<str:name>/", code.article, name="referee-article"),
+    path("code/", include(_code)),
+    path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
+    path("report/", documents.report, name="referee-report"),
+    path("report.pdf", documents.report_pdf, name="referee-report-pdf"),
+    path("report.csv", documents.report_csv, name="referee-report-csv"),
+    path("rulings/<int:number>/", include(_ruling)),
+]
+
 urlpatterns = [
     path("referee/", desk.referee_home, name="referee"),
-    path("referee/<slug:slug>/", desk.referee_desk, name="referee-desk"),
-    path("referee/<slug:slug>/new/", desk.open_incident, name="referee-new"),
-    path("referee/<slug:slug>/calls/<uuid:call_id>/take/", desk.take_call, name="referee-take"),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/",
-        incident.incident_page,
-        name="referee-incident",
-    ),
-    path("referee/<slug:slug>/incidents/<int:number>/place/", incident.place, name="referee-place"),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/dismiss/",
-        incident.dismiss,
-        name="referee-dismiss",
-    ),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/withdraw/",
-        incident.withdraw,
-        name="referee-withdraw",
-    ),
-    path("referee/<slug:slug>/incidents/<int:number>/merge/", incident.merge, name="referee-merge"),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/prove/cost/",
-        prove.ask_cost,
-        name="referee-cost",
-    ),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/equity/",
-        incident.ask_equity,
-        name="referee-equity",
-    ),
-    path(
-        "referee/<slug:slug>/incidents/<int:number>/prove/", prove.prove_page, name="referee-prove"
-    ),
-    path("referee/<slug:slug>/articles/", code.articles, name="referee-articles"),
-    path("referee/<slug:slug>/articles/<str:name>/", code.article, name="referee-article"),
-    path("referee/<slug:slug>/code/", code.penal_code, name="referee-code"),
-    path(
-        "referee/<slug:slug>/code/articles/", code_article.code_article, name="referee-code-article"
-    ),
-    path(
-        "referee/<slug:slug>/code/articles/<str:name>/",
-        code_article.code_article,
-        name="referee-code-article",
-    ),
-    path(
-        "referee/<slug:slug>/confirmations/<uuid:confirmation_id>/",
-        confirmation.confirmation_page,
-        name="referee-confirmation",
-    ),
-    path(
-        "referee/<slug:slug>/confirmations/<uuid:confirmation_id>/confirm/",
-        confirmation.confirm,
-        name="referee-confirm",
-    ),
-    path(
-        "referee/<slug:slug>/confirmations/<uuid:confirmation_id>/refuse/",
-        confirmation.refuse,
-        name="referee-refuse",
-    ),
-    path("referee/<slug:slug>/report/", documents.report, name="referee-report"),
-    path("referee/<slug:slug>/report.pdf", documents.report_pdf, name="referee-report-pdf"),
-    path("referee/<slug:slug>/report.csv", documents.report_csv, name="referee-report-csv"),
-    path("referee/<slug:slug>/rulings/<int:number>/slip.pdf", documents.slip, name="referee-slip"),
     path("t/<str:token>/rulings/<uuid:ruling_id>/", at_table.table_ruling, name="table-ruling"),
     path("p/<str:token>/rulings/<uuid:ruling_id>/", by_badge.player_ruling, name="player-ruling"),
-    path("referee/<slug:slug>/rulings/<int:number>/", ruling.ruling_page, name="referee-ruling"),
-    path("referee/<slug:slug>/rulings/<int:number>/annul/", ruling.annul, name="referee-annul"),
-    path("referee/<slug:slug>/rulings/<int:number>/final/", ruling.finalise, name="referee-final"),
-    path("referee/<slug:slug>/rulings/<int:number>/appeal/", ruling.appeal, name="referee-appeal"),
-    path(
-        "referee/<slug:slug>/rulings/<int:number>/appeals/<uuid:appeal_id>/",
-        ruling.hear,
-        name="referee-hear",
-    ),
-    path(
-        "referee/<slug:slug>/rulings/<int:number>/appeals/<uuid:appeal_id>/withdraw/",
-        ruling.withdraw_appeal,
-        name="referee-appeal-withdraw",
-    ),
+    path("referee/<slug:slug>/", include(_event)),
 ]

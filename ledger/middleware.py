@@ -58,11 +58,12 @@ class Language:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        translation.activate(translation.get_language_from_request(request))
-        request.__dict__["LANGUAGE_CODE"] = translation.get_language()
+        language = translation.get_language_from_request(request)
+        translation.activate(language)
+        request.__dict__["LANGUAGE_CODE"] = language
         response = self.get_response(request)
         patch_vary_headers(response, ("Accept-Language",))
-        response.headers.setdefault("Content-Language", translation.get_language())
+        response.headers.setdefault("Content-Language", language)
         return response
 
 

@@ -1,60 +1,87 @@
-"""Addresses of the desk's pages about the event as a whole, stages and draws."""
+"""Addresses of the desk's pages, below ``/desk/``."""
 
-from django.urls import path
+from django.urls import include, path
 
 from .views import (
     desk_draws,
+    desk_home,
+    desk_links,
+    desk_members,
     desk_person,
+    desk_player,
+    desk_players,
     desk_ranking,
     desk_reveal,
+    desk_rounds,
     desk_rules,
     desk_settings,
     desk_staff,
     desk_stages,
-    draw_proof,
+    documents,
+    exports,
+    notices,
+    registering,
+    room,
 )
 
+_players = [
+    path("", desk_players.desk_players, name="desk-players"),
+    path("members/", desk_members.tick_members, name="desk-members"),
+    path("import/", desk_players.desk_import, name="desk-import"),
+    path("scan/", desk_players.scan, name="desk-scan"),
+    path("registrations/", registering.desk_registrations, name="desk-registrations"),
+    path("mail-links/", notices.mail_links, name="desk-mail-links"),
+    path("check-in/", desk_players.check_in_all, name="desk-check-in-all"),
+    path("<int:number>/", desk_player.desk_player, name="desk-player"),
+    path("<int:number>/data/", desk_person.person_data, name="desk-person"),
+    path("<int:number>/link/", desk_links.player_link, name="desk-player-link"),
+    path("<int:number>/state/", desk_players.entrant_state, name="desk-entrant-state"),
+]
+
+_stages = [
+    path("", desk_stages.desk_stages, name="desk-stages"),
+    path("new/", desk_stages.desk_stage, name="desk-stage-new"),
+    path("<int:order>/", desk_stages.desk_stage, name="desk-stage"),
+    path("<int:order>/ranking/", desk_ranking.desk_ranking, name="desk-ranking"),
+    path("<int:order>/cut/", desk_stages.desk_cut, name="desk-cut"),
+    path("<int:order>/next/", desk_stages.stage_next, name="desk-stage-next"),
+    path("<int:order>/standings/", desk_rounds.standings_state, name="desk-standings-state"),
+]
+
+_rounds = [
+    path("", desk_rounds.desk_rounds, name="desk-rounds"),
+    path("<uuid:round_id>/draws/compare/", desk_draws.draw_compare, name="desk-compare"),
+    path("<uuid:round_id>/<slug:verb>/", desk_rounds.round_verb, name="desk-round"),
+]
+
+_event = [
+    path("", desk_home.desk_event, name="desk-event"),
+    path("players/", include(_players)),
+    path("stages/", include(_stages)),
+    path("rounds/", include(_rounds)),
+    path("draws/<uuid:draw_id>/", desk_draws.draw_preview, name="desk-draw"),
+    path("room/", room.desk_room, name="desk-room"),
+    path("room/<int:number>/", room.desk_table, name="desk-table"),
+    path("jobs/<uuid:job_id>/", desk_home.desk_job, name="desk-job"),
+    path("settings/", desk_settings.settings, name="desk-settings"),
+    path("settings/<slug:verb>/", desk_settings.settings_verb, name="desk-settings-verb"),
+    path("rules/", desk_rules.rules, name="desk-rules"),
+    path("staff/", desk_staff.event_staff, name="desk-staff"),
+    path("wishes/", desk_stages.desk_wishes, name="desk-wishes"),
+    path("documents/", documents.desk_documents, name="desk-documents"),
+    path("documents/<uuid:document_id>.pdf", documents.document, name="desk-document"),
+    path("export/<slug:kind>.<slug:format>", exports.export, name="desk-export"),
+    path("archive/", exports.archive, name="desk-archive"),
+    path("reveal/", desk_reveal.reveal, name="desk-reveal"),
+    path("finish/", desk_settings.finish, name="desk-finish"),
+    path("copy/", desk_settings.copy, name="desk-copy"),
+]
+
 urlpatterns = [
-    path("desk/<slug:slug>/settings/", desk_settings.settings, name="desk-settings"),
-    path(
-        "desk/<slug:slug>/settings/<slug:verb>/",
-        desk_settings.settings_verb,
-        name="desk-settings-verb",
-    ),
-    path("desk/<slug:slug>/rules/", desk_rules.rules, name="desk-rules"),
-    path("desk/<slug:slug>/finish/", desk_settings.finish, name="desk-finish"),
-    path("desk/<slug:slug>/reveal/", desk_reveal.reveal, name="desk-reveal"),
-    path("desk/<slug:slug>/copy/", desk_settings.copy, name="desk-copy"),
-    path("desk/<slug:slug>/stages/", desk_stages.desk_stages, name="desk-stages"),
-    path("desk/<slug:slug>/stages/new/", desk_stages.desk_stage, name="desk-stage-new"),
-    path("desk/<slug:slug>/stages/<int:order>/", desk_stages.desk_stage, name="desk-stage"),
-    path(
-        "desk/<slug:slug>/stages/<int:order>/ranking/",
-        desk_ranking.desk_ranking,
-        name="desk-ranking",
-    ),
-    path("desk/<slug:slug>/stages/<int:order>/cut/", desk_stages.desk_cut, name="desk-cut"),
-    path(
-        "desk/<slug:slug>/stages/<int:order>/next/", desk_stages.stage_next, name="desk-stage-next"
-    ),
-    path("desk/<slug:slug>/staff/", desk_staff.event_staff, name="desk-staff"),
-    path(
-        "desk/<slug:slug>/players/<int:number>/data/", desk_person.person_data, name="desk-person"
-    ),
-    path("desk/<slug:slug>/wishes/", desk_stages.desk_wishes, name="desk-wishes"),
-    path(
-        "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/",
-        desk_draws.draw_compare,
-        name="desk-compare",
-    ),
-    path(
-        "e/<slug:slug>/draw/<int:stage>/<int:number>/proof/",
-        draw_proof.proof,
-        name="event-draw-proof",
-    ),
-    path(
-        "e/<slug:slug>/draw/<int:stage>/<int:number>/request.json",
-        draw_proof.request_file,
-        name="event-draw-request",
-    ),
+    path("", desk_home.desk, name="desk"),
+    path("new/", desk_home.event_new, name="event-new"),
+    path("take-up/", exports.take_up, name="desk-take-up"),
+    path("members/", desk_members.register, name="members"),
+    path("members/<uuid:member_id>/", desk_members.member, name="member"),
+    path("<slug:slug>/", include(_event)),
 ]
