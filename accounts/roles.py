@@ -1,7 +1,7 @@
 """Accounts of staff and their roles: every change is checked, locked and put in the audit chain.
 
 A password that somebody else makes is shown once and changed at the next sign-in. The chain holds
-the accounts' ids, never their names.
+the accounts' ids, never their names. What a role may do stands in :mod:`accounts.access`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Badges: the name to be read across a table, the start number, and the code of the own page."""
+"""Badges on paper: the name to be read across a table, the start number, the code of the own page.
+
+The link in the code is made in :mod:`tournament.tables.links`, opened in :mod:`tournament.views.public`
+(``personal``), revoked in :mod:`tournament.services.entrants`.
+"""
 
 from __future__ import annotations
 

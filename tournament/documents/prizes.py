@@ -1,4 +1,7 @@
-"""The prize list: who receives what, ties sharing, with room to sign for it."""
+"""The prize list on paper: who receives what, with room to sign for it.
+
+Who wins what is worked out in :mod:`tournament.ranking.prizes`.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Rule followed: rules specification D.2 "Prizes: ranks + 'everyone gets something'; ties share".
 Money is in euro cents and is divided to the cent; prizes in kind (a ham, a basket) cannot be divided, so
-those level for them draw or choose, and the list says so.
+those level for them draw or choose, and the list says so. Printed by :mod:`tournament.documents.prizes`.
 """
 
 from __future__ import annotations
