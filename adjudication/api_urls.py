@@ -1,6 +1,6 @@
 """Addresses of the referees' API, below ``/api/v1/``."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from .api import appeals, articles, confirmations, evidence, incidents, rulings
 
@@ -32,7 +32,7 @@ _confirmation = [
     path("refuse/", confirmations.Refuse.as_view(), name="api-refuse"),
 ]
 
-_event = [
+_event: list[URLPattern | URLResolver] = [
     path("incidents/", incidents.Incidents.as_view(), name="api-incidents"),
     path("incidents/<int:number>/", include(_incident)),
     path("rulings/", rulings.Rulings.as_view(), name="api-rulings"),

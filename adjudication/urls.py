@@ -1,6 +1,6 @@
 """Addresses of the referees' pages."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from .views import (
     at_table,
@@ -50,7 +50,7 @@ _ruling = [
     ),
 ]
 
-_event = [
+_event: list[URLPattern | URLResolver] = [
     path("", desk.referee_desk, name="referee-desk"),
     path("new/", desk.open_incident, name="referee-new"),
     path("calls/<uuid:call_id>/take/", desk.take_call, name="referee-take"),

@@ -1,6 +1,6 @@
 """Addresses of the desk's pages, below ``/desk/``."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from .views import (
     desk_draws,
@@ -54,7 +54,7 @@ _rounds = [
     path("<uuid:round_id>/<slug:verb>/", desk_rounds.round_verb, name="desk-round"),
 ]
 
-_event = [
+_event: list[URLPattern | URLResolver] = [
     path("", desk_home.desk_event, name="desk-event"),
     path("players/", include(_players)),
     path("stages/", include(_stages)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from . import documents, draws, events, members, people, rounds, stages
 from .common import UnknownVerb, Verb, view_of
@@ -57,7 +57,7 @@ _entrant = [
     *_verbs("entrants", "api-entrant", people.VERBS, people.UnknownEntrantVerb),
 ]
 
-_event = [
+_event: list[URLPattern | URLResolver] = [
     path("settings/", events.Settings.as_view(), name="api-event-settings"),
     path("logo/", events.Logo.as_view(), name="api-event-logo"),
     path("open/", events.Open.as_view(), name="api-event-open"),
