@@ -525,7 +525,7 @@ def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: 
     assert table.count("<tr") == 1 + 53
     assert table.count("ready to be imported") == 49
     assert "left out: a total, not a player" in table
-    assert "already there: row 9" in table
+    assert "duplicate: row 9" in table
 
 
 def test_columns_are_pointed_at_where_no_heading_tells(event: Event, client: Client) -> None:
@@ -735,3 +735,132 @@ def test_only_columns_that_hold_something_are_asked_about(event: Event, client: 
         {"file": SimpleUploadedFile("list.xlsx", out.getvalue())},
     )
     assert page.content.decode().count('name="column-') == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Aurélie Lefèvre 06 12 34 56 78",
+        "- Aurélie Lefèvre (0475/12.34.56)",
+        "Aurélie Lefèvre, tél. +32 475 12 34 56",
+        "Aurélie Lefèvre\t0475 12 34 56",
+    ],
+)
+def test_a_phone_number_behind_a_pasted_name_is_no_part_of_it(event: Event, line: str) -> None:
+    """A name is public, and so is a club."""
+    preview = read_pasted(event, f"Jan Maes\n{line}")
+    read = preview.lines[1]
+    assert read.name == "Aurélie Lefèvre"
+    assert (read.club, sum(sign.isdigit() for sign in read.phone)) in (("", 10), ("", 11))
+
+
+@pytest.mark.parametrize(
+    ("content", "doubts"),
+    [
+        (
+            "Nom;Prénom\nMaes;Jan\nPetit;\n;Claude\n",
+            ["the first name is missing", "the surname is missing"],
+        ),
+        ('Nom;Prénom\n"DELVOYE, Huguette";\nVan den Bossche Luc;\n', []),
+        ("Nom\nJan Maes\nImprimé le 25/11/2026\n", ["is this a name?"]),
+        ("Nom\nSpeler 101\n", []),
+    ],
+)
+def test_names_that_are_hardly_whole_are_pointed_at(
+    event: Event, client: Client, content: str, doubts: list[str]
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content.encode()))
+    table = page.split('class="grid grid--cards preview"')[1].split("</table>")[0]
+    assert re.findall("to be checked: ([^<]*)<", table) == doubts
+    assert ("to check:" in page) == bool(doubts)
+
+
+def test_cells_below_no_heading_are_named(event: Event) -> None:
+    """A heading over two columns, and a comma in a name that nothing encloses."""
+    over_two = read_players(
+        event=event, content=xlsx([["Nom", "", "Club"], ["Maes", "Jan", "Dour"]])
+    )
+    assert over_two.ignored == ["column 2 (Jan)"]
+    comma = read_players(event=event, content=b"Nom,Club\nMaes Jan,Dour\nLEROY, Michel,Breizh\n")
+    assert comma.ignored == ["column 3 (Breizh)"]
+
+
+def test_an_address_that_nothing_is_sent_to_is_not_said_to_be_read(
+    event: Event, settings: Any
+) -> None:
+    content = b"Nom;E-mail\nJan Maes;jan@example.org\n"
+    preview = read_players(event=event, content=content)
+    assert (preview.headings, preview.ignored) == (["Nom"], ["E-mail"])
+    settings.EMAIL_URL = "smtp://localhost"
+    preview = read_players(event=event, content=content)
+    assert (preview.headings, preview.ignored) == (["Nom", "E-mail"], [])
+
+
+def test_the_list_once_more_with_new_people_brings_only_these(event: Event, client: Client) -> None:
+    """Numbered, too: the numbers of who is there already are their own."""
+    rows = "".join(f"{n};Speler {n}\n" for n in range(1, 31))
+    import_players(event_id=event.pk, content=f"Nr;Naam\n{rows}".encode(), actor=SYSTEM)
+    client.force_login(make_user("director", event, "director"))
+    content = f"Nr;Naam\n{rows}31;Léa Durand\n32;Tom Faure\n".encode()
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content))
+    assert "2 players are ready" in page
+    assert "Léa Durand · Tom Faure" in page
+    assert "and 10 more" in page
+    kept = event.player_files.get()
+    client.post(
+        f"/desk/{event.slug}/players/import/", {"confirm": kept.pk, "skip_duplicates": "on"}
+    )
+    work_on(str(event_jobs(event)[0]))
+    names = dict(Entrant.objects.order_by("number").values_list("number", "person__name"))
+    assert (len(names), names[30], names[31], names[32]) == (
+        32,
+        "Speler 30",
+        "Léa Durand",
+        "Tom Faure",
+    )
+    assert "Everybody is there already" in look(
+        client, event, file=SimpleUploadedFile("list.csv", content)
+    )
+
+
+def test_names_without_headings_are_one_column_that_is_pointed_at(
+    event: Event, client: Client
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    content = b"Jan Maes\nEls Claes\nDELVOYE, Huguette\n"
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content))
+    assert re.findall('name="(column-.)"', page) == ["column-0"]
+    assert re.findall('value="([a-z]+)" selected', page) == ["name"]
+    halves = look(client, event, file=SimpleUploadedFile("list.csv", b"Maes;Jan\nClaes;Els\n"))
+    assert re.findall('value="([a-z]+)" selected', halves) == []
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.4\n1 0 obj", b"{\\rtf1 Jan Maes}"])
+def test_a_document_is_no_spreadsheet(event: Event, content: bytes) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_players(event=event, content=content)
+    assert refusal.value.code == "not_a_table"
+
+
+def test_names_corrected_below_their_preview_are_checked_before_they_are_imported(
+    event: Event, client: Client
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    page = look(client, event, text="Jan Maes\nEls Claes")
+    assert re.search(r'<textarea[^>]* form="import"', page)
+    kept = event.player_files.get().pk
+    page = look(client, event, confirm=kept, text="Jan Maes")
+    assert "check them again" in page
+    assert "1 player is ready" in page
+    assert not event_jobs(event)
+    look(
+        client,
+        event,
+        confirm=event.player_files.get().pk,
+        text="Jan Maes",
+        first_row="1",
+        **{"column-0": "name"},
+    )
+    work_on(str(event_jobs(event)[0]))
+    assert list(Person.objects.values_list("name", flat=True)) == ["Jan Maes"]

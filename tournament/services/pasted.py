@@ -7,12 +7,17 @@ import io
 import re
 from typing import Final
 
-from .players_file import Layout, headings_in
+from .players_file import Layout, guessed_columns, headings_in
 
 _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)")
 """What stands before a name in a list: a dash, a point, its number."""
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
+_PHONE: Final = re.compile(
+    r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?(\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
+    re.IGNORECASE,
+)
+"""A phone number behind a name."""
 
 
 def as_file(text: str) -> tuple[bytes, Layout | None]:
@@ -20,7 +25,7 @@ def as_file(text: str) -> tuple[bytes, Layout | None]:
 
     Cells are cut at tabs, of a spreadsheet, or at semicolons. Without headings one cell is a name;
     of several the first that is no number is the name, one with ``@`` the address, the next the club.
-    One line with several commas is a list of names.
+    A phone number behind a name is a cell of its own. One line with several commas is a list of names.
 
     >>> content, layout = as_file("1. Jan Maes\\n\\n2. DELVOYE, Huguette")
     >>> content.decode(), layout.columns
@@ -43,26 +48,16 @@ def as_file(text: str) -> tuple[bytes, Layout | None]:
         numbered = sum(bool(row and _NUMBER.match(row[0])) for row in rows)
         if numbered * 2 > len(filled):
             rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
-        layout = Layout(_guessed(rows), 1)
+        layout = Layout(guessed_columns(rows), 1)
+        phones = [_PHONE.search(row[0]) if row else None for row in rows]
+        if any(phones):
+            end = max(map(len, rows))
+            at = layout.columns.setdefault("phone", end)
+            for row, phone in zip(rows, phones, strict=True):
+                if phone:
+                    row[0] = row[0][: phone.start()]
+                    row += [""] * (at + 1 - len(row))
+                    row[at] = phone[1]
     out = io.StringIO()
     csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL).writerows(rows)
     return out.getvalue().encode(), layout
-
-
-def _guessed(rows: list[list[str]]) -> dict[str, int]:
-    """Which column holds what, by what most of its cells look like."""
-    columns: dict[str, int] = {}
-    for at in range(max(map(len, rows), default=1)):
-        cells = [row[at] for row in rows if at < len(row) and row[at]]
-        if cells and sum(cell.replace(".", "").isdigit() for cell in cells) * 2 > len(cells):
-            kind = "number"
-        elif any("@" in cell for cell in cells):
-            kind = "email"
-        elif "name" not in columns:
-            kind = "name"
-        else:
-            kind = "club"
-        columns.setdefault(kind, at)
-    if "name" not in columns:
-        columns = {"name": 0, **{kind: at for kind, at in columns.items() if at}}
-    return columns

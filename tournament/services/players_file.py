@@ -139,6 +139,10 @@ _TOTAL: Final = re.compile(
 """A row that adds up, by what it begins with."""
 _NO_NAME: Final = (":", "!", "?")
 """How a line of a message ends that is no name."""
+_PHONE: Final = re.compile(r"\+?\(?(?:\d[\s./()-]*){8,15}")
+"""What is a phone number, whatever signs part its digits."""
+_DATED: Final = re.compile(r"(?:\d\D*){4}")
+"""So many digits are in no name: a date, a telephone."""
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
@@ -165,6 +169,8 @@ class Line:
     duplicate_of: str = ""
     left_out: str = ""
     """Why the row is no player; empty for one that is."""
+    doubt: str = ""
+    """Why the name may not be one, or not whole; it is imported as it stands."""
 
 
 class _Known:
@@ -221,13 +227,15 @@ class Preview:
     """What an import would do: every line, the columns recognised, the problems of the file.
 
     ``headings`` and ``ignored`` are the file's own words, ``columns`` what they stand for;
-    ``sample`` holds its first rows as they are, ``layout`` where the columns were found.
+    ``sample`` holds its first rows as they are, ``layout`` where the columns were found, ``guess``
+    what they may be where no heading says it.
     """
 
     lines: list[Line] = field(default_factory=list)
     left_out: list[Line] = field(default_factory=list)
     sample: list[tuple[int, list[str]]] = field(default_factory=list)
     layout: Layout | None = None
+    guess: dict[str, int] = field(default_factory=dict)
     columns: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
@@ -249,6 +257,16 @@ class Preview:
     def duplicates(self) -> list[Line]:
         """The lines that name somebody who is there already, or twice in the file."""
         return [line for line in self.lines if line.duplicate_of]
+
+    @property
+    def new(self) -> list[Line]:
+        """The lines of whom nobody is there already."""
+        return [line for line in self.lines if not line.duplicate_of]
+
+    @property
+    def doubtful(self) -> list[Line]:
+        """The lines whose names somebody should look at."""
+        return [line for line in self.lines if line.doubt]
 
     @property
     def accented(self) -> list[str]:
@@ -297,12 +315,16 @@ def _separated(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
-    """How well a separator explains a text: headings read, rows that fit below them, columns."""
+    """How well a separator explains a text: headings read, rows that fit below them, columns.
+
+    A sign that parts few of the rows stands in their names.
+    """
     filled = [row for row in rows if any(cell.strip() for cell in row)]
     top, columns = _headings(list(enumerate(filled[:HEADINGS_WITHIN])))
     width = len(filled[top]) if columns else 0
     fitting = sum(len(row) <= width for row in filled) if columns else 0
-    return len(columns), fitting, sum(len(row) > 1 for row in filled)
+    parted = sum(len(row) > 1 for row in filled)
+    return len(columns), fitting, parted if columns or parted * 2 > len(filled) else 0
 
 
 def _xlsx_rows(content: bytes) -> list[list[str]]:
@@ -357,7 +379,7 @@ def read_rows(content: bytes) -> list[list[str]]:
             return list(map(_without_empty_end, _xlsx_rows(content)))
         nuls = b"\x00" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff")
         # Some programs save a web page under the name of a spreadsheet.
-        if nuls or content.lstrip()[:1] == b"<":
+        if nuls or content.lstrip().startswith((b"<", b"%PDF", b"{\\rtf")):
             raise Refused(
                 "not_a_table", _("This is not a spreadsheet. Save it as XLSX or CSV."), field="file"
             )
@@ -448,11 +470,16 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         preview.problems.append(_("The file contains no rows."))
         return preview
     if layout is not None:
-        columns = layout.columns
+        columns = {
+            column: at for column, at in layout.columns.items() if column != "email" or is_offered()
+        }
         top = sum(number < layout.first_row for number, _row in rows)
     else:
         heading, columns = _headings(rows[:HEADINGS_WITHIN])
+        if not is_offered():
+            columns.pop("email", None)
         if not columns:
+            preview.guess = _likely_columns([row for _number, row in rows])
             preview.problems.append(
                 _("No column is headed “name”. Choose below what the columns contain.")
             )
@@ -460,12 +487,16 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         header = rows[heading][1]
         preview.columns = sorted(columns, key=columns.__getitem__)
         preview.headings = [header[columns[name]].strip() for name in preview.columns]
-        preview.ignored = [
-            text.strip()
+        unread = {
+            index: text.strip()
             for index, text in enumerate(header)
             if index not in columns.values() and text.strip()
-        ]
+        }
         top = heading + 1
+        preview.ignored = [
+            *unread.values(),
+            *_first_cells_unused(rows[top:], {*columns.values(), *unread}),
+        ]
         preview.layout = Layout(columns, rows[heading][0] + 1)
         for number, row in rows[:heading]:
             preview.left_out.append(_left_out(number, row, _("above the headings")))
@@ -477,7 +508,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         preview.left_out += [
             _left_out(number, row, _("above the first player")) for number, row in rows[:top]
         ]
-        preview.ignored = _first_cells_unused(rows[top:], columns)
+        preview.ignored = _first_cells_unused(rows[top:], set(columns.values()))
     if len(rows) - top > settings.IMPORT_MAX_ROWS:
         preview.problems.append(
             _("The file has too many rows: at most %(most)d.") % {"most": settings.IMPORT_MAX_ROWS}
@@ -510,12 +541,12 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
     return preview
 
 
-def _first_cells_unused(rows: list[tuple[int, list[str]]], columns: dict[str, int]) -> list[str]:
-    """What the columns without headings hold that are not read: the first cell of each."""
+def _first_cells_unused(rows: list[tuple[int, list[str]]], known: set[int]) -> list[str]:
+    """What the columns hold that no heading names and nobody reads: the first cell of each."""
     first: dict[int, str] = {}
     for _number, row in rows:
         for index, text in enumerate(row):
-            if index not in columns.values() and text.strip():
+            if index not in known and text.strip():
                 first.setdefault(index, plain(text)[:30])
     return [
         _("column %(n)d (%(cell)s)") % {"n": index + 1, "cell": first[index]}
@@ -544,7 +575,7 @@ def _line(
     line = Line(
         line_number,
         club=cell("club"),
-        email=cell("email") if is_offered() else "",
+        email=cell("email"),
         family=cell("family"),
         partner=cell("partner"),
         phone=cell("phone"),
@@ -558,6 +589,7 @@ def _line(
     line.name = " ".join(line.name.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
+    line.doubt = _doubt(line.name, bool(cell("first")), bool(cell("last")), columns)
     line.fixed = cell("fixed").casefold() in _YES
     line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:
@@ -586,6 +618,10 @@ def _line(
             line.errors.append(
                 _("“%(email)s” is not an e-mail address") % {"email": line.email[:60]}
             )
+    if line.name:
+        line.duplicate_of = known.where(line.name, line.club)
+        if not line.duplicate_of:
+            known.add(line.name, line.club, _("row %(row)d") % {"row": line_number})
     number = cell("number")
     if number:
         if not (
@@ -599,7 +635,9 @@ def _line(
             )
         else:
             line.number = int(number)
-            if line.number in taken:
+            if line.duplicate_of and (line.number in taken or line.number in in_file):
+                line.number = None  # theirs already; entered twice, they get a free one
+            elif line.number in taken:
                 line.errors.append(
                     _("number %(number)d is already taken in this event") % {"number": line.number}
                 )
@@ -610,8 +648,49 @@ def _line(
                 )
             else:
                 in_file[line.number] = line_number
-    if line.name:
-        line.duplicate_of = known.where(line.name, line.club)
-        if not line.duplicate_of:
-            known.add(line.name, line.club, _("row %(row)d") % {"row": line_number})
     return line
+
+
+def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
+    """Why somebody should look at a name; empty where there is no reason."""
+    if _DATED.search(name):
+        return _("is this a name?")
+    if {"first", "last"} <= columns.keys() and first != last and name.isalpha():
+        return _("the first name is missing") if last else _("the surname is missing")
+    return ""
+
+
+def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
+    """Which column holds what, by what most of its cells look like; the first of text is the name."""
+    columns: dict[str, int] = {}
+    for at in range(max(map(len, rows), default=1)):
+        cells = [row[at] for row in rows if at < len(row) and row[at]]
+        if cells and sum(
+            cell.replace(".", "").isdigit() and len(cell) < 8 for cell in cells
+        ) * 2 > len(cells):
+            kind = "number"
+        elif sum(bool(_PHONE.fullmatch(cell)) for cell in cells) * 2 > len(cells):
+            kind = "phone"
+        elif any("@" in cell for cell in cells):
+            kind = "email"
+        elif "name" not in columns:
+            kind = "name"
+        else:
+            kind = "club"
+        columns.setdefault(kind, at)
+    if "name" not in columns:
+        columns = {"name": 0, **{kind: at for kind, at in columns.items() if at}}
+    return columns
+
+
+def _likely_columns(rows: list[list[str]]) -> dict[str, int]:
+    """The columns of a file without headings that are hardly anything else, to be confirmed.
+
+    A name is of several words; a column of single words may be half a name, and what follows it too.
+    """
+    columns = guessed_columns(rows)
+    columns.pop("club", None)
+    names = [row[columns["name"]] for row in rows if columns["name"] < len(row)]
+    if sum(" " in name.strip() for name in names) * 2 <= len(names):
+        del columns["name"]
+    return columns

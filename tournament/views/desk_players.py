@@ -23,6 +23,7 @@ from tournament.services import entrants, notices, registrations
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
+from tournament.services.mail import is_offered
 from tournament.services.pasted import as_file
 from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
 from tournament.tables.links import token_hash
@@ -295,7 +296,8 @@ def _column_names() -> list[tuple[str, str]]:
         "keeps_score": _("Keeps score"),
         "partner": _("Partner"),
     }
-    return [("", _("not used")), *((column, names[column]) for column in COLUMNS)]
+    columns = [column for column in COLUMNS if column != "email" or is_offered()]
+    return [("", _("not used")), *((column, names[column]) for column in columns)]
 
 
 def _shown_rows(preview: Preview) -> dict[str, object]:
@@ -329,7 +331,9 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
         elif line.errors:
             state, why = "bad", _("; ").join(line.errors)
         elif line.duplicate_of:
-            state, why = "double", _("already there: %(where)s") % {"where": line.duplicate_of}
+            state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
+        elif line.doubt:
+            state, why = "double", _("to be checked: %(why)s") % {"why": line.doubt}
         rows.append(
             {
                 "line": line.line,
@@ -344,7 +348,7 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
 def _columns_shown(preview: Preview) -> list[dict[str, object]]:
     """Each column of the file with its first cells and what it is taken for."""
     width = min(MOST_COLUMNS, max((len(row) for _line, row in preview.sample), default=0))
-    taken = preview.layout.columns if preview.layout else {}
+    taken = preview.layout.columns if preview.layout else preview.guess
     return [
         {
             "index": index,
@@ -368,16 +372,20 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     layout = _layout_in(request.POST)
     if "confirm" in request.POST:
         try:
-            job = request_import(
-                file_id=stored_file(event_id=event.pk, file_id=request.POST["confirm"]).pk,
-                actor=actor,
-                skip_duplicates="skip_duplicates" in request.POST,
-                layout=layout,
-            )
+            stored = stored_file(event_id=event.pk, file_id=request.POST["confirm"])
+            if pastes and as_file(request.POST["text"])[0] != bytes(stored.content):
+                messages.warning(request, _("The names were changed: check them again."))
+            else:
+                job = request_import(
+                    file_id=stored.pk,
+                    actor=actor,
+                    skip_duplicates="skip_duplicates" in request.POST,
+                    layout=layout,
+                )
+                return redirect("desk-job", slug, job.pk)
         except Refused as refusal:
             messages.error(request, str(refusal))
             return redirect("desk-import", slug)
-        return redirect("desk-job", slug, job.pk)
     try:
         if "look" in request.POST:
             file = stored_file(event_id=event.pk, file_id=request.POST["look"])
@@ -399,11 +407,15 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(refusal))
     more: dict[str, object] = {}
     if preview is not None:
+        corrected = pastes and preview.importable
+        if corrected:
+            paste_form.fields["text"].widget.attrs["form"] = "import"
         more = {
             **_shown_rows(preview),
             "file_columns": _columns_shown(preview),
             "column_names": _column_names(),
             "said": layout,
+            "corrected": corrected,
         }
     return render(
         request,
