@@ -244,7 +244,7 @@ JOB_LEASE_SECONDS = read("JOB_LEASE_SECONDS")
 
 AUTH_USER_MODEL = "ledger.User"
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "desk"
+LOGIN_REDIRECT_URL = "/desk/?now=1"
 LOGOUT_REDIRECT_URL = "home"
 PASSWORD_HASHERS = [
     "accounts.passwords.Argon2",

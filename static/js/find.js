@@ -1,6 +1,6 @@
 /* Find oneself: filters a list while typing, and remembers on this device who "me" is.
  *
- * Filter: <input type="search" data-find="#standings" data-text-count="{shown} of {all} shown" data-text-none="…">
+ * Filter: <input type="search" data-find="#standings" data-text-count="{shown} of {all}" data-text-none="…">
  *   keeps the rows (tbody tr or li) with words that begin as each word typed; accents, case and apostrophes are ignored
  *   (dhaene finds D'Haene). Where none do, those whose text contains them; then the nearest spellings. A number alone is
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;

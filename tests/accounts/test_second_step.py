@@ -237,7 +237,7 @@ def test_the_administrator_takes_it_off_for_who_lost_his_phone(client: Client) -
     assert not user.second_step
     by_admin = AuditEntry.objects.filter(actor=str(Actor.user(admin.pk)))
     assert by_admin.filter(verb="user.second_step_off").count() == 1
-    assert password_step(Client())["Location"] == "/desk/"
+    assert password_step(Client())["Location"] == "/desk/?now=1"
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
@@ -247,4 +247,6 @@ def test_where_it_leads_is_of_this_service(client: Client, language: str) -> Non
     other = Client(headers={"Accept-Language": language})
     password_step(other, next="https://evil.example/")
     assert f'lang="{language}"' in other.get("/login/code/").content.decode()
-    assert other.post("/login/code/", {"code": code_of(user, ahead=1)})["Location"] == "/desk/"
+    assert (
+        other.post("/login/code/", {"code": code_of(user, ahead=1)})["Location"] == "/desk/?now=1"
+    )

@@ -407,6 +407,8 @@ def test_thirty_players_a_screen_and_each_act_leaves_the_list_where_it_is(
             page.set_viewport_size({"width": width, "height": 940})
         desk.open("players/")
         page.fill("#q", "d")
+        of = {"fr": "sur", "nl": "van"}[language]
+        expect(page.locator("[data-find-count]")).to_have_text(re.compile(rf"^\d+ {of} \d+$"))
         row = page.locator("#p-54")
         row.evaluate("each => each.scrollIntoView({ block: 'center' })")
         seen, at = page.evaluate(ROWS_SEEN), page.evaluate("scrollY")

@@ -12,10 +12,10 @@ from ledger.change import change
 from ledger.jobs import work_on
 from tests.markup import markup
 from tests.offers import Offers
-from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tests.tournament.build import PASSWORD, SYSTEM, grant, make_event, make_user
 from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
-from tournament.services import bans_and_wishes, draws, publication
+from tournament.services import bans_and_wishes, draws, event_life, publication
 from tournament.views.draw_tables import A_PAGE
 
 pytestmark = pytest.mark.django_db
@@ -197,6 +197,45 @@ def test_a_stage_form_with_a_mistake_keeps_everything_typed(client: Client) -> N
     for name in ("format", "ranking", "tie"):
         assert f'value="{form[name]}" selected' in text, name
     assert not re.search(r'name="consolation"[^>]*checked', text)
+
+
+@pytest.mark.parametrize(("language", "of"), [("en", "of"), ("fr", "sur"), ("nl", "van")])
+def test_a_search_among_the_players_says_of_how_many(
+    client: Client, language: str, of: str
+) -> None:
+    event = make_event(47)
+    director(client, event, language)
+    page = f"/desk/{event.slug}/players/"
+    head = re.compile(r'class="page-head__line">\s*([^<]*?)\s*</p>')
+    assert head.findall(shown(client, page))[0].startswith("47 ")
+    assert head.findall(shown(client, page, q="47")) == [f"1 {of} 47"]
+    assert head.findall(shown(client, page, state="withdrawn")) == [f"0 {of} 47"]
+    # What the server has found is all that the script could search.
+    assert "data-find=" in shown(client, page)
+    assert "data-find=" not in shown(client, page, q="47")
+
+
+def test_who_signs_in_is_led_to_the_one_event_that_they_direct(client: Client) -> None:
+    event = make_event(4, slug="tonight", name="Tonight")
+    user = make_user("director", event, Role.DIRECTOR)
+    sent = {"username": user.username, "password": PASSWORD}
+    answer = client.post("/login/", sent, follow=True)
+    assert answer.redirect_chain[-1] == ("/desk/tonight/", 302)
+    assert 'href="/desk/"' in markup(answer)
+    assert "Tonight" in shown(client, "/desk/")
+    # The last one is over: tonight's is still the one to direct.
+    over = make_event(4, slug="last-week", name="Last week")
+    grant(user, Role.DIRECTOR, over.pk)
+    event_life.finish_event(event_id=over.pk, actor=SYSTEM, despite_open=True)
+    assert client.get("/desk/?now=1")["Location"] == "/desk/tonight/"
+    listed = shown(client, "/desk/")
+    assert listed.index("Tonight") < listed.index("Last week")
+    # Of two, they choose; and who only keeps score has no desk to be led to.
+    other = make_event(4, slug="next-week", name="Next week")
+    grant(user, Role.DIRECTOR, other.pk)
+    assert client.get("/desk/?now=1").status_code == 200
+    client.force_login(make_user("scorekeeper", event, Role.SCOREKEEPER))
+    assert client.get("/desk/?now=1").status_code == 200
 
 
 def test_who_may_open_events_may_take_one_up(client: Client) -> None:

@@ -283,7 +283,7 @@ def test_an_event_is_copied_with_its_stages_players_and_staff(evening: Event) ->
         page, {"name": "Avond 2", "day": "2026-11-28", "players": "on", "staff": "on"}
     )
     copy = Event.objects.get(name="Avond 2")
-    assert answer["Location"] == f"/desk/{copy.slug}/settings/"
+    assert answer["Location"] == f"/desk/{copy.slug}/"
     assert (copy.day, copy.state, copy.hide_last_rounds) == (date(2026, 11, 28), "open", 1)
     assert copy.public_seed != evening.public_seed
     (stage,) = copy.stages.all()

@@ -813,6 +813,8 @@ def test_the_list_once_more_with_new_people_brings_only_these(event: Event, clie
     )
     work_on(str(event_jobs(event)[0]))
     names = dict(Entrant.objects.order_by("number").values_list("number", "person__name"))
+    job = client.get(f"/desk/{event.slug}/jobs/{event_jobs(event)[0]}/").content.decode()
+    assert re.search(r'players/"\s+aria-current="page"', job)
     assert (len(names), names[30], names[31], names[32]) == (
         32,
         "Speler 30",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import date, timedelta
+from typing import Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -33,17 +34,31 @@ from tournament.views.desk import actor_of
 from tournament.views.forms import EventForm, KindForm
 from tournament.views.frame import event_by_slug, page
 
+JOB_TABS: Final = {
+    "tournament.import": "desk-players",
+    "tournament.document": "desk-documents",
+    "tournament.archive": "desk-documents",
+}
+"""The page under which a job is followed, where that is not the page of the rounds."""
+
 
 @signed_in
 @require_safe
 def desk(request: HttpRequest) -> HttpResponse:
-    """The events in which the caller has a role."""
+    """The events in which the caller has a role; with ``?now``, the one that they direct, if there is one alone."""
     scopes = scopes_of(request.user)
     can = capabilities_of(request.user, None)
     mine = Event.objects.annotate(players=PLAYERS, in_pairs=IN_PAIRS)
     if "organisation.manage" not in can:
         mine = mine.filter(pk__in=scopes)
-    listed = list(mine)
+    listed = sorted(
+        mine.order_by("-day", "name"), key=lambda event: event.state == EventState.FINISHED
+    )
+    open_events = [e for e in listed if e.state != EventState.FINISHED and not e.hidden]
+    if "now" in request.GET and len(open_events) == 1:
+        (only,) = open_events
+        if may(request.user, "event.manage", only.pk):
+            return redirect("desk-event", only.slug)
     return render(
         request,
         "desk/home.html",
@@ -193,5 +208,6 @@ def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse
     if job.kind != "tournament.document" and not may(request.user, "jobs.read", event.pk):
         raise PermissionDenied("jobs.read")
     parts = {"": "desk/job.html", "page": "parts/job_page.html"}
+    tab = JOB_TABS.get(job.kind, "desk-rounds")
     template = parts.get(request.GET.get("part", ""), "parts/job.html")
-    return render(request, template, page(request, event, "desk-rounds", job=job))
+    return render(request, template, page(request, event, tab, job=job))

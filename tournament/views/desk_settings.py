@@ -161,7 +161,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
-            messages.success(request, _("This is the copy. Check its settings."))
-            return redirect("desk-settings", copied.slug)
+            messages.success(request, _("This is the copy, with the same settings."))
+            return redirect("desk-event", copied.slug)
     context = page(request, event, "desk-settings", form=form)
     return render(request, "desk/copy.html", context, status=422 if form.errors else 200)
