@@ -51,6 +51,7 @@ def hall(
     protocol: str = "confirm",
     games: int = 1,
     target: Any = None,
+    called: str = "Speler",
     **options: Any,
 ) -> dict[str, Any]:
     """A round in play whose bell rings in so many minutes (it rang where negative), and its staff.
@@ -90,7 +91,7 @@ def hall(
         table = a_table(event.pk, f"1/{number}", round=part, number=number)
         badges: dict[str, str] = {}
         for place, label in enumerate("NESW"):
-            person = Person.objects.create(name=f"Speler {number}{label}")
+            person = Person.objects.create(name=f"{called} {number}{label}")
             with change():
                 entrant = Entrant.objects.create(
                     event=event, number=10 * number + place, person=person

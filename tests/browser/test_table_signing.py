@@ -60,6 +60,19 @@ def test_a_match_is_written_and_signed_by_both_sides(
     }
 
 
+def test_long_names_of_the_next_game_are_parted_rather_than_wider_than_the_phone(
+    site: Server, chromium: Any, language: str
+) -> None:
+    called = "Jean-Pierre Dubois (Les Atouts)"
+    hall = site.ask("hall", tables=1, games=3, deals=1, called=called, language=language)
+    with a_phone(chromium, site, language) as page:
+        page.goto(hall["tables"][0]["page"])
+        write_deal(page, 42)
+        following = page.locator("[data-next-game]")
+        expect(following).to_contain_text(f"{called} 1E")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_a_mouse_signs_as_a_thumb_does(site: Server, chromium: Any, language: str) -> None:
     """What fills the button under the mouse is no leaving of it."""
     made = site.ask("sheet", seated=True, target={"deals": 1})

@@ -7,15 +7,20 @@ import re
 import pytest
 from django.test import Client
 
+from accounts.limits import TOKENS_BY_ADDRESS
 from accounts.models import Role
 from ledger.change import change
 from ledger.jobs import work_on
+from tests.adjudication.build import enter, sheet_at, sign
 from tests.markup import markup
 from tests.offers import Offers
 from tests.tournament.build import PASSWORD, SYSTEM, grant, make_event, make_user
+from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
-from tournament.services import bans_and_wishes, draws, event_life, publication
+from tournament.services import bans_and_wishes, draws, entrants, event_life, publication, rounds
+from tournament.services.events import StagePlan
+from tournament.tables.links import table_token
 from tournament.views.draw_tables import A_PAGE
 
 pytestmark = pytest.mark.django_db
@@ -325,3 +330,31 @@ def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) 
         draws.discard_draw(draw_id=draw.pk, actor=SYSTEM)
     client.post(page, dict(form.fields) | {"family_rounds": "61"})
     assert event.stages.get(order=1).drawing["family_rounds"] == 1
+
+
+def test_the_next_step_says_before_the_draw_how_many_sit_out(client: Client) -> None:
+    event = make_event(11)
+    director(client, event)
+    said = "3 of those present will have a bye"
+    assert said in shown(client, f"/desk/{event.slug}/")
+    entrants.enter_player(event_id=event.pk, name="The twelfth", present=True, actor=SYSTEM)
+    assert "will have a bye" not in shown(client, f"/desk/{event.slug}/")
+
+
+def test_the_slip_of_a_round_that_is_over_leads_to_the_next_draw() -> None:
+    event = make_event(4, plan=[StagePlan("Rounds", rounds=2, deals_per_game=1)], rulebook="parlee")
+    part = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
+    phone = Client(headers={"Accept-Language": "en"})
+    link = f"/t/{table_token(part.tables.get())}/"
+    assert phone.get(link).status_code == 200
+    for game in (1, 2, 3):
+        sign(enter(sheet_at(part, 1, game), 40))
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    # More often than anybody may guess: a link that was good is no guess.
+    for _reload in range(TOKENS_BY_ADDRESS.most + 1):
+        answer = phone.get(link)
+    assert answer.status_code == 404
+    page = markup(answer)
+    assert "The round at table 1 is over" in page
+    assert f'href="/e/{event.slug}/draw/"' in page
+    assert "does not open a table" in markup(phone.get(f"/t/{'x' * 24}/"))

@@ -24,6 +24,7 @@ from tournament.queries import room
 from tournament.queries import rounds as round_selectors
 from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.changed_field import changed_field, people_of
+from tournament.queries.left_out import will_sit_out
 from tournament.queries.matches import bracket_is_drawn, pool_ties
 from tournament.queries.next_step import NextStep, next_step
 from tournament.queries.pages import IN_PAIRS, PLAYERS
@@ -137,6 +138,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             event,
             "desk-event",
             step=step,
+            sits_out=will_sit_out(step.round) if step.round and step.code == "draw" else "",
             level_in_pools=_level_in_pools(step),
             forfeited=forfeited_shown(now) if now and event.state != EventState.FINISHED else [],
             all=len(tables),

@@ -44,6 +44,7 @@ from tournament.tables.entry import Posted, read_entry
 from tournament.tables.rules import sides_of
 from tournament.views.table_links import (
     chosen_depth,
+    closed_table,
     device_of,
     keep_depth,
     keep_device,
@@ -69,7 +70,8 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     try:
         table = table_of(request, token)
     except Refused as refusal:
-        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+        closed = {"reason": str(refusal), "table": closed_table(token)}
+        return render(request, "table/closed.html", closed, status=refusal.status)
     device = device_of(request)
     posted = request.method == "POST"
     try:

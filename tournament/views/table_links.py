@@ -12,6 +12,7 @@ from accounts.limits import wrong_link
 from ledger.errors import NotHere, Refused
 from tournament.models.tables import Sheet, SheetState, Table
 from tournament.services import tables
+from tournament.tables.links import token_hash
 
 DEVICE_COOKIE = "device"
 DEPTH_COOKIE = "depth"
@@ -61,12 +62,25 @@ def keep_depth(response: HttpResponse, path: str, depth: str) -> None:
 
 
 def table_of(request: HttpRequest, token: str) -> Table:
-    """The table of a link; wrong links count against the address that tries them."""
+    """The table of a link; wrong links count against the address that tries them.
+
+    A link that was good until its round was closed is not wrong.
+    """
     try:
         return tables.table_by_token(token)
     except Refused:
-        wrong_link(request)
+        if closed_table(token) is None:
+            wrong_link(request)
         raise
+
+
+def closed_table(token: str) -> Table | None:
+    """The table that a link led to until its round was closed."""
+    return (
+        Table.objects.select_related("round__stage__event")
+        .filter(token_hash=token_hash(token), open=False, round__isnull=False)
+        .first()
+    )
 
 
 def sheet_of(table: Table, order: str | int | None, *, exact: bool = False) -> Sheet:
