@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.limits import TOKENS_BY_ADDRESS
-from accounts.models import Role
+from accounts.models import Role, User
 from ledger.change import change
 from ledger.jobs import work_on
 from tests.adjudication.build import enter, sheet_at, sign
@@ -20,6 +20,7 @@ from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
 from tournament.services import bans_and_wishes, draws, entrants, event_life, publication, rounds
 from tournament.services.events import StagePlan
+from tournament.services.standings import set_state
 from tournament.tables.links import table_token
 from tournament.views.draw_tables import A_PAGE
 
@@ -358,3 +359,34 @@ def test_the_slip_of_a_round_that_is_over_leads_to_the_next_draw() -> None:
     assert "The round at table 1 is over" in page
     assert f'href="/e/{event.slug}/draw/"' in page
     assert "does not open a table" in markup(phone.get(f"/t/{'x' * 24}/"))
+
+
+def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client: Client) -> None:
+    event = make_event(4, plan=[StagePlan("Rounds", rounds=1, deals_per_game=1)], rulebook="parlee")
+    part = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
+    for game in (1, 2, 3):
+        sign(enter(sheet_at(part, 1, game), 40))
+    director(client, event)
+    # The hall leads on, once nothing is missing.
+    closes = "All tables have signed: close the round"
+    assert closes in shown(client, f"/desk/{event.slug}/room/")
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    assert closes not in shown(client, f"/desk/{event.slug}/room/")
+    page = f"/desk/{event.slug}/documents/"
+    assert "Not final yet" not in shown(client, page)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    for kind, asked in (("prizes", "prizes"), ("certificates", "top"), ("receipts", "fee")):
+        form = shown(client, page, kind=kind)
+        assert form.index(f'name="{asked}"') < form.index('name="paper"'), kind
+        assert re.search(r'<input type="hidden" name="stage"', form)
+    usual = shown(client, page)
+    assert usual.index('name="paper"') < usual.index('name="prizes"')
+
+
+def test_a_partner_is_asked_for_where_pairs_play(client: Client) -> None:
+    event = make_event(4)
+    director(client, event)
+    assert 'name="partner"' not in shown(client, f"/desk/{event.slug}/players/")
+    pairs = make_event(0, slug="pairs", plan=[StagePlan("Pairs", format="pairs_swiss", rounds=2)])
+    grant(User.objects.get(username="director"), Role.DIRECTOR, pairs.pk)
+    assert 'name="partner"' in shown(client, "/desk/pairs/players/")

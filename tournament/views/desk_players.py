@@ -43,6 +43,9 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
     form = PlayerForm(request.POST if "name" in request.POST else None)
+    in_pairs = pages.in_pairs(event)
+    if not in_pairs:
+        del form.fields["partner"]
     posted = (
         request.method == "POST"
         and "name" in request.POST
@@ -62,7 +65,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
                 actor=actor_of(request),
                 name=data["name"],
                 club=data["club"],
-                partner=data["partner"],
+                partner=data.get("partner", ""),
                 number=data["number"],
                 email=data.get("email", ""),
                 fixed_seat=data["fixed_seat"],
@@ -114,7 +117,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             same=[{"number": e.number, "name": shown_name(e, shorten=False)} for e in same],
             total=total,
             all=all_of_them,
-            in_pairs=pages.in_pairs(event),
+            in_pairs=in_pairs,
             mail_links=notices.wanting_links(event) if "links.mail" in can else 0,
             at=at,
             pages=range(1, (total + A_PAGE - 1) // A_PAGE + 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict
+from typing import Any, ClassVar, Literal, TypedDict
 
 from django import forms
 from django.conf import settings
@@ -60,7 +60,13 @@ def document_names() -> dict[str, str]:
 class DocumentForm(forms.Form):
     """What is printed, and what of it."""
 
-    FIRST = ("kind", "round", "stage", "language", "paper")
+    FIRST = ("round", "stage", "language", "paper")
+    ASKED: ClassVar[dict[str, tuple[str, ...]]] = {
+        "prizes": ("prizes", "everyone", "remainder"),
+        "certificates": ("top",),
+        "receipts": ("fee",),
+    }
+    """What is asked for first, by the kind that the page is opened for."""
     use_required_attribute = False
 
     kind = forms.ChoiceField(label=gettext_lazy("Document"))
@@ -111,7 +117,11 @@ class DocumentForm(forms.Form):
         super().__init__(auto_id="%s", initial={"kind": kind, "language": event.language})
         stages = list(event.stages.all())
         open_stages = [stage for stage in stages if pages.state_of(stage) != StandingsState.FINAL]
-        if open_stages:
+        if open_stages and len(stages) == 1:
+            self.fields["kind"].help_text = _(
+                "Certificates and the prize list are made of final standings."
+            )
+        elif open_stages:
             self.fields["kind"].help_text = _(
                 "Certificates and the prize list are made of final standings. Not final yet: %(stages)s."
             ) % {"stages": ", ".join(stage.title for stage in open_stages)}
@@ -119,6 +129,11 @@ class DocumentForm(forms.Form):
             names = {code: name for code, name in names.items() if code not in OF_FINAL}
             for name in ("everyone", "prizes", "remainder"):
                 del self.fields[name]
+        if len(stages) == 1:
+            self.fields["stage"].widget = forms.HiddenInput()
+        self._first = [
+            name for name in ("kind", *self.ASKED.get(kind, ()), *self.FIRST) if name in self.fields
+        ]
         whole = [(WHOLE_EVENT, _("Whole event"))] if len(stages) > 1 else []
         self._choose("kind", names.items())
         self._choose(
@@ -137,11 +152,11 @@ class DocumentForm(forms.Form):
 
     def first(self) -> list[forms.BoundField]:
         """The fields that are always seen."""
-        return [self[name] for name in self.FIRST]
+        return [self[name] for name in self._first]
 
     def more(self) -> list[forms.BoundField]:
         """The fields behind *More choices*."""
-        return [field for field in self if field.name not in self.FIRST]
+        return [field for field in self if field.name not in self._first]
 
 
 def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:

@@ -21,6 +21,7 @@ from accounts.access import capabilities_of, may
 from ledger.errors import Refused
 from scoring.engine.speech import side_name
 from tournament.access import needs
+from tournament.models import RoundState
 from tournament.models.tables import SheetState
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
@@ -56,6 +57,9 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
             at_once=room_selector.signed_at_once(now, tables) if now else [],
             signed=room_selector.count_signed(tables),
             all=len(tables),
+            may_close=now is not None
+            and now.state != RoundState.CLOSED
+            and may(request.user, "event.manage", event.pk),
             screens=screens_for(len(tables)),
         ),
     )
