@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit, urlunsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -123,10 +124,22 @@ def by_link(what: str) -> Callable[[View], View]:
     return decorate
 
 
+def page_of(request: HttpRequest) -> str:
+    """The page that the caller has before them, to come back to: of a form the page it stood on.
+
+    Where a form is sent to there need be no page.
+    """
+    if request.method not in ("GET", "HEAD"):
+        came_from = urlsplit(request.headers.get("Referer", ""))
+        if came_from.netloc == request.get_host():
+            return urlunsplit(("", "", came_from.path, came_from.query, ""))
+    return request.get_full_path()
+
+
 def _first(request: HttpRequest) -> HttpResponseBase | None:
     """Where the caller goes before they may use a page of staff; ``None`` when they may."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return redirect_to_login(page_of(request))
     page = gate(request.user)
     return redirect(page) if page else None
 
@@ -148,7 +161,7 @@ def own_account(view: View) -> View:
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return redirect_to_login(page_of(request))
         return view(request, *args, **kwargs)
 
     declared: View = declare(checked, Access("signed_in"))

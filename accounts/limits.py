@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import TooMany
@@ -54,6 +57,10 @@ class Limit:
         """In how many seconds the window of ``who`` ends; all of it where nobody knows."""
         end = cache.get(f"{self._key(who)}:end")
         return self.seconds if end is None else max(0, int(end - time.time()))
+
+    def wait_in_words(self, who: str) -> str:
+        """The same in the reader's language, in whole minutes and never too short."""
+        return timeuntil(timezone.now() + timedelta(seconds=self.wait(who) + 59))
 
     def give_back(self, who: str) -> None:
         """Take one attempt of ``who`` off again: it was right."""

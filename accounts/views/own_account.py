@@ -24,6 +24,7 @@ from accounts.access import own_account, signed_in
 from accounts.limits import CODES_BY_USER
 from accounts.models import RoleGrant
 from accounts.views.second_step import PasswordForm
+from accounts.views.sign_in import too_many_attempts
 from ledger.actors import Actor
 from ledger.errors import Refused
 from ledger.models import ORGANISATION
@@ -137,7 +138,7 @@ class ChangeForm(PasswordChangeForm):
         """The right password."""
         who = str(self.user.pk)
         if not CODES_BY_USER.take(who):
-            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+            raise forms.ValidationError(too_many_attempts(CODES_BY_USER, who))
         given: str = super().clean_old_password()
         CODES_BY_USER.give_back(who)
         return given

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import timedelta
 from typing import Any, Final
 
 import django_otp
@@ -15,10 +14,8 @@ from django.contrib.auth import authenticate, login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
-from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -28,7 +25,7 @@ from accounts import second_step
 from accounts.access import own_account, public
 from accounts.limits import CODES_BY_DAY, CODES_BY_USER, Limit, address
 from accounts.models import User
-from accounts.views.sign_in import PENDING, keep_browser, known_browser
+from accounts.views.sign_in import PENDING, keep_browser, known_browser, too_many_attempts
 from ledger.actors import Actor
 
 _PATIENCE: Final = 600
@@ -67,7 +64,7 @@ class PasswordForm(forms.Form):
         """The right password, with the limit of wrong codes."""
         user: Any = self.request.user
         if not CODES_BY_USER.take(str(user.pk)):
-            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+            raise forms.ValidationError(too_many_attempts(CODES_BY_USER, str(user.pk)))
         given = str(self.cleaned_data["password"])
         if authenticate(self.request, username=user.get_username(), password=given) is None:
             raise forms.ValidationError(_("Wrong password."))
@@ -92,8 +89,7 @@ def _pending(request: HttpRequest) -> tuple[User, str] | None:
 
 def _too_many(limit: Limit, who: str) -> str:
     """What the page says where codes are not looked at, and when they will be again."""
-    end = timezone.now() + timedelta(seconds=limit.wait(who) + 59)
-    when = {"time": timeuntil(end)}
+    when = {"time": limit.wait_in_words(who)}
     if limit is CODES_BY_DAY:
         return (
             _("Too many codes were tried: try again in %(time)s, or use a backup code now.") % when

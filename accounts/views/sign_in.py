@@ -69,9 +69,15 @@ def keep_browser(request: HttpRequest, response: HttpResponseBase, name: str) ->
     )
 
 
-def _refusal(limit: Limit) -> str:
+def too_many_attempts(limit: Limit, who: str) -> str:
+    """What a form says that looks at nothing before the window of ``who`` ends, and when that is."""
+    return _("Too many attempts: try again in %(time)s.") % {"time": limit.wait_in_words(who)}
+
+
+def _refusal(limit: Limit, who: str) -> str:
     if limit is not LOGIN_BY_ADDRESS:
-        return _("Too many wrong passwords: wait ten minutes, then try again.")
+        when = {"time": limit.wait_in_words(who)}
+        return _("Too many wrong passwords: try again in %(time)s.") % when
     seconds = LOGIN_ONE_BY_ONE.seconds
     return ngettext(
         "Too many wrong passwords from this network: try again in %(seconds)d second.",
@@ -107,7 +113,7 @@ class SignIn(AuthenticationForm):
             else:
                 for earlier, whose in taken:
                     earlier.give_back(whose)
-                raise forms.ValidationError(_refusal(limit), code="too_many")
+                raise forms.ValidationError(_refusal(limit, who), code="too_many")
         return taken
 
     def _is_nobody(self) -> bool:
@@ -218,7 +224,7 @@ class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes non
         given = str(self.cleaned_data["code"])
         here = address(self.request)
         if not SETUP_BY_ADDRESS.take(here):
-            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+            raise forms.ValidationError(too_many_attempts(SETUP_BY_ADDRESS, here))
         if not constant_time_compare(_bare(given), _bare(setup_code())):
             raise forms.ValidationError(
                 _("This is not the setup code: copy it from where the service was started.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 from django.test import Client
 
@@ -30,3 +32,38 @@ def test_a_refused_page_names_the_account_and_leads_back_after_another_signs_in(
     assert client.post("/logout/", {"next": following})["Location"] == following
     other = {"username": "ben", "password": "not-a-secret-1", "next": wanted}
     assert client.post(following, other)["Location"] == wanted
+
+
+def test_after_a_refused_form_another_signs_in_to_the_page_that_it_stood_on(client: Client) -> None:
+    event = make_event(4)
+    client.force_login(make_user("anna", event, Role.READER))
+    stood_on = f"/desk/{event.slug}/room/?table=1"
+    sent_to = f"/desk/{event.slug}/settings/finish/"
+    came = {"Referer": f"http://testserver{stood_on}"}
+    page = client.post(sent_to, headers=came)
+    assert page.status_code == 403
+    following = f"/login/?next=%2Fdesk%2F{event.slug}%2Froom%2F%3Ftable%3D1"
+    assert f'name="next" value="{following}"' in markup(page)
+    # The switch of language leads there too, and so does the sign-in of who is signed out meanwhile.
+    assert f'name="next" value="{stood_on}"' in markup(page)
+    client.logout()
+    assert unquote(client.post(sent_to, headers=came)["Location"]) == f"/login/?next={stood_on}"
+    elsewhere = {"Referer": "http://evil.example/desk/"}
+    assert "evil" not in client.post(sent_to, headers=elsewhere)["Location"]
+
+
+def test_a_form_that_cannot_be_verified_says_who_is_signed_in_and_leads_back() -> None:
+    event = make_event(4)
+    client = Client(enforce_csrf_checks=True)
+    stood_on = f"/desk/{event.slug}/settings/"
+    came = {"Referer": f"http://testserver{stood_on}"}
+    nobody = client.post(stood_on, headers=came)
+    assert nobody.status_code == 403
+    assert "Signed in as" not in markup(nobody)
+    assert 'href="/login/"' in markup(nobody)
+    client.force_login(make_user("anna", event, Role.DIRECTOR))
+    page = markup(client.post(stood_on, headers=came))
+    assert "Nothing was changed" in page
+    assert "Signed in as anna." in page
+    assert f'href="{stood_on}">Reload the page' in page
+    assert "has no right" not in page
