@@ -13,7 +13,12 @@ from typing import IO, Any, Final
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError
+from rest_framework.exceptions import (
+    AuthenticationFailed,
+    MethodNotAllowed,
+    NotAuthenticated,
+    ParseError,
+)
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -98,6 +103,8 @@ class Declared(BasePermission):
         method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
         access: Access | None = getattr(view, "access", {}).get(method)
         if access is None:
+            if method not in view.allowed_methods:
+                raise MethodNotAllowed(request.method)
             return False
         if access.kind in ("public", "link"):
             return True

@@ -28,6 +28,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 
 OURS: Final[Mapping[type[exceptions.APIException], Promise]] = {
+    exceptions.MethodNotAllowed: gettext_lazy("This address does not answer this method."),
     exceptions.NotAcceptable: gettext_lazy("The API answers in JSON only."),
     exceptions.NotAuthenticated: gettext_lazy("Sign in, or send a token."),
     exceptions.PermissionDenied: gettext_lazy("Your role does not allow this."),
