@@ -5,6 +5,7 @@ HOST ?= 127.0.0.1
 BIN := .venv/bin
 WORKERS ?= 2
 SAMPLE ?= 15
+SEED ?= 1
 # A suite starts hundreds of processes: each module is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -44,8 +45,8 @@ test-long: env-dev $(TOOLS)/node_modules/.package-lock.json  ## faults, races, f
 test-docker: env-dev  ## the containers built, started and upgraded for real; needs a Docker engine with Compose
 	@$(BIN)/python -m pytest -rs -s tests/docker_upgrade.py
 
-mutate: env-dev  ## change the product in one place at a time: do the tests notice? ROOMS="ledger config" SAMPLE=15
-	@$(BIN)/python -m tests.mutate $(ROOMS) --sample $(SAMPLE)
+mutate: env-dev  ## change the product in one place at a time: do the tests notice? ROOMS="ledger config" SAMPLE=15 SEED=1
+	@$(BIN)/python -m tests.mutate $(ROOMS) --sample $(SAMPLE) --seed $(SEED)
 
 lint: env-dev
 	@$(BIN)/ruff check .

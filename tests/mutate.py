@@ -90,6 +90,19 @@ ROOMS: Final = {
         ("adjudication/services/*.py", "adjudication/penal/*.py", "adjudication/queries/*.py"),
         ("tests/adjudication", "tests/test_refusals.py"),
     ),
+    "operations": Room(
+        ("operations/*.py",),
+        ("tests/operations", "tests/security", "tests/ledger/test_audit.py", "tests/test_*.py"),
+    ),
+    "accounts": Room(
+        ("accounts/*.py", "accounts/views/*.py"),
+        ("tests/accounts", "tests/security", "tests/test_*.py"),
+    ),
+    "tables": Room(
+        ("tournament/tables/*.py",),
+        ("tests/tables", "tests/tournament/test_*.py"),
+    ),
+    "engine": Room(("scoring/engine/*.py",), ("tests/scoring",)),
 }
 
 
