@@ -192,27 +192,20 @@ FORCED = {
     "tests/adjudication/test_sheet_effects.py": (1, "an edition of a rulebook before this one"),
     "tests/long/data/make_0_2_0.py": (1, "it runs in release 0.2.0"),
     "tests/security/test_personal_data.py": (1, "a person in two events"),
-    "tests/test_privacy.py": (2, "a person in two events; a document kept for them"),
+    "tests/test_privacy.py": (1, "a person in two events"),
     "tests/test_refusals.py": (1, "a person in two events"),
     "tests/tournament/test_archives_of_0_2_0.py": (1, "a standing of 0.2.0"),
-    "tests/tournament/test_bracket_places.py": (1, "a standing without brackets"),
     "tests/tournament/test_chain.py": (2, "a cut that is refused today"),
     "tests/tournament/test_draw_pages.py": (2, "a report of 0.2.0; a line of a report"),
-    "tests/tournament/test_forfeited_round.py": (1, "a forfeit of 0.2.0, in amounts"),
     "tests/tournament/test_papers.py": (1, "documents with links that were stored once"),
     "tests/tournament/test_public_pages.py": (1, "rows that 0.2.0 rendered"),
     "tests/tournament/test_same_marks.py": (1, "a sheet of an earlier edition"),
-    "tests/tournament/test_unplayed.py": (1, "a ranking of an earlier edition"),
     # What a worker that died left, or takes hours to find.
-    "tests/ledger/test_clock_jumps.py": (1, "a job whose worker died"),
-    "tests/ledger/test_jobs.py": (6, "jobs whose workers died, at several ages"),
-    "tests/tournament/test_draws.py": (1, "a draw whose worker died"),
     "tests/adjudication/test_pages.py": (2, "two answers of the solver"),
     "tests/tournament/test_desk_pages.py": (1, "a report that proves one line and not the next"),
     # What tests are made of.
     "tests/browser/inside.py": (6, "a hall of few tables whose seats are known, and its bell"),
     "tests/long/test_draw_day.py": (2, "marks that nobody could make: they must not count"),
-    "tests/security/hall.py": (1, "a document of known content"),
     "tests/tables/build.py": (8, "a table and its sheet without an event, for the game alone"),
 }
 """The tests that write into a table past the services: in how many places, and why."""

@@ -15,7 +15,7 @@ from ledger.audit import breaks
 from ledger.change import change
 from ledger.models import AuditEntry
 from operations.replay import replay
-from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_document, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Person, PrintedDocument
 from tournament.services.entrants import enter_player
@@ -112,14 +112,7 @@ def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
     entrant.person = regular
     with change():
         entrant.save()
-    PrintedDocument.objects.create(
-        event=old,
-        kind="standings",
-        language="nl",
-        fingerprint="0",
-        content=b"%PDF names",
-        made_by="x",
-    )
+    make_document(old)
     assert forget_event(old, SYSTEM) == 3
     regular.refresh_from_db()
     assert regular.name

@@ -13,7 +13,7 @@ from accounts.models import User
 from ledger import audit, jobs
 from ledger.actors import Actor
 from ledger.change import change
-from ledger.models import AuditEntry, Job, JobState
+from ledger.models import AuditEntry, JobState
 
 pytestmark = pytest.mark.django_db
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0077")
@@ -75,9 +75,7 @@ def test_a_job_left_behind_is_taken_up_again(jump: Clock, kinds: None, hours: in
             User.objects.create(username="made")
 
     job = jobs.enqueue(kind="test.left", scope=SCOPE, actor=ACTOR)
-    Job.objects.filter(pk=job.pk).update(
-        state=JobState.RUNNING, claim=uuid.uuid4(), alive_at=timezone.now(), attempt=1
-    )
+    assert jobs._claim(str(job.pk)) is not None
     jump(timedelta(hours=hours))
     jobs.work_on(str(job.pk))
     job.refresh_from_db()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
 from typing import Any
 
 import pytest
 import structlog
 from django.conf import LazySettings
 from django.db import OperationalError
-from django.utils import timezone
 
 from accounts.models import User
 from ledger import audit, jobs
@@ -80,9 +78,8 @@ def test_a_job_in_other_hands_is_left_alone_until_its_lease_ends(settings: LazyS
     assert taken is not None
     jobs.work_on(str(job.pk))
     assert not User.objects.filter(username="made").exists()
-    long_ago = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS + 1)
-    Job.objects.filter(pk=job.pk).update(alive_at=long_ago)
-    jobs.work_on(str(job.pk))
+    with later(seconds=settings.JOB_LEASE_SECONDS + 1):
+        jobs.work_on(str(job.pk))
     assert User.objects.filter(username="made").count() == 1
     with pytest.raises(jobs.ClaimLost), taken.effect():
         User.objects.create(username="twice")
@@ -162,22 +159,26 @@ def test_who_lost_a_job_has_no_effect_while_another_works_on_it() -> None:
 @pytest.mark.django_db
 def test_a_worker_that_keeps_dying_gives_up_in_words() -> None:
     job = enqueue()
-    Job.objects.filter(pk=job.pk).update(attempt=jobs.MAX_ATTEMPTS)
-    jobs.work_on(str(job.pk))
+    for attempt in range(jobs.MAX_ATTEMPTS):
+        with later(hours=attempt):
+            assert jobs._claim(str(job.pk)) is not None  # and its worker dies
+    with later(hours=jobs.MAX_ATTEMPTS):
+        jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert "given up" in job.failure
 
 
 @pytest.mark.django_db
-def test_what_nobody_works_on_is_sent_again(settings: LazySettings) -> None:
-    now = timezone.now()
-    lost, fresh, dead, alive, done = (enqueue(name=str(n)) for n in range(5))
-    Job.objects.filter(pk=lost.pk).update(created_at=now - timedelta(seconds=30))
-    running = {"state": JobState.RUNNING, "claim": uuid.uuid4()}
-    Job.objects.filter(pk=dead.pk).update(alive_at=now - timedelta(hours=1), **running)
-    Job.objects.filter(pk=alive.pk).update(alive_at=now, **running)
-    Job.objects.filter(pk=done.pk).update(state=JobState.DONE)
+def test_what_nobody_works_on_is_sent_again() -> None:
+    with later(hours=-1):
+        dead = enqueue(name="dead")
+        assert jobs._claim(str(dead.pk)) is not None  # and its worker dies
+    with later(seconds=-30):
+        lost, alive, done = (enqueue(name=name) for name in ("lost", "alive", "done"))
+    assert jobs._claim(str(alive.pk)) is not None
+    jobs.work_on(str(done.pk))
+    fresh = enqueue(name="fresh")
     sent.clear()
     assert jobs.resend_waiting() == 2
     assert set(sent) == {lost.pk, dead.pk}

@@ -21,7 +21,7 @@ from adjudication.services import appeals, incidents, rulings
 from ledger.actors import Actor
 from ledger.models import Job
 from tests.adjudication.build import enter, incident_at, sheet_at
-from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_document, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PrintedDocument, Round
 from tournament.models.tables import RefereeCall, Sheet
@@ -143,14 +143,7 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
         deal=None,
     )
     job = Job.objects.filter(scope=event.pk).order_by("created_at").first()
-    document = PrintedDocument.objects.create(
-        event=event,
-        kind="standings",
-        language="nl",
-        fingerprint=f"{event.pk}"[:64],
-        content=b"%PDF-1.4 names",
-        made_by="system:test",
-    )
+    document = make_document(event)
     imports.keep_file(event_id=event.pk, content=b"Naam\nJan\n", actor=SYSTEM)
     draw = part.draws.order_by("-number").first()
     if job is None or draw is None:

@@ -10,9 +10,11 @@ from typing import Any
 from accounts import roles
 from accounts.models import User
 from ledger.actors import Actor
+from ledger.jobs import work_on
 from ledger.models import ORGANISATION
 from tournament.demo import story
-from tournament.models import Event
+from tournament.models import Event, PrintedDocument
+from tournament.services.documents import request_document
 from tournament.services.entrants import check_in_all
 from tournament.services.events import championship_plan, create_event
 from tournament.services.imports import import_players
@@ -58,6 +60,16 @@ def make_event(
         if present:
             check_in_all(event_id=event.pk, actor=SYSTEM)
     return event
+
+
+def make_document(event: Event, kind: str = "standings") -> PrintedDocument:
+    """A document of the event, asked for as at the desk and made by a worker."""
+    job = request_document(
+        event_id=event.pk, kind=kind, language="nl", paper="a4", parameters={}, actor=SYSTEM
+    )
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    return PrintedDocument.objects.get(pk=job.result["document"])
 
 
 def chance(seed: str = "test") -> random.Random:

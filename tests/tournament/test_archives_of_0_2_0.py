@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from operations.replay import replay
-from tests.tournament.build import SYSTEM
+from tests.tournament.build import SYSTEM, chance
 from tests.tournament.test_exports_and_archive import leave
+from tournament.demo.simulation import advance
 from tournament.models import Event, Standings
 from tournament.queries import standings
 from tournament.queries.matches import pool_ties
@@ -97,3 +99,24 @@ def test_the_order_of_a_level_pool_is_the_one_that_the_knock_out_was_drawn_from(
     page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "fr"})
     assert "Ordre retenu pour l’élimination directe" in page.content.decode()
     assert "tiré au sort" not in page.content.decode()
+
+
+def test_standings_that_were_fixed_before_the_bracket_counted_still_open(client: Client) -> None:
+    event = taken_up("knockout-frozen")
+    assert client.get(f"/e/{event.slug}/standings/1/").status_code == 200
+    rows = client.get(f"/api/v1/events/{event.slug}/standings/").json()["rows"]
+    assert rows[0]["bracket"] is None
+
+
+def test_who_never_came_is_ranked_as_it_was_until_the_next_round() -> None:
+    event = taken_up("absent")
+    stage = event.stages.get(order=1)
+    never = 10
+    assert never in [number for number, rank in ranks(event).items() if rank]
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    assert all_hold(event)
+    call_command("recompute", check=True)
+    # The next round, where the standing is not fixed, follows the newer edition.
+    set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
+    advance(event, chance())
+    assert ranks(event)[never] is None

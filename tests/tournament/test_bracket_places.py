@@ -141,18 +141,6 @@ def test_who_leaves_a_bracket_has_no_rank_and_the_opponent_goes_on() -> None:
     assert ranks(event) == {2: 1, 3: 2, 4: 2, 1: None}
 
 
-def test_final_standings_kept_before_the_bracket_counted_still_open(client: Client) -> None:
-    event = knock_out(4)
-    kept = set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
-    kept.rows = [{**row, "values": row["values"][1:], "by": None} for row in kept.rows]
-    kept.save()
-    page = client.get(f"/e/{event.slug}/standings/1/")
-    assert page.status_code == 200
-    assert (
-        client.get(f"/api/v1/events/{event.slug}/standings/").json()["rows"][0]["bracket"] is None
-    )
-
-
 def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it() -> None:
     event = knock_out(4)
     stage = event.stages.get()

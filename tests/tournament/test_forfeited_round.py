@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.results import copy_slip
@@ -103,18 +102,14 @@ def test_what_an_earlier_release_took_back_in_amounts_stands_as_it_did() -> None
     drawn = publish_next(event)
     lost_by(drawn, 1, 26)
     who = Seat.objects.get(round=drawn.round, entrant__number=1).entrant
-    with change():
-        Adjustment.objects.create(
-            event=event,
-            stage=drawn.round.stage,
-            round=drawn.round,
-            entrant=who,
-            source="ruling:1",
-            marks=-10,
-            penalties=1,
-            reason="T-ABS",
-            made_by="system:test",
-        )
+    adjustments.adjust(
+        stage_id=drawn.round.stage_id,
+        source="ruling:1",
+        reason="T-ABS",
+        actor=SYSTEM,
+        round_id=drawn.round_id,
+        amounts=[Amount(who.pk, marks=-10, penalties=1)],
+    )
     assert rows(event)[1]["values"] == [0, -36, 0]
 
 

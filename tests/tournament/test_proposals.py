@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import Role
 from tests.tournament.build import grant, make_user
-from tournament.models import Event
+from tournament.models import Event, Format
 from tournament.queries.proposals import KINDS, propose
 
 
@@ -26,6 +26,22 @@ def test_a_small_field_has_no_semi_final(players: int) -> None:
 @pytest.mark.parametrize(("players", "cut"), [(544, 128), (256, 128), (100, 48), (47, 16)])
 def test_the_semi_final_is_whole_tables_of_at_most_half(players: int, cut: int) -> None:
     assert propose("championship", players).initial["cut"] == cut
+
+
+@pytest.mark.parametrize(
+    ("players", "shape", "rounds"),
+    [
+        (4, Format.ROUND_ROBIN, 1),
+        (8, Format.ROUND_ROBIN, 3),
+        (10, Format.ROUND_ROBIN, 5),
+        (12, Format.ROUND_ROBIN, 5),
+        (24, Format.PAIRS_SWISS, 5),
+    ],
+)
+def test_few_pairs_all_meet_and_many_play_a_swiss(players: int, shape: str, rounds: int) -> None:
+    """An even number of pairs meets in one round fewer than it has pairs, an odd one in as many."""
+    proposed = propose("pairs", players)
+    assert (proposed.initial["shape"], proposed.rounds) == (shape, rounds)
 
 
 @pytest.mark.django_db

@@ -6,21 +6,18 @@ import csv
 import io
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
-from ledger.change import change
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import whole_text
 from tournament import exports
 from tournament.demo.simulation import advance, draw_and_publish
-from tournament.models import Event, Stage
+from tournament.models import Event
 from tournament.queries import papers
-from tournament.queries.standings import check, recompute, standing_of
+from tournament.queries.standings import recompute, standing_of
 from tournament.ranking.prizes import Prize, share_prizes
 from tournament.services import entrants, stages
 from tournament.services.events import StagePlan
-from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
 
@@ -81,23 +78,3 @@ def test_a_player_who_rests_and_may_still_play_keeps_a_rank() -> None:
     rows = recompute(stage_id=event.stages.get().pk).rows
     assert all(row["rank"] for row in rows)
     assert sum(row["credited"] == 3 for row in rows) == 1
-
-
-def test_a_standing_of_an_earlier_release_is_still_what_its_records_give() -> None:
-    event = absent_two()
-    stage = event.stages.get(order=1)
-    with change():
-        Stage.objects.filter(pk=stage.pk).update(ranking_edition=1)
-    stage.refresh_from_db()
-    kept = recompute(stage_id=stage.pk, force=True)
-    assert all(row["rank"] and "unplayed" not in row for row in kept.rows)
-    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
-    found = check(stage)
-    assert found is not None
-    assert found.same
-    call_command("recompute", check=True)
-    # Its next round, where the standing is not fixed, follows the newer edition.
-    set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
-    advance(event, chance())
-    rows = recompute(stage_id=stage.pk).rows
-    assert [row["number"] for row in rows if row["rank"] is None] == [1, 2]

@@ -347,9 +347,9 @@ def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
     deals: list[DealMarks] = []
     for part in reversed(day):
         for game in part.games:
+            if game.alone:
+                continue
             for deal in game.deals:
-                if game.alone:
-                    continue
                 us, them = (cell["marks"] or 0 for cell in deal["cells"])
                 deals.append(DealMarks(len(deals) + 1, us, them))
     return marks_per_deal(deals, language) if deals else None

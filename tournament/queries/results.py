@@ -433,7 +433,7 @@ class _Lines:
                     partners=tuple(key[e] for e in mine if e != entrant and e in key),
                     table=table,
                     game_no=number,
-                    deals=result.get("deals", 0),
+                    deals=result["deals"],
                     best_deal=result.get("best_deal", {}).get(side),
                     penalties=result.get("penalties", {}).get(side, 0),
                     points=points.get(side, 0) if points is not None else None,
