@@ -98,10 +98,11 @@ function paint(held, call, others) {
   ahead(held);
   if (box.hidden) return;
   const refused = waiting.concat(others).some((item) => item.state === "refused");
+  const wrong = waiting.concat(others).some((item) => item.state === "refused" && !item.sure); // and not only asked about
   const quiet = !trouble && !refused && !call && (reopens || !offline);
   const last = waiting.at(-1);
   const folded = quiet && (offline || last !== undefined);
-  const notice = element(folded ? "details" : "div", `notice notice--${refused ? "error" : "warning"}${quiet ? " folded-notice" : ""}`);
+  const notice = element(folded ? "details" : "div", `notice notice--${wrong ? "error" : "warning"}${quiet ? " folded-notice" : ""}`);
   notice.setAttribute("role", "status");
   if (folded) {
     notice.open = wasOpen;
@@ -146,7 +147,7 @@ function paint(held, call, others) {
 function queued(item) {
   const line = element("div", "queue__item");
   line.dataset.queued = item.state;
-  line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
+  line.append(element("p", "notice__title", item.state === "refused" ? text(item.sure ? "Doubt" : "Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
   const what = summary(item);
   if (what) line.append(element("p", "", what));
   return line;

@@ -97,6 +97,8 @@ def test_a_probable_mistake_is_asked_and_can_be_confirmed(
         hand_in(page)
         page.locator("[data-queued=refused]").wait_for()
         expect(page.locator("[data-queue]")).to_contain_text(word)
+        # A question, no refusal.
+        expect(page.locator("[data-queue]")).not_to_contain_text(SPOKEN["refused"][language])
         assert site.ask("read", sheet=made["sheet"])["deals"] == []
         page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
         number_is(page, 2)

@@ -136,6 +136,17 @@ def test_staff_get_their_own_answer(client: Client, event: Event) -> None:
     assert b"nav--staff" not in client.get(path).content
 
 
+def test_standings_say_after_which_round_they_stand_once_one_is_over(
+    client: Client, in_play: tuple[Event, Round], event: Event
+) -> None:
+    first, _part = in_play
+    english = {"Accept-Language": "en"}
+    page = markup(client.get(f"/e/{first.slug}/standings/", headers=english))
+    assert "after 0" not in page
+    page = markup(client.get(f"/e/{event.slug}/standings/", headers=english))
+    assert "after 1 round" in page
+
+
 def test_standings_follow_a_signature_at_once(client: Client, in_play: tuple[Event, Round]) -> None:
     event, part = in_play
     play_round(part, chance(), share=1.0)
