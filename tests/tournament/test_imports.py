@@ -15,11 +15,12 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.models import Role
 from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
-from tests.tournament.build import SYSTEM, make_event, make_user
-from tournament.models import Club, Entrant, Event, Person
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tournament.models import Club, Entrant, Event, Member, Person
 from tournament.services.imports import (
     import_players,
     keep_file,
@@ -866,3 +867,35 @@ def test_names_corrected_below_their_preview_are_checked_before_they_are_importe
     )
     work_on(str(event_jobs(event)[0]))
     assert list(Person.objects.values_list("name", flat=True)) == ["Jan Maes"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_player"),
+    [
+        ("Bonjour,", False),
+        ("Bonsoir Marie,", False),
+        ("À bientôt !", False),
+        ("Bien à toi,", False),
+        ("Met vriendelijke groeten", False),
+        ("Hallo allemaal,", False),
+        ("Bonjour Marie", True),
+        ("Salut Marc", True),
+        ("Els Claes,", True),
+    ],
+)
+def test_a_greeting_is_no_player(event: Event, line: str, is_player: bool) -> None:
+    preview = read_pasted(event, f"{line}\nJan Maes\n")
+    assert [each.left_out for each in preview.left_out] == (
+        [] if is_player else ["a sentence, not a player"]
+    )
+
+
+def test_the_register_says_whose_name_is_hardly_one(client: Client) -> None:
+    admin = make_user("admin")
+    grant(admin, Role.ADMIN)
+    client.force_login(admin)
+    said = {"verb": "paste", "text": "Bonjour,\nJan Maes 0475 12 34 56\nImprimé le 25/11/2026"}
+    page = client.post("/desk/members/", said, follow=True).content.decode()
+    assert "2 members added." in page
+    assert "To be checked: Imprimé le 25/11/2026" in page
+    assert Member.objects.filter(name="Jan Maes", phone="0475 12 34 56").exists()

@@ -14,10 +14,11 @@ _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
 _PHONE: Final = re.compile(
-    r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?(\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
+    r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
+    r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
     re.IGNORECASE,
 )
-"""A phone number behind a name."""
+"""A phone number behind a name; a date is none."""
 
 
 def as_file(text: str) -> tuple[bytes, Layout | None]:

@@ -139,8 +139,14 @@ _TOTAL: Final = re.compile(
 """A row that adds up, by what it begins with."""
 _NO_NAME: Final = (":", "!", "?")
 """How a line of a message ends that is no name."""
-_PHONE: Final = re.compile(r"\+?\(?(?:\d[\s./()-]*){8,15}")
-"""What is a phone number, whatever signs part its digits."""
+_GREETING: Final = re.compile(
+    r"(?:bonjour|bonsoir|salut|coucou|merci|cordialement|amicalement|bien a (?:vous|toi)|bonne soiree"
+    r"|bonne journee|chere?s?|hallo|dag|beste|goeie(?:n)?dag|goedenavond|bedankt|groet(?:en|jes)?"
+    r"|met vriendelijke groet(?:en)?|mvg|hello|hi|dear|thanks|cheers|(?:kind |best )?regards)(?:[,.]?|\b.*,)"
+)
+"""A line that greets: by that alone, or somebody up to a comma."""
+_PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
+"""What is a phone number, whatever signs part its digits; a date is none."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """So many digits are in no name: a date, a telephone."""
 LOST: Final = "\ufffd"
@@ -407,11 +413,15 @@ def read_rows(content: bytes) -> list[list[str]]:
         ) from error
 
 
+def _unaccented(text: str) -> str:
+    """Lower case, without accents."""
+    parted = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in parted if not unicodedata.combining(sign))
+
+
 def _heading(text: str) -> str:
     """The words of a heading: lower case, without accents and signs."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return " ".join(re.sub(r"[^a-z]+", " ", letters).split()) or text.strip()
+    return " ".join(re.sub(r"[^a-z]+", " ", _unaccented(text)).split()) or text.strip()
 
 
 def _columns(header: list[str]) -> dict[str, int]:
@@ -528,7 +538,8 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         if _TOTAL.fullmatch(plain(next(cell for cell in row if cell.strip())).casefold()):
             preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
             continue
-        if next(cell for cell in row if cell.strip()).rstrip().endswith(_NO_NAME):
+        first = next(cell for cell in row if cell.strip()).strip()
+        if first.endswith(_NO_NAME) or _GREETING.fullmatch(_unaccented(first)):
             preview.left_out.append(_left_out(line_number, row, _("a sentence, not a player")))
             continue
         if not any(row[at].strip() for at in naming if at < len(row)):

@@ -65,6 +65,7 @@ def register(request: HttpRequest) -> HttpResponse:
             for label, lines in (
                 (_("Members already"), there),
                 (_("Left out"), read.left_out),
+                (_("To be checked"), [line for line in added if line.doubt]),
             ):
                 if lines:
                     names = " · ".join(line.name for line in lines[:20])
