@@ -807,7 +807,8 @@ def test_the_list_once_more_with_new_people_brings_only_these(event: Event, clie
     page = look(client, event, file=SimpleUploadedFile("list.csv", content))
     assert "2 players are ready" in page
     assert "Léa Durand · Tom Faure" in page
-    assert "and 10 more" in page
+    assert "30 rows name people who are there already" in page
+    assert page.count("already in this event") == 30  # each in its row alone
     kept = event.player_files.get()
     client.post(
         f"/desk/{event.slug}/players/import/", {"confirm": kept.pk, "skip_duplicates": "on"}
