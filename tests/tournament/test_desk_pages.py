@@ -309,6 +309,32 @@ def test_a_new_event_says_what_a_penalty_is_worth(
     assert Event.objects.get().options == options
 
 
+def test_a_semi_final_is_asked_for_in_a_championship_only(client: Client) -> None:
+    admin(client)
+    typed = {
+        "name": "Coupe",
+        "day": "2026-11-21",
+        "language": "fr",
+        "rulebook": "belgian",
+        "shape": "individual_draw",
+        "rounds": 4,
+        "deals": 4,
+        "minutes": 75,
+        "cut": 24,
+        "penalty_floor": "floor",
+        "protocol": "confirm",
+        "bell_rule": "finish",
+        "depth": "points",
+    }
+    refused = client.post("/desk/new/", typed)
+    assert "Only a championship has a semi-final" in refused.content.decode()
+    assert not Event.objects.exists()
+    assert client.post("/desk/new/", typed | {"cut": 0}).status_code == 302
+    other = typed | {"name": "Coupe 2", "shape": "championship"}
+    assert client.post("/desk/new/", other).status_code == 302
+    assert [e.stages.count() for e in Event.objects.order_by("name")] == [1, 3]
+
+
 def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) -> None:
     event = make_event(8)
     for number in (1, 2):

@@ -408,6 +408,33 @@ def test_the_desk_leads_to_the_first_slip_that_waits(client: Client) -> None:
     assert "/paper/" not in client.get(desk).content.decode()
 
 
+@pytest.mark.parametrize("way", ["points", "deals"])
+def test_a_slip_that_is_sent_twice_is_recorded_once_and_leads_on(client: Client, way: str) -> None:
+    """Enter held too long, or pressed again while the answer is on its way."""
+    event = in_play(8, 2, games=3)
+    director(client, event)
+    tables = list(Table.objects.order_by("number"))
+    page, following = (
+        reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables
+    )
+    if way == "points":
+        typed = points_typed(tables[0], dict.fromkeys((1, 2, 3), (12, 3)))
+    else:
+        typed = slip(tables[0])
+    answers = [client.post(page, typed) for _again in range(2)]
+    assert [answer.headers.get("Location") for answer in answers] == [following] * 2
+    assert [sheet.results.count() for sheet in tables[0].sheets.all()] == [1, 1, 1]
+    # Other points for the same games are no repetition.
+    changed = client.post(page, typed | {"g1-points-NS": "13", "g1-points-EW": "2"})
+    assert (
+        changed.status_code,
+        "changed in the meantime" in unescape(changed.content.decode()),
+    ) == (
+        409,
+        True,
+    )
+
+
 def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Client) -> None:
     event = in_play(8, 4, games=3)
     director(client, event)

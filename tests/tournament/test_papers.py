@@ -582,11 +582,14 @@ def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(
     answer = client.post(path, asked, headers=here)
     work_on(answer["Location"].rstrip("/").rpartition("/")[2])
     made = event.documents.get()
+    job = client.get(answer["Location"], headers=hall | {"Accept-Language": "en"}).content.decode()
+    assert "would point to http://127.0.0.1:8000," in job
     assert "carries http://127.0.0.1:8000" in plain(
         client.get(path, headers=hall | {"Accept-Language": "en"}).content.decode()
     )
     answer = client.post(path, {"again": str(made.pk)}, headers=hall)
     work_on(answer["Location"].rstrip("/").rpartition("/")[2])
+    assert "no phone can reach" not in client.get(answer["Location"], headers=hall).content.decode()
     again = event.documents.exclude(pk=made.pk).get()
     assert (again.kind, again.language, again.paper) == ("badges", "fr", "letter")
     assert again.parameters == {**made.parameters, "base": "http://192.168.1.10:8000"}

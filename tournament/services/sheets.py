@@ -548,27 +548,33 @@ class GameRefused(Exception):
 
 
 @change()
-def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str) -> None:
+def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str, key: str = "") -> None:
     """Staff copies a table's slip: the games given become official together, or none does.
 
-    Raises :class:`GameRefused` with the game that :func:`enter_from_paper` refuses.
+    Once only for a ``key``: whoever sends it again finds it done. Raises :class:`GameRefused` with the game
+    that :func:`enter_from_paper` refuses.
     """
     # All the sheets first: their table is locked with the first of them.
     wanted = Sheet.objects.filter(pk__in=[game.sheet_id for game in games]).order_by("pk")
-    list(wanted.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
-    for game in games:
-        try:
-            enter_from_paper(
-                sheet_id=game.sheet_id,
-                entries=game.entries,
-                actor=actor,
-                reason=reason,
-                version=game.version,
-                ended_by_bell=game.ended_by_bell,
-                totals=game.totals,
-            )
-        except Refused as refusal:
-            raise GameRefused(game.sheet_id, refusal) from refusal
+    locked = list(wanted.select_for_update(of=("self",), no_key=True))
+
+    def effect() -> JsonObject:
+        for game in games:
+            try:
+                enter_from_paper(
+                    sheet_id=game.sheet_id,
+                    entries=game.entries,
+                    actor=actor,
+                    reason=reason,
+                    version=game.version,
+                    ended_by_bell=game.ended_by_bell,
+                    totals=game.totals,
+                )
+            except Refused as refusal:
+                raise GameRefused(game.sheet_id, refusal) from refusal
+        return {}
+
+    give_once(locked[0], key, ["slip", key], effect)
 
 
 @change()

@@ -28,9 +28,11 @@ from tournament.queries.left_out import will_sit_out
 from tournament.queries.matches import bracket_is_drawn, pool_ties
 from tournament.queries.next_step import NextStep, next_step
 from tournament.queries.pages import IN_PAIRS, PLAYERS
+from tournament.queries.papers import WITH_LINKS
 from tournament.queries.proposals import KINDS, propose
 from tournament.queries.standings import rule_of
 from tournament.services import events
+from tournament.views.addresses import unreachable
 from tournament.views.desk import actor_of
 from tournament.views.forms import EventForm, KindForm
 from tournament.views.frame import event_by_slug, page
@@ -212,4 +214,7 @@ def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse
     parts = {"": "desk/job.html", "page": "parts/job_page.html"}
     tab = JOB_TABS.get(job.kind, "desk-rounds")
     template = parts.get(request.GET.get("part", ""), "parts/job.html")
-    return render(request, template, page(request, event, tab, job=job))
+    made = event.documents.filter(pk=(job.result or {}).get("document"), kind__in=WITH_LINKS)
+    asked = made.values_list("parameters", flat=True).first() or {}
+    wrong = unreachable(asked.get("base", ""))
+    return render(request, template, page(request, event, tab, job=job, unreachable=wrong))

@@ -206,6 +206,10 @@ class EventForm(forms.Form):
             why = misfit(RULEBOOKS[data["rulebook"]], format_of(data["shape"]))
             if why is not None:
                 self.add_error("shape", why.render(get_language() or "en"))
+        if data.get("cut") and "cut" in self.changed_data and data.get("shape") != "championship":
+            self.add_error(
+                "cut", _("Only a championship has a semi-final: choose that format, or 0 here.")
+            )
         return data
 
     @property

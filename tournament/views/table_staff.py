@@ -6,6 +6,7 @@ reopening ``sheets.correct``, which also reach signed sheets.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -313,7 +314,10 @@ def _write_slip(
         if not filled:
             raise _PaperRefused(_("Record at least one game."), "", 409)
         sheets.enter_slip(
-            games=filled, actor=Actor.user(request.user.pk), reason=posted.get("reason", "")
+            games=filled,
+            actor=Actor.user(request.user.pk),
+            reason=posted.get("reason", ""),
+            key=_sent(posted),
         )
     except sheets.GameRefused as error:
         at = by_pk[error.sheet_id]
@@ -325,6 +329,12 @@ def _write_slip(
         error.message = _named_game(at, games, error.message) if error.field else error.message
         raise
     return [by_pk[game.sheet_id].order for game in filled]
+
+
+def _sent(posted: QueryDict) -> str:
+    """What a form sent, as a key: it holds the versions that it was filled in for, so the same is a repetition."""
+    fields = sorted(item for item in posted.lists() if item[0] != "csrfmiddlewaretoken")
+    return hashlib.sha256(repr(fields).encode()).hexdigest()[:40]
 
 
 def _named_game(sheet: Sheet, games: list[Sheet], message: str) -> str:
