@@ -551,7 +551,7 @@ class GameRefused(Exception):
 def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str, key: str = "") -> None:
     """Staff copies a table's slip: the games given become official together, or none does.
 
-    Once only for a ``key``: whoever sends it again finds it done. Raises :class:`GameRefused` with the game
+    Once only for a ``key``: what is sent again is found done. Raises :class:`GameRefused` with the game
     that :func:`enter_from_paper` refuses.
     """
     # All the sheets first: their table is locked with the first of them.
