@@ -177,7 +177,6 @@ def _database(url: str) -> dict[str, object]:
         }
         if READ_ONLY_NODE:
             settings["OPTIONS"]["options"] = "-c default_transaction_read_only=on"
-        settings["DISABLE_SERVER_SIDE_CURSORS"] = False
     return settings
 
 

@@ -187,6 +187,14 @@ def test_what_is_set_arrives(tmp_path: Path) -> None:
     assert settings_of(tmp_path, list(expected), **SAFE | changes) == expected
 
 
+@pytest.mark.parametrize("only_shows", [False, True])
+def test_a_node_that_only_shows_reads_only(tmp_path: Path, only_shows: bool) -> None:
+    name = "DATABASES['default']['OPTIONS'].get('options', '')"
+    changes = {"READ_ONLY_NODE": "true"} if only_shows else {}
+    options = settings_of(tmp_path, [name], **SAFE | changes)[name]
+    assert options == ("-c default_transaction_read_only=on" if only_shows else "")
+
+
 @pytest.mark.parametrize(
     ("without", "told"), [("EMAIL_FROM", "set EMAIL_FROM"), ("PUBLIC_URL", "set PUBLIC_URL")]
 )

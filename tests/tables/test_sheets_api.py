@@ -185,3 +185,9 @@ def test_the_schema_names_every_operation():
         "tables_call_referee",
     } <= names
     assert "tableToken" in schema["components"]["securitySchemes"]
+
+
+def test_a_device_that_is_no_uuid_is_told_so(client):
+    sheet = a_sheet()
+    answer = client.get("/api/v1/table/sheets/", headers=link(sheet, "phone"))
+    assert (answer.status_code, answer.json()["code"]) == (401, "device")

@@ -498,6 +498,7 @@ def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() 
     assert deal is not None
     assert Actor.parse(deal.entered_by) == Actor.system(f"elsewhere-{somebody.pk}")
     assert Actor.parse(deal.entered_by).is_staff
+    assert not SYSTEM.is_staff
     signed = set(Signature.objects.filter(sheet__scope=back.pk).values_list("signed_by", flat=True))
     assert signed <= {f"player:{each}" for each in back.entrants.values_list("pk", flat=True)}
     assert not Person.objects.exclude(member=None).exists()

@@ -214,8 +214,8 @@ def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse
     parts = {"": "desk/job.html", "page": "parts/job_page.html"}
     tab = JOB_TABS.get(job.kind, "desk-rounds")
     template = parts.get(request.GET.get("part", ""), "parts/job.html")
-    made = [job.result["document"]] if "document" in job.result else []
-    with_links = event.documents.filter(pk__in=made, kind__in=WITH_LINKS)
-    asked = with_links.values_list("parameters", flat=True).first() or {}
-    wrong = unreachable(asked.get("base", ""))
+    documents = [job.result["document"]] if "document" in job.result else []
+    with_links = event.documents.filter(pk__in=documents, kind__in=WITH_LINKS)
+    parameters = with_links.values_list("parameters", flat=True).first() or {}
+    wrong = unreachable(parameters.get("base", ""))
     return render(request, template, page(request, event, tab, job=job, unreachable=wrong))
