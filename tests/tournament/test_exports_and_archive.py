@@ -718,7 +718,7 @@ def test_the_api_says_how_firm_standings_are(client: Client, event: Event) -> No
     kept = Standings.objects.get(stage__event=event, stage__order=1)
     assert (answer["state"], answer["hash"]) == ("provisional", kept.hash)
     assert client.get(f"/api/v1/events/{event.slug}/standings/?stage=7").status_code == 404
-    assert client.post(f"/api/v1/events/{event.slug}/standings/").status_code == 403
+    assert client.post(f"/api/v1/events/{event.slug}/standings/").status_code == 405
     assert client.get("/api/v1/events/nowhere/standings/").status_code == 404
 
 
