@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -13,6 +14,7 @@ from django.utils.translation import override
 
 from scoring.engine.rulebook import RULEBOOKS
 from tests.markup import markup
+from tests.tournament.build import grant, make_user
 from tournament.models.tables import Sheet
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.sheet_page import deal_rows
@@ -445,3 +447,24 @@ def test_the_topic_of_a_call_is_read_in_the_reader_s_language(client):
     ):
         with override(language):
             assert call.subject == f"{topic} donne 1"
+
+
+def test_every_number_of_tricks_can_be_said(client):
+    for rulebook, tricks in (("auction-2", 8), ("coinchee", 8)):
+        text = client.get(page(a_sheet(rulebook, depth="tricks"))).content.decode()
+        offered = re.findall(r'name="tricks"\s+value="(\d+)"', text)
+        assert offered == [str(number) for number in range(tricks + 1)], rulebook
+
+
+def test_a_deal_is_corrected_with_the_dealer_it_had(client):
+    sheet = a_sheet()
+    for _deal in range(2):
+        write(client, sheet)
+    first, second = current_deals(sheet)
+    user = make_user("director")
+    grant(user, "director", sheet.scope)
+    client.force_login(user)
+    for deal in (first, second):
+        shown = client.get(reverse("staff-sheet", args=[sheet.pk]), {"deal": deal.number})
+        assert shown.context["correction"]["dealer"] == deal.entry["dealer"]
+    assert first.entry["dealer"] != second.entry["dealer"]

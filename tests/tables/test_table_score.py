@@ -23,11 +23,13 @@ from scoring.engine.rulebook_edition import KEYS, Sides
 from scoring.engine.score_clauses import marks_by_component
 from tests.conftest import missing
 from tournament.models.tables import DealVersion, Depth, Sheet
+from tournament.queries.deals import current_deals
 from tournament.queries.phone_rules import phone_match, phone_rules
+from tournament.services import sheets
 from tournament.tables.entry import TURN_UPS, entry_fields, read_entry
 from tournament.tables.rules import game_of, score_entry
 
-from .build import sides_of_game
+from .build import SYSTEM, a_sheet, sides_of_game, simple
 
 ROOT = Path(__file__).parents[2]
 GAMES = 40
@@ -255,3 +257,14 @@ def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None
         )
         assert told["match"]["games"] == {"NS": 2, "EW": 1}
         assert told["match"]["finished"]
+
+
+@pytest.mark.django_db
+def test_the_phone_does_not_decide_when_a_game_is_over_that_the_bell_ended() -> None:
+    sheet = a_sheet()
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(36), actor=SYSTEM)
+    sheet.refresh_from_db()
+    assert phone_match(sheet, current_deals(sheet)) is not None
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    sheet.refresh_from_db()
+    assert phone_match(sheet, current_deals(sheet)) is None

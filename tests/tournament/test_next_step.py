@@ -22,7 +22,7 @@ from tournament.queries import standings
 from tournament.queries.next_step import next_step
 from tournament.queries.rounds import clock_of
 from tournament.queries.table_clock import clock_of as clock_at
-from tournament.services import clock, rounds, stages
+from tournament.services import clock, draws, publication, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event
 from tournament.services.events import StagePlan, update_event
@@ -202,6 +202,39 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(playing: Rou
     assert desk.post(page).status_code == 302
     event.refresh_from_db()
     assert event.hide_last_rounds == 0
+
+
+def test_a_draw_that_is_published_by_itself_says_when() -> None:
+    event = make_event(8, deals=1)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    step = next_step(event)
+    assert step.code == "look"
+    assert step.draw is not None
+    at = timezone.now() + timedelta(hours=1)
+    publication.publish_later(draw_id=step.draw.pk, at=at, actor=SYSTEM)
+    page = director(event).get(f"/desk/{event.slug}/").content.decode()
+    assert "Will be published automatically at" in page
+
+
+def test_hidden_rounds_are_revealed_before_the_standings_are_final(playing: Round) -> None:
+    event = playing.stage.event
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
+    play_round(playing, chance())
+    rounds.close_round(round_id=playing.pk, actor=SYSTEM)
+    while advance(event, chance()) is not None:
+        pass
+    desk = director(event)
+    button = re.compile(r'<(?:a|button) class="button"[^>]*>\s*([^<]*?)\s*<')
+
+    def offered() -> str:
+        page = desk.get(f"/desk/{event.slug}/").content.decode()
+        return button.findall(page.partition('id="next-step"')[2])[0]
+
+    assert next_step(event).code == "final"
+    assert offered() == "Reveal the final standings"
+    desk.post(f"/desk/{event.slug}/reveal/")
+    assert offered() == "Make them final"
 
 
 def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_played_then(

@@ -20,6 +20,7 @@ from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Bye, Event, RenderedStandings, Round, Standings
 from tournament.models.tables import SheetState
 from tournament.queries import pages, rulings, standings
+from tournament.queries.players import PlayedGame, PlayedRound
 from tournament.queries.rulings import ShownRuling
 from tournament.services import entrants, signatures
 from tournament.services.entrant_edits import correct_entrant
@@ -245,6 +246,22 @@ def test_partners_face_each_other_around_the_table_of_a_player(
         ("2", left, names[left]),
         ("2", right, names[right]),
     }
+
+
+def test_a_place_at_a_table_of_three_is_shared_only_by_equals() -> None:
+    marks = {"1": 12, "2": 5, "3": 12}
+    places = [
+        PlayedGame(number=1, partners=[], opponents=[], side=side, scored=marks).place
+        for side in marks
+    ]
+    assert places == ["=1", "3", "=1"]
+
+
+def test_the_marks_of_a_round_are_those_of_its_signed_games() -> None:
+    signed = PlayedGame(number=1, partners=[], opponents=[], side="NS", marks=12, against=3)
+    open_ = PlayedGame(number=2, partners=[], opponents=[], side="NS")
+    assert PlayedRound(Round(), 1, games=[signed, open_]).marks == (12, 3)
+    assert PlayedRound(Round(), 1, games=[open_]).marks is None
 
 
 def test_a_player_reads_his_deals_with_their_lines(client: Client, event: Event) -> None:

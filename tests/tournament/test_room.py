@@ -19,7 +19,8 @@ from tournament.models import Round
 from tournament.models.tables import SheetState
 from tournament.queries import room
 from tournament.queries.deals import current_deals, next_dealer
-from tournament.services import clock, reseating, sheets, signatures, tables
+from tournament.queries.rounds import room as tables_in_play
+from tournament.services import clock, entrants, reseating, sheets, signatures, tables
 from tournament.services.events import StagePlan
 from tournament.tables.links import table_token
 
@@ -38,8 +39,8 @@ def a_round(count: int = 5, *, format: str = "individual_draw", games: int = 1) 
     return Round.objects.select_related("stage__event").get(pk=part.pk)
 
 
-def write(part: Round, number: int, deals: int) -> Any:
-    sheet = part.tables.get(number=number).sheets.get()
+def write(part: Round, number: int, deals: int, order: int = 1) -> Any:
+    sheet = part.tables.get(number=number).sheets.get(order=order)
     for _deal in range(deals):
         dealer = next_dealer(sheet, current_deals(sheet))
         side = "NS" if dealer in "NS" else "EW"
@@ -79,6 +80,47 @@ def test_what_holds_up_the_round_comes_first():
         (1, "playing"),
         (5, "signed"),
     ]
+
+
+def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there():
+    part = a_round(2)
+    event = part.stage.event
+    seat = part.tables.get(number=2).seats.select_related("entrant__person").first()
+    entrants.withdraw(entrant_id=seat.entrant.pk, actor=SYSTEM)
+    first = room.room(part)[0]
+    assert (first.number, first.state) == (2, "left")
+    (told,) = room.holdups(room.room(part), event.slug)
+    assert told["label"] == "a player short"
+    assert seat.entrant.person.name in str(told["why"])
+    coming = entrants.enter_player(
+        event_id=event.pk, name="Late Arrival", present=True, reserve=True, actor=SYSTEM
+    )
+    reseating.replace_player(
+        event_id=event.pk, old=seat.entrant.number, new=coming.number, actor=SYSTEM
+    )
+    assert room.holdups(room.room(part), event.slug) == []
+
+
+def test_a_table_has_as_many_games_whatever_is_written_on_their_sheets():
+    part = a_round(1, games=3)
+    for order in (1, 2):
+        write(part, 1, 2, order)
+    (table,) = tables_in_play(part)
+    assert (table.games, table.games_signed, table.deals) == (3, 0, 4)
+
+
+def test_of_two_games_in_dispute_the_first_is_named_and_its_hour():
+    part = a_round(1, games=3)
+    for order in (2, 1):
+        sheet = write(part, 1, 2, order)
+        signatures.withdraw_signatures(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    (table,) = room.room(part)
+    first = part.tables.get().sheets.get(order=1)
+    assert (table.state, table.why, table.since) == (
+        "disputed",
+        "game 1 is in dispute",
+        first.changed_at,
+    )
 
 
 def test_extra_time_keeps_a_table_from_being_late():

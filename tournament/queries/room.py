@@ -1,8 +1,8 @@
 """The room as the director watches it: each table's progress, and what holds up the round, in order.
 
 First stand the tables that wait for a referee, then those in dispute, those late after the bell
-(their own extra time counted), those that are over but unsigned, and those that have been silent
-for long; then the rest by number. A fixed number of queries, whatever the size of the hall.
+(their own extra time counted), those that are over but unsigned, those whose players have left,
+and those that have been silent for long; then the rest by number. A fixed number of queries, whatever the size of the hall.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournament.models import Round, RoundState, Table
+from tournament.models import EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, unsigned_tables
@@ -31,7 +31,10 @@ SILENT = timedelta(minutes=20)
 MOST = 12
 """Hold-ups listed one by one; the rest show on the tiles."""
 
-ORDER = ("called", "disputed", "late", "waiting", "silent", "planned", "playing", "signed")
+HOLDING = ("called", "disputed", "late", "waiting", "left", "silent")
+"""The states in which a table holds up the round, the most pressing first."""
+
+ORDER = (*HOLDING, "planned", "playing", "signed")
 
 
 @dataclass(slots=True)
@@ -54,7 +57,7 @@ class RoomTable:
     @property
     def chip(self) -> str:
         """The state's code as chips know it."""
-        return {"silent": "late"}.get(self.state, self.state)
+        return {"silent": "late", "left": "late"}.get(self.state, self.state)
 
 
 def room(part: Round) -> list[RoomTable]:
@@ -94,7 +97,7 @@ def room(part: Round) -> list[RoomTable]:
         tables,
         key=lambda table: (
             ORDER.index(table.state),
-            table.since or now if table.state in ORDER[:5] else now,
+            table.since or now if table.state in HOLDING else now,
             table.number,
         ),
     )
@@ -145,6 +148,12 @@ def _placed(
             _("game %(n)d is over and not signed") % {"n": unsigned[0]["order"]},
             unsigned[0]["changed_at"],
         )
+    left = [
+        seat.entrant.name for seat in shown.seats if seat.entrant.state == EntrantState.WITHDRAWN
+    ]
+    if left:
+        why = _("%(names)s left: the round waits for a replacement or a forfeit")
+        return RoomTable(shown, "left", why % {"names": ", ".join(left)})
     last = shown.last_activity or part.started_at
     if playing and last is not None and now - last > SILENT:
         return RoomTable(shown, "silent", _("nothing recorded for a long time"), last)
@@ -187,6 +196,7 @@ def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
         "disputed": _("in dispute"),
         "late": _("late"),
         "waiting": _("unsigned"),
+        "left": _("a player short"),
         "silent": _("no news"),
     }
     return [
@@ -230,6 +240,7 @@ def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
         "disputed": _("dispute"),
         "late": _("late"),
         "waiting": _("unsigned"),
+        "left": _("a player short"),
         "silent": _("no news"),
         "planned": _("no deal yet"),
         "signed": _("signed"),
