@@ -1,7 +1,6 @@
 """The shared cache, without which the service goes on.
 
-Nothing official lives in the cache: page fragments, change marks and the counts of the rate
-limits. When Redis does not answer, a read finds nothing and a write is lost; the process then
+Nothing official lives in the cache: the counts of the rate limits, turns and notes that may be lost. When Redis does not answer, a read finds nothing and a write is lost; the process then
 leaves Redis alone for a moment, so that no request waits for it twice.
 """
 

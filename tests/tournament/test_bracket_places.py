@@ -21,6 +21,7 @@ from tournament.models import Draw, Event, Stage
 from tournament.models.tables import Sheet
 from tournament.pairing.chance import Chance
 from tournament.queries import standings
+from tournament.queries.brackets import brackets_shown
 from tournament.queries.changed_field import changed_field
 from tournament.queries.rounds import unsigned_tables
 from tournament.ranking.canonical import state_hash
@@ -472,3 +473,13 @@ def test_a_knock_out_drawn_before_a_ruling_on_its_pools_is_not_published_after_i
         publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
     assert refusal.value.code == "result_before_changed"
     assert pool[0] not in draw_next(event).plan["main"]
+
+
+def test_the_places_of_a_pool_begin_with_the_first(client: Client) -> None:
+    event = event_of(6, "pools_ko", rounds=3, drawing={"pool_size": 3})
+    for _round in range(3):
+        settle(publish_next(event), wins=int, margin=lambda _number: 10)
+    page = client.get(f"/e/{event.slug}/standings/").content.decode()
+    (pools,) = [brackets_shown(stage).pools for stage in event.stages.all()]
+    assert [[row[0] for row in pool.rows] for pool in pools] == [["1", "2", "3"]] * 2
+    assert all(pool.name in page for pool in pools)

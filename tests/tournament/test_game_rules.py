@@ -15,7 +15,7 @@ from tests.tournament.build import grant, make_event, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Format
 from tournament.models.tables import Sheet
-from tournament.queries.switches import WORDS, switches_shown
+from tournament.queries.switches import WORDS, switches_shown, value_in_words
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -212,3 +212,8 @@ def test_the_usual_ranking_of_the_game_is_taken_where_none_is_chosen(
     staff(client)
     client.post("/desk/new/", opening(rulebook=rulebook, shape="random"))
     assert Event.objects.get().stages.get().ranking == ranking
+
+
+def test_a_switch_without_a_limit_says_none_and_one_with_a_limit_says_it() -> None:
+    limit = next(switch for switch in switches_of("coinchee") if switch.name == "max_factor")
+    assert [value_in_words(limit, value) for value in (None, 3)] == ["none", "3"]

@@ -15,10 +15,11 @@ from accounts.models import Role
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
-from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import publish_next
+from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, StandingsState
 from tournament.models.tables import Sheet
 from tournament.ranking.model import Entrant as Ranked
@@ -294,3 +295,11 @@ def test_who_withdrew_with_rounds_to_play_is_listed_last_and_without_a_rank(
     page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
     assert numbers_on(page)[-1] == gone
     assert re.findall(r'class="rank">(.*?)<', page)[-1] == "–"
+
+
+def test_an_event_of_one_stage_has_no_ranking_beside_its_standings(client: Client) -> None:
+    plan = [StagePlan("Rounds", rounds=1, deals_per_game=1)]
+    event = make_event(4, plan=plan)
+    play_round(draw_and_publish(event.stages.get().rounds.get(), SYSTEM), chance())
+    answer = client.get(f"/e/{event.slug}/standings/overall/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/e/{event.slug}/standings/")

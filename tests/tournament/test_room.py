@@ -104,9 +104,10 @@ def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there
 def test_a_table_has_as_many_games_whatever_is_written_on_their_sheets():
     part = a_round(1, games=3)
     for order in (1, 2):
-        write(part, 1, 2, order)
+        sheet = write(part, 1, 2, order)
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
     (table,) = tables_in_play(part)
-    assert (table.games, table.games_signed, table.deals) == (3, 0, 4)
+    assert (table.games, table.games_signed, table.deals) == (3, 1, 4)
 
 
 def test_of_two_games_in_dispute_the_first_is_named_and_its_hour():

@@ -2,8 +2,8 @@
 
 A hall of phones asks for the same few pages. Each that somebody has asked for lately is made as
 soon as the marks of its event move, once, by Django itself; only then are the new marks announced,
-to the streams too. So nobody who hears of a change waits for its pages, and reading renders nothing
-but a page that nobody has asked for before.
+to the streams too. So nobody who hears of a change waits for the pages of everybody, and reading renders
+nothing but a page, or a player's part, that nobody has asked for before.
 """
 
 from __future__ import annotations
