@@ -17,6 +17,7 @@ from tournament.models import EntrantState, Event
 from tournament.queries.names import directory
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.figures import decimal_sign
+from tournament.tables.entry import name_of_side
 
 from .exports import Cell, Exported, counted, safe_cell
 
@@ -50,7 +51,7 @@ HEADINGS: Final[dict[str, object]] = {
     "tied": gettext_lazy("Tied with others"),
     "stage_rank": gettext_lazy("Rank in the stage"),
     "games": gettext_lazy("Games"),
-    "won": gettext_lazy("Games won"),
+    "won": gettext_lazy("Games won at the table"),
     "drawn": gettext_lazy("Games tied"),
     "lost": gettext_lazy("Games lost"),
     "credited": gettext_lazy("Games credited"),
@@ -60,6 +61,7 @@ HEADINGS: Final[dict[str, object]] = {
     "adjusted": gettext_lazy("Adjusted"),
 }
 """The columns as a reader sees them; criteria have names of their own."""
+_COMPASS: Final = frozenset("NESW")
 
 
 def heading(column: str) -> str:
@@ -81,13 +83,21 @@ def _shown(column: str, value: Cell, comma: bool) -> Cell:
         return str(STATES.get(str(value), value))
     if column == "outcome":
         return str(OUTCOMES.get(str(value), value))
+    if column == "seat" and value == "bye":
+        return _("bye")
+    if column in ("side", "seat") and _COMPASS.issuperset(str(value)):
+        return name_of_side(str(value), get_language() or "en")
     return safe_cell(value)
 
 
 def as_excel(table: Exported, event: Event) -> bytes:
-    """A CSV that Excel opens as it is in the reader's language, with names beside numbers."""
+    """A CSV that Excel opens as it is in the reader's language, with names beside numbers.
+
+    Where an event has several stages, they are named.
+    """
     comma = decimal_sign(get_language() or "en") == ","
     columns = list(table.columns)
+    stages = {stage.order: stage.title for stage in event.stages.all()}
     people = {who.number: who.name for who in directory(event).values()}
     at = columns.index("numbers") if "numbers" in columns else None
     if at is not None:
@@ -99,6 +109,9 @@ def as_excel(table: Exported, event: Event) -> bytes:
         if at is not None:
             numbers = [int(number) for number in str(row[at]).split()]
             row.insert(at + 1, " – ".join(people.get(number, "") for number in numbers))
+        if "stage" in columns and len(stages) > 1:
+            place = columns.index("stage")
+            row[place] = stages[int(str(row[place]))]
         pairs = zip(columns, row, strict=True)
         writer.writerow([_shown(column, value, comma) for column, value in pairs])
     return b"\xef\xbb\xbf" + text.getvalue().encode()

@@ -165,6 +165,37 @@ def test_excel_opens_every_table_in_the_readers_language(
             assert set(headings) <= set(first)
 
 
+@pytest.mark.parametrize(
+    ("language", "sides", "stage"),
+    [
+        ("nl", {"N-Z", "O-W"}, "Voorrondes"),
+        ("fr", {"N-S", "E-O"}, "Tours préliminaires"),
+        ("en", {"N-S", "E-W"}, "Preliminary rounds"),
+    ],
+)
+def test_excel_names_sides_and_stages_and_no_two_columns_alike(
+    client: Client, language: str, sides: set[str], stage: str, event: Event
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    client.cookies["django_language"] = language
+
+    def read(kind: str) -> list[list[str]]:
+        answer = client.get(f"/desk/{event.slug}/export/{kind}.csv", {"for": "excel"})
+        sign = "," if language == "en" else ";"
+        return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=sign))
+
+    for kind in exports.KINDS:
+        headings = read(kind)[0]
+        assert len({each.lower() for each in headings}) == len(headings)
+    first, *rows = read("results")
+    with override(language):
+        assert {row[first.index(heading("side"))] for row in rows} == sides
+    assert {row[0] for row in rows} == {stage}
+    for_programs = exports.results(event, public=False)
+    assert {row[4] for row in for_programs.rows} == {"NS", "EW"}
+    assert {row[0] for row in for_programs.rows} == {1}
+
+
 def test_unknown_exports_are_nothing(client: Client) -> None:
     event = make_event(4)
     client.force_login(make_user("director", event, "director"))
