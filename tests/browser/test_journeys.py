@@ -272,6 +272,23 @@ def workbook(folder: Path) -> Path:
     return path
 
 
+def printed_as_a_poster(page: Any, slug: str) -> None:
+    """On paper the page of registrations is the event, a line, the code of 12 cm and its address."""
+    screen = page.viewport_size
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    shown = page.locator("main").inner_text().split("\n")
+    lines = [line for line in shown if line.strip()]
+    assert len(lines) == 3
+    assert f"/register/{slug}/" in lines[-1]
+    others = page.locator("main > :not(.poster):visible, header:visible, nav:visible")
+    expect(others).to_have_count(0)
+    assert round(page.locator(".poster svg").bounding_box()["width"] / 96 * 2.54) == 12
+    page.emulate_media(media="screen")
+    page.set_viewport_size(screen)
+    expect(page.locator(".poster__name")).to_be_hidden()
+
+
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_the_secretarys_spreadsheet_and_the_door(
     chromium: Any, service: Service, language: str, tmp_path: Path
@@ -312,6 +329,7 @@ def test_the_secretarys_spreadsheet_and_the_door(
         page.fill("[name=name]", "Iemand Nieuw")
         press(page, "main form:has([name=name]) button[type=submit]")
         page.goto(f"{service.url}/desk/{slug}/players/registrations/")
+        printed_as_a_poster(page, slug)
         press(page, "[name=verb][value=here]")
         page.goto(f"{service.url}/desk/{slug}/players/?state=present")
         expect(page.locator("#players tbody tr")).to_have_count(11)

@@ -214,8 +214,8 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         _answer(request, event)
         return redirect("desk-registrations", slug)
-    address = address_for_phones(request) + reverse("door", args=[slug, door_token(event)])
-    drawn = segno.make(address, error="m").svg_inline(
+    at_the_door = address_for_phones(request) + reverse("door", args=[slug, door_token(event)])
+    drawn = segno.make(at_the_door, error="m").svg_inline(
         scale=6, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
     )
     context = page(
@@ -227,6 +227,7 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
         left=registrations.places_left(event),
         address=address_for_phones(request) + reverse("register", args=[slug]),
         unreachable=unreachable_address(request),
+        door_address=at_the_door,
         code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
     )
     return render(request, "desk/registrations.html", context)
