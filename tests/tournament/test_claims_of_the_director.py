@@ -28,6 +28,7 @@ from tournament.services import (
     members,
     publication,
     reseating,
+    rounds,
     stage_plans,
     tables,
 )
@@ -164,6 +165,55 @@ def test_a_draw_is_refused_when_an_earlier_round_has_changed() -> None:
 def numbers_at(part: Round, table: int) -> list[int]:
     seats = part.seats.filter(table__number=table).order_by("position")
     return [seat.entrant.number for seat in seats]
+
+
+def test_the_next_draw_is_quiet_while_a_round_is_under_way() -> None:
+    event = make_event(16, deals=1)
+    client = director(event)
+
+    def draw_button() -> str:
+        """The classes of the button that makes the draw of the next round."""
+        text = client_page(client, f"/desk/{event.slug}/rounds/")
+        form = re.search(r"<form[^>]*/draw/\".*?</form>", text, re.DOTALL)
+        assert form
+        found = re.search(r'<button class="([^"]*)"', form[0])
+        assert found
+        return found[1]
+
+    assert draw_button() == "button"
+    first = publish_next(event).round
+    assert draw_button() == "button button--quiet"
+    clock.start_round(round_id=first.pk, actor=SYSTEM)
+    assert draw_button() == "button button--quiet"
+    play_round(first, chance())
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    assert draw_button() == "button"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_the_fold_that_takes_a_publication_back_and_its_button_say_the_same(language: str) -> None:
+    event = make_event(16, deals=1)
+    client = director(event)
+    first = publish_next(event).round
+    page = f"/desk/{event.slug}/rounds/"
+
+    def fold_and_button() -> list[str]:
+        answer = client.get(page, headers={"accept-language": language})
+        text = answer.content.decode()
+        assert 'for="state-1"' in text
+        fold = text[text.index('<details class="fold fold--danger">') :]
+        said = [
+            re.search(rf"<{tag}[^>]*>(.*?)</{tag}>", fold, re.DOTALL)
+            for tag in ("summary", "button")
+        ]
+        return [found[1].strip() for found in said if found]
+
+    summary, button = fold_and_button()
+    assert summary == button
+    play_round(first, chance())
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    closed, reopen = fold_and_button()
+    assert closed == reopen != summary
 
 
 def test_tables_still_playing_are_left_out_by_a_tick_and_seated_from_the_page_of_the_draw() -> None:

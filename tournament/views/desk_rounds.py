@@ -44,12 +44,13 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
         ).order_by("created_at")
     }
     upcoming = next_round(event)
-    parts = []
+    parts, under_way = [], False
     for stage in event.stages.prefetch_related("rounds__draws"):
         listed = []
         for part in stage.rounds.all():
             candidates = [d for d in part.draws.all() if d.state == DrawState.CANDIDATE]
             active = part.state in (RoundState.PUBLISHED, RoundState.PLAYING)
+            under_way = under_way or active
             listed.append(
                 {
                     "round": part,
@@ -90,6 +91,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             "desk-rounds",
             parts=parts,
             next_round=upcoming,
+            under_way=under_way,
             now=timezone.now(),
             chain=chains.shown_chain(event),
             left_out=left_out(upcoming) if upcoming else [],
