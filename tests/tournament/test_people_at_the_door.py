@@ -109,9 +109,9 @@ def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None
     made = phone.post(page, {"name": "Nieuwe Speler", "club": "De Tien", "phone": "0470"})
     assert made.status_code == 302
     own = made.headers["Location"]
-    assert (
-        "You are registered" in phone.get(own, headers={"Accept-Language": "en"}).content.decode()
-    )
+    unconfirmed = phone.get(own, headers={"Accept-Language": "en"}).content.decode()
+    assert "Your registration is waiting for a volunteer" in unconfirmed
+    assert "You are registered" not in unconfirmed
     waiting = Registration.objects.get()
     assert not open_event.entrants.filter(person__name="Nieuwe Speler").exists()
     said = director(open_event).post(
@@ -123,7 +123,9 @@ def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None
     told = f"Nieuwe Speler is registered as number {entrant.number} and checked in."
     assert told in said.content.decode()
     assert (entrant.state, entrant.person.phone) == ("present", "0470")
-    assert f"/players/{entrant.number}/" in phone.get(own).content.decode()
+    confirmed = phone.get(own, headers={"Accept-Language": "en"}).content.decode()
+    assert f"Your registration is confirmed: number {entrant.number}" in confirmed
+    assert f"/players/{entrant.number}/" in confirmed
     waiting.refresh_from_db()
     assert (waiting.name, waiting.phone) == ("", "")
     with pytest.raises(Conflict):
