@@ -3,6 +3,7 @@
  * Space, Enter, arrow down, page down (a presenter's key) or [data-reveal-next] shows the next; arrow up, page up,
  * Backspace or [data-reveal-back] takes one back. With the first place the form [data-reveal-end] is sent, which hides the
  * last rounds from nobody any more. [data-reveal-list] is unseen until its rows are hidden; without script it is shown whole.
+ * [data-reveal-before], hint and warning, leave the screen to the audience once the first name is shown.
  */
 
 const list = document.querySelector("[data-reveal-list]");
@@ -11,6 +12,7 @@ const next = document.querySelector("[data-reveal-next]");
 const back = document.querySelector("[data-reveal-back]");
 const end = document.querySelector("[data-reveal-end]");
 const ended = document.querySelector("[data-reveal-ended]");
+const before = document.querySelectorAll("[data-reveal-before]");
 let shown = 0;
 
 async function endHiding() {
@@ -26,6 +28,7 @@ function show(count) {
     row.hidden = place < rows.length - shown;
     row.classList.toggle("is-new", place === rows.length - shown);
   });
+  for (const note of before) note.hidden = shown > 0;
   if (next) next.disabled = shown === rows.length;
   if (back) back.disabled = shown === 0;
   if (shown && shown === rows.length) endHiding();

@@ -446,7 +446,11 @@ def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -
         held[0].continue_()
         page.locator("[data-reveal-next]").wait_for()
         assert visible.count() == 0
+        # What only the director needs to know is gone once the audience has a name to read.
+        before = page.locator("[data-reveal-before]:visible")
+        expect(before).to_have_count(2)
         page.keyboard.press("Space")
+        expect(before).to_have_count(0)
         expect(visible).to_have_count(1)
         expect(rows.last).to_be_visible()
     with looking(chromium, 1280, java_script_enabled=False) as page:
