@@ -24,6 +24,7 @@ from tournament.access import needs
 from tournament.models import Draw, Event, Round, Stage, Table
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
+from tournament.queries.document_names import document_name
 from tournament.queries.names import directory
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
@@ -100,6 +101,8 @@ def _subject(row: AuditEntry, subjects: dict[tuple[str, str], str]) -> str:
     if row.verb.startswith("deal.") and row.after:
         name = subjects.get(("sheet", row.after["sheet"]), "")
         return _("%(sheet)s, deal %(n)s") % {"sheet": name, "n": row.after["number"]}
+    if row.verb.startswith("document.") and row.after:
+        return document_name(row.after["kind"])
     own = subjects.get((row.object_type, row.object_id), "")
     return own or subjects.get(("table", str((row.after or {}).get("table", ""))), "")
 

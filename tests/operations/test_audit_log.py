@@ -48,6 +48,29 @@ def test_the_director_reads_who_did_what_and_when(client: Client, played: Event)
     assert row.subject == f"3 {someone.person.name}"
 
 
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("en", "Complete event report"),
+        ("fr", "Rapport complet du concours"),
+        ("nl", "Volledig verslag van de kaarting"),
+    ],
+)
+def test_a_document_is_called_by_its_kind_while_it_is_made_and_in_the_log(
+    client: Client, played: Event, language: str, name: str
+) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    client.cookies["django_language"] = language
+    asked = client.post(
+        f"/desk/{played.slug}/documents/", {"kind": "event-report", "language": "nl", "paper": "a4"}
+    )
+    job = asked.headers["Location"]
+    assert name in client.get(job).content.decode()
+    work_on(job.split("/")[-2])
+    assert name in client.get(job).content.decode()
+    assert name in client.get(f"/desk/{played.slug}/log/?what=document").content.decode()
+
+
 def test_a_page_of_the_log_takes_a_fixed_number_of_queries(
     played: Event, django_assert_max_num_queries: Any
 ) -> None:

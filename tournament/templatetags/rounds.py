@@ -1,4 +1,4 @@
-"""What a round, a side, a card and a language are called on pages; and marks with a true minus."""
+"""What a round, a document, a side, a card and a language are called on pages; and marks with a true minus."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from tournament.queries.brackets import (
     stage_name,
     title_of,
 )
+from tournament.queries.document_names import document_name
 from tournament.queries.pages import is_long
 from tournament.ranking.figures import with_minus
 
 register = template.Library()
 register.filter("is_long", is_long)
+register.filter("document_name", document_name)
 register.filter("own_name", own_name)
 register.filter("round_title", title_of)
 register.filter("full_title", full_title)

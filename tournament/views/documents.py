@@ -25,6 +25,7 @@ from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title, stage_and_round
+from tournament.queries.document_names import document_name, document_names
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
@@ -35,26 +36,6 @@ from tournament.views.frame import event_by_slug, page
 SIZES = {"a4": "A4", "letter": "Letter"}
 OF_FINAL = ("certificates", "prizes")
 """The documents that are made of final standings only."""
-
-
-def document_names() -> dict[str, str]:
-    """The documents by kind, as the desk names them."""
-    return {
-        "standings": _("Standings"),
-        "bracket": _("Pools and brackets"),
-        "draw-by-table": _("Draw by table"),
-        "draw-by-name": _("Draw by name"),
-        "round": _("Everything for a round"),
-        "slips": _("Table slips with links"),
-        "badges": _("Badges with personal links"),
-        "seat-cards": _("Seat cards"),
-        "table-cards": _("Table cards"),
-        "score-sheets": _("Score sheets to fill by hand"),
-        "certificates": _("Certificates"),
-        "prizes": _("Prize list"),
-        "receipts": _("Receipts of the entry fee"),
-        "event-report": _("Complete event report"),
-    }
 
 
 class DocumentForm(forms.Form):
@@ -162,7 +143,7 @@ class DocumentForm(forms.Form):
 def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
     """A document made, by its kind and what was asked of it: two of a kind are told apart."""
     if printed.kind == ARCHIVE:
-        return _("The whole event as an archive")
+        return document_name(ARCHIVE)
     parameters, language = printed.parameters, (get_language() or "en")[:2]
     parts = [names.get(printed.kind, printed.kind)]
     stage = next(

@@ -1,0 +1,32 @@
+"""What the documents of an event are called, on every page."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+
+def document_names() -> dict[str, str]:
+    """The documents by kind, as the desk names them."""
+    return {
+        "standings": _("Standings"),
+        "bracket": _("Pools and brackets"),
+        "draw-by-table": _("Draw by table"),
+        "draw-by-name": _("Draw by name"),
+        "round": _("Everything for a round"),
+        "slips": _("Table slips with links"),
+        "badges": _("Badges with personal links"),
+        "seat-cards": _("Seat cards"),
+        "table-cards": _("Table cards"),
+        "score-sheets": _("Score sheets to fill by hand"),
+        "certificates": _("Certificates"),
+        "prizes": _("Prize list"),
+        "receipts": _("Receipts of the entry fee"),
+        "event-report": _("Complete event report"),
+    }
+
+
+def document_name(kind: str) -> str:
+    """A document by its kind in the reader's language, the archive too; an unknown kind as it is."""
+    if kind == "archive":
+        return _("The whole event as an archive")
+    return document_names().get(kind, kind)
