@@ -430,6 +430,18 @@ def test_thirty_players_a_screen_and_each_act_leaves_the_list_where_it_is(
             assert page.evaluate(ROWS_SEEN) == seen
 
 
+def test_the_status_of_the_standings_is_labelled_and_in_one_line(
+    staged: Service, chromium: Any
+) -> None:
+    with looking(chromium, 1280) as page:
+        Desk(page, staged, "cut").open("rounds/")
+        form = page.locator("form:has(#state-1)")
+        expect(form.locator("label[for=state-1]")).to_be_visible()
+        line = page.locator(".actions", has=page.locator("#state-1")).locator("> a, select, button")
+        assert line.count() >= 3
+        assert len({round(part.bounding_box()["y"]) for part in line.all()}) == 1
+
+
 def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -> None:
     """Nobody is named while the script is on its way; without script everybody is."""
     held: list[Any] = []
