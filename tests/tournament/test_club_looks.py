@@ -268,5 +268,9 @@ def test_papers_show_them(build: Any) -> None:
     ink = " ".join(f"{int(shade[at : at + 2], 16) / 255:.4g}" for at in (1, 3, 5))
     operators = page.get_contents().get_data().decode("latin-1")
     assert f"{ink} rg" in operators
-    texts = [re.sub(r"journal \S+", "", of.extract_text()) for of in (page, plain.pages[0])]
+    # Two papers of two minutes.
+    texts = [
+        re.sub(r"journal \S+|\d{1,2}\sh\s\d\d", "", of.extract_text())
+        for of in (page, plain.pages[0])
+    ]
     assert texts[0] == texts[1]
