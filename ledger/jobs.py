@@ -200,6 +200,10 @@ def _claim(job_id: str) -> Run | None:
 def _sign_of_life(run: Run) -> Iterator[None]:
     """Renew the lease from a thread of its own while the work goes on."""
     stop = threading.Event()
+    # A thread begins without the names that the worker has given to its lines.
+    own_log = log.bind(
+        job_id=str(run.job.pk), job_kind=run.job.kind, request_id=current_request_id.get()
+    )
 
     def beat() -> None:
         every = max(settings.JOB_LEASE_SECONDS / 4, 0.5)
@@ -207,7 +211,7 @@ def _sign_of_life(run: Run) -> Iterator[None]:
             try:
                 Job.objects.filter(pk=run.job.pk, claim=run.claim).update(alive_at=timezone.now())
             except DatabaseError as error:
-                log.warning("lease_not_renewed", error=str(error))
+                own_log.warning("lease_not_renewed", error=str(error))
         connection.close()
 
     thread = threading.Thread(target=beat, name=f"lease-{run.job.pk}")

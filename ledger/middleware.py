@@ -40,7 +40,7 @@ class RequestContext:
         number = request_id(request.headers.get("X-Request-ID", ""))
         current_request_id.set(number)
         # Not all of the thread's variables: to look for them takes longer than to answer a poll.
-        structlog.contextvars.unbind_contextvars("table_id")
+        structlog.contextvars.unbind_contextvars("table_id", "slug")
         structlog.contextvars.bind_contextvars(request_id=number)
         response = self.get_response(request)
         response.headers["X-Request-ID"] = number

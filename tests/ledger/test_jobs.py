@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import structlog
 from django.conf import LazySettings
 from django.db import OperationalError
+from django.utils import timezone
 
 from accounts.models import User
 from ledger import audit, jobs
@@ -16,6 +18,7 @@ from ledger.actors import Actor
 from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from tests.moment import later
+from tests.programs import wait_for
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
 ACTOR = Actor.system("test")
@@ -224,6 +227,33 @@ def test_a_database_that_is_away_stops_no_other_act_of_the_timer() -> None:
         jobs.tick(away, lambda: done.append("the next"))
     assert [each["event"] for each in said] == ["job_timer_without_database"]
     assert done == ["the next"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_that_is_not_renewed_names_its_job(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    """The line is of a thread of its own, and of the request that asked for the job all the same."""
+    settings.JOB_LEASE_SECONDS = 2
+    now = timezone.now
+
+    def away() -> Any:
+        if threading.current_thread().name.startswith("lease-"):
+            raise OperationalError("no database")
+        return now()
+
+    with structlog.testing.capture_logs() as lines:
+
+        @jobs.job_kind("test.waits")
+        def waits(run: jobs.Run) -> None:
+            wait_for("the line", lambda: [each for each in lines if "lease" in each["event"]])
+
+        job = enqueue("test.waits")
+        monkeypatch.setattr(timezone, "now", away)
+        jobs.work_on(str(job.pk))
+    line = next(each for each in lines if each["event"] == "lease_not_renewed")
+    assert (line["job_id"], line["job_kind"]) == (str(job.pk), "test.waits")
+    assert line["request_id"] == f"job-{job.pk.hex[:12]}"
 
 
 @pytest.mark.django_db

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+import structlog
 from django.db import OperationalError
 from django.test import Client
 from django.test.utils import override_settings
@@ -632,6 +633,23 @@ def test_without_a_database_pages_go_out_as_they_were_and_who_follows_hears_of_i
         assert (await service.get(PATH, x_requested_with="live"))[0] == 200
 
     visit(phones)
+
+
+def test_the_log_names_the_event_that_is_not_looked_at(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        assert (await service.get(PATH))[0] == 200
+        looks = django.looks
+        django.away = True
+        await until(lambda: django.looks > looks + 1)
+
+    with structlog.testing.capture_logs() as lines:
+        visit(phones)
+    (line, *_more) = [each for each in lines if each["event"] == "marks_without_database"]
+    assert (line["slug"], line["error"]) == ("hall", "away")
 
 
 def test_without_a_database_a_stream_ends(django: Django, monkeypatch: pytest.MonkeyPatch) -> None:

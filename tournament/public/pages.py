@@ -330,7 +330,7 @@ class Pages:
                 try:
                     marks = await loop.run_in_executor(self.looks, look_up, event.slug)
                 except (DatabaseError, InterfaceError) as error:
-                    log.warning("marks_without_database", error=str(error))
+                    log.warning("marks_without_database", slug=event.slug, error=str(error))
                     event.is_failing = True
                     event.ready.set()
                     await asyncio.sleep(1)

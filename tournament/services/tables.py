@@ -39,7 +39,9 @@ def table_by_token(token: str) -> Table:
             _("This link no longer works. Ask the director for this round’s table slip."),
         )
     # Whatever this request still has to say to the logs is about this table.
-    structlog.contextvars.bind_contextvars(table_id=str(table.pk))
+    part = table.round
+    of_event = {} if part is None else {"slug": part.stage.event.slug}
+    structlog.contextvars.bind_contextvars(table_id=str(table.pk), **of_event)
     return table
 
 
