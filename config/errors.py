@@ -20,7 +20,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.access import CAPABILITIES
+from accounts.access import CAPABILITIES, Access
 from ledger.errors import Busy, NotAllowed, NotHere, Refused
 from ledger.middleware import GetResponse
 from ledger.requests import current_request_id
@@ -201,6 +201,14 @@ class RefusalPages:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Refuse what no view of ours has declared: such a view serves nobody."""
+        by_verb = getattr(getattr(view, "cls", None), "access", None)
+        if not isinstance(getattr(view, "access", by_verb), Access | dict):
+            raise PermissionDenied
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page of a refusal that no view caught; ``None`` for a fault."""

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as configured
 from django.contrib.auth import SESSION_KEY
+from django.http import HttpResponse
 from django.test import Client
+from django.urls import path
 
 from accounts import roles
+from accounts.access import public
 from accounts.models import Role, User
 from operations.permissions_page import Route, page, routes
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
@@ -28,6 +31,30 @@ STAFF = [
 def test_every_route_declares_what_it_asks_for() -> None:
     undeclared = [f"{route.verb} /{route.pattern}" for route in routes() if route.access is None]
     assert undeclared == []
+
+
+class Addresses:
+    """As somebody writes a view who forgets to declare it, beside one who does not."""
+
+    urlpatterns = (
+        path("forgotten/", lambda _request: HttpResponse("served")),
+        path("said/", public(lambda _request: HttpResponse("served"))),
+    )
+    handler403 = "config.errors.not_allowed"
+
+
+@pytest.mark.parametrize("who", ["", "admin"])
+def test_a_view_that_declares_nothing_serves_nobody(
+    settings: Any, client: Client, who: str
+) -> None:
+    settings.ROOT_URLCONF = Addresses
+    if who:
+        user = make_user("root")
+        grant(user, who)
+        client.force_login(user)
+    refused = client.get("/forgotten/", headers={"Accept": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_allowed")
+    assert client.get("/said/").content == b"served"
 
 
 def test_the_page_of_permissions_is_true() -> None:
@@ -80,7 +107,9 @@ def address(route: Route, hall: dict[str, Any]) -> str:
 
 def signed_in(client: Client, user: User) -> Client:
     """The client of a user, signed in anew where a route before ended the session."""
-    if not client.cookies.get(settings.SESSION_COOKIE_NAME) or not client.session.get(SESSION_KEY):
+    if not client.cookies.get(configured.SESSION_COOKIE_NAME) or not client.session.get(
+        SESSION_KEY
+    ):
         client.force_login(user)
     return client
 
