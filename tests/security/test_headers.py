@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import Role
 from operations.permissions_page import Route, routes
 from tests.sampled import one_in
-from tests.security.hall import Hall
+from tests.security.hall import Hall, an_event_in_play, with_staff
 
 pytestmark = pytest.mark.django_db
 STREAMS = frozenset({"event-live"})
@@ -136,19 +136,25 @@ def test_the_pages_of_links_are_told_to_nobody(undone_hall: Hall) -> None:
 
 @pytest.mark.parametrize("https", [True, False])
 def test_cookies_are_locked(https: bool, settings: Any) -> None:
-    from tests.tournament.build import make_user
-
+    """Each that the service sets, and no other; what a script of its own reads is the looks alone."""
     settings.HTTPS = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = https
-    make_user("anna")
+    settings.LANGUAGE_COOKIE_SECURE = https
+    settings.MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+    hall = with_staff(an_event_in_play("Own"))
     client = Client()
     client.get("/login/")
-    client.post("/login/", {"username": "anna", "password": "not-a-secret-1"})
-    for name in ("sessionid", "known"):
-        cookie = client.cookies[name]
-        assert cookie["httponly"]
-        assert cookie["samesite"] == "Lax"
-        assert bool(cookie["secure"]) is https
-    assert bool(client.cookies["csrftoken"]["secure"]) is https
+    client.post("/login/", {"username": "admin", "password": "not-a-secret-1"})
+    client.post("/language/", {"language": "nl"})
+    client.post("/looks/", {"theme": "dark", "suits": "four"})
+    client.get(f"/t/{hall.table_token}/?depth=cards")
+    client.post("/system/accounts/", {"verb": "make", "name": "nieuw", "role": ""})
+    client.post("/system/accounts/", {"verb": "close", "user": hall.staff[Role.READER].pk})
+    named = {"sessionid", "csrftoken", "known", "messages", "django_language", "theme", "suits"}
+    assert set(client.cookies) == named | {"device", "depth"}
+    for name, cookie in client.cookies.items():
+        assert bool(cookie["httponly"]) is (name not in ("theme", "suits")), name
+        assert cookie["samesite"] == "Lax", name
+        assert bool(cookie["secure"]) is https, name
 
 
 def test_https_is_asked_for_and_remembered_by_setting(settings: Any) -> None:
