@@ -19,15 +19,21 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PROGRAMS = ("docker", "docker/upgrade", "make", "manage.py", "python", "pip", "rclone", "cd", "cp")
 
 
+IN_A_SENTENCE = re.compile(r"`((?:docker compose|docker/upgrade|manage\.py) [^`…{]+)`")
+
+
 def documented() -> list[tuple[str, str]]:
-    """Page and command of every indented line that begins with a program, comments left out."""
+    """Page and command of every indented line that begins with a program, comments left out; then
+    those that stand in a sentence."""
     found = []
     for page in PAGES:
-        for line in re.findall(r"^ {4}(\S.*)$", page.read_text(), re.MULTILINE):
+        text = page.read_text()
+        for line in re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE):
             command = re.split(r"\s+# |\s+\| ", line)[0]
             if command.split()[0] in PROGRAMS:
                 found.append((page.name, command))
-    return found
+        found += [(page.name, " ".join(words.split())) for words in IN_A_SENTENCE.findall(text)]
+    return list(dict.fromkeys(found))
 
 
 COMMANDS = documented()
@@ -65,8 +71,8 @@ def test_what_a_command_names_is_there(page: str, command: str) -> None:
 
 
 def of_compose(words: list[str]) -> None:
-    """Options before the verb, then a service that there is."""
-    assert words[:2] == ["--env-file", "env"] or words[0] in ("run", "logs", "up")
+    """The settings' file first, without which nothing begins; then a service that there is."""
+    assert words[:2] == ["--env-file", "env"]
     verb = next(word for word in words if word in ("up", "exec", "run", "logs", "build"))
     if verb in ("exec", "run"):
         rest = [word for word in words[words.index(verb) + 1 :] if not word.startswith("-")]
