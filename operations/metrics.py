@@ -42,6 +42,7 @@ FINISHED: Final = "(finished page)"
 SLOW: Final = 1.0
 """Seconds from which a request is noted as slow."""
 KEPT_SLOW: Final = 50
+HOUR: Final = 3600
 _SLOW_KEY: Final = "slow-requests-noted"
 
 processes = CollectorRegistry()
@@ -83,6 +84,11 @@ class Records:
         )
         yield GaugeMetricFamily(
             "manille_disk_free_bytes", "Room left where the service writes.", backups.free_bytes()
+        )
+        yield GaugeMetricFamily(
+            "manille_backup_due_seconds",
+            "Age from which the newest backup is too old.",
+            HOUR * (settings.BACKUP_HOURS + 1),
         )
         newest = backups.newest()
         if newest is not None:
@@ -185,5 +191,8 @@ def _note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> N
         "ms": round(seconds * 1000),
         "id": current_request_id.get(),
     }
-    log.warning("slow_request", **{name: line[name] for name in ("route", "status", "ms")})
+    # What it was about, as its address names it; a table's page has said both (table_id, slug).
+    given = match.kwargs if match is not None else {}
+    about = {name: str(given[name]) for name in ("slug", "job_id") if name in given}
+    log.warning("slow_request", **{name: line[name] for name in ("route", "status", "ms")}, **about)
     cache.set(_SLOW_KEY, [line, *slow_requests()][:KEPT_SLOW], 24 * 3600)

@@ -114,14 +114,33 @@ def test_what_a_table_s_request_logs_names_request_and_table(
         answer = client.get(f"/t/{table_token(table)}/")
     noted = [line for line in got if line["event"] == "slow_request"]
     assert answer.status_code == 200
-    assert [line["table_id"] for line in noted] == [str(table.pk)]
+    assert [(line["table_id"], line["slug"]) for line in noted] == [(str(table.pk), event.slug)]
     assert noted[0]["request_id"] == answer["X-Request-ID"]
     # The next request of the process is about something else.
     with structlog.testing.capture_logs(
         processors=[structlog.contextvars.merge_contextvars]
     ) as got:
         client.get("/health/live/")
-    assert "table_id" not in got[0]
+    assert not {"table_id", "slug"} & set(got[0])
+
+
+def test_a_slow_request_s_line_names_the_event_or_job_of_its_address(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "SLOW", 0.0)
+    event = make_event(4)
+    job = enqueue(kind="tournament.draw", scope=event.pk, actor=SYSTEM)
+    client.force_login(make_user("director", event, "director"))
+    with structlog.testing.capture_logs() as got:
+        for path in (
+            f"/e/{event.slug}/standings/",
+            f"/desk/{event.slug}/jobs/{job.pk}/",
+            "/health/live/",
+        ):
+            assert client.get(path).status_code == 200
+    noted = [line for line in got if line["event"] == "slow_request"]
+    assert [line.get("slug") for line in noted] == [event.slug, event.slug, None]
+    assert [line.get("job_id") for line in noted] == [None, str(job.pk), None]
 
 
 def test_a_new_installation_that_has_written_nothing_yet_has_figures(
@@ -144,6 +163,15 @@ def test_whoever_only_reads_the_backups_writes_nothing_there(
     (tmp_path / "backups" / "manille-1.dump").touch()
     assert figures(client)["manille_backup_age_seconds"] >= 0
     assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.parametrize(("hours", "due"), [(0, 3600), (24, 90_000)])
+def test_a_backup_is_due_as_often_as_the_setting_says(
+    client: Client, settings: Any, hours: int, due: int
+) -> None:
+    """An hour is left to the process that makes it; 0 is another that makes them all the time."""
+    settings.METRICS_TOKEN, settings.BACKUP_HOURS = TOKEN, hours
+    assert figures(client)["manille_backup_due_seconds"] == due
 
 
 ANSWER = """
