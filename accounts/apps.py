@@ -1,9 +1,21 @@
 """The accounts room's place among the applications."""
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 
 class AccountsConfig(AppConfig):
     """Users, roles, signing in, the second step and the tokens of programs."""
 
     name = "accounts"
+
+    def ready(self) -> None:
+        """Refuse a setting that would protect nobody: a word that is no role."""
+        from .models import Role
+
+        unknown = [word for word in settings.SECOND_STEP_ROLES if word not in Role.values]
+        if unknown:
+            raise ImproperlyConfigured(
+                f"{unknown[0]!r} is no role: set SECOND_STEP_ROLES to words of {', '.join(Role.values)}."
+            )

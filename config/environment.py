@@ -122,7 +122,12 @@ VARIABLES: Final = {
             "A proxy in front sets X-Forwarded-Proto and X-Forwarded-For.",
         ),
         Variable("LOG_FORMAT", "str", "text", "`text` or `json`."),
-        Variable("LOG_LEVEL", "str", "INFO", "Least level that is logged."),
+        Variable(
+            "LOG_LEVEL",
+            "str",
+            "INFO",
+            "Least level that is logged. `make run`: `WARNING` where nothing is said.",
+        ),
         Variable(
             "EMAIL_URL",
             "str",
@@ -135,8 +140,8 @@ VARIABLES: Final = {
             "SECOND_STEP_ROLES",
             "list",
             [],
-            "Roles that must sign in with a code besides the password, e.g. `admin,director`. "
-            "Empty: everybody may, nobody must.",
+            "Roles that must sign in with a code besides the password, e.g. `admin,director`; a word that is no "
+            "role is refused at the start. Empty: everybody may, nobody must.",
         ),
         Variable(
             "RETENTION_DAYS",

@@ -209,6 +209,23 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
     assert told in refused.value.stderr
 
 
+def test_passwords_are_kept_as_argon2(tmp_path: Path) -> None:
+    kept = "__import__('django.contrib.auth.hashers', fromlist=['_']).make_password('Garnaal-1')"
+    assert settings_of(tmp_path, [kept])[kept].startswith("argon2$argon2id$")
+
+
+@pytest.mark.parametrize("given", ["administrator", "admin,Director", "admin;director"])
+def test_a_word_that_is_no_role_is_refused_instead_of_protecting_nobody(
+    tmp_path: Path, given: str
+) -> None:
+    assert settings_of(
+        tmp_path, ["SECOND_STEP_ROLES"], SECOND_STEP_ROLES="admin,chief_referee"
+    ) == {"SECOND_STEP_ROLES": ["admin", "chief_referee"]}
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        settings_of(tmp_path, [], SECOND_STEP_ROLES=given)
+    assert "set SECOND_STEP_ROLES to words of admin, director" in refused.value.stderr
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("trusted", "status"), [([], 403), (["https://front.example"], 302)])
 def test_forms_come_from_the_origins_that_are_trusted(
@@ -261,7 +278,8 @@ HELD_BY = {
     "EMAIL_URL": "test_what_is_set_arrives test_e_mail_needs_a_sender_and_an_address_to_link_to "
     "test_without_a_mail_server_nothing_is_offered_or_kept",
     "EMAIL_FROM": "test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told",
-    "SECOND_STEP_ROLES": "test_roles_of_the_setting_must_have_it",
+    "SECOND_STEP_ROLES": "test_roles_of_the_setting_must_have_it "
+    "test_a_word_that_is_no_role_is_refused_instead_of_protecting_nobody",
     "RETENTION_DAYS": "test_retention_erases_at_its_time_and_not_before "
     "test_who_still_plays_is_not_forgotten_with_an_old_event "
     "test_the_workers_timer_erases_once_a_day_and_results_stay test_zero_days_keep_everything",

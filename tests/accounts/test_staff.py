@@ -71,6 +71,21 @@ def test_a_director_makes_a_scorekeeper_who_chooses_his_own_password(
     assert password not in told
 
 
+@pytest.mark.parametrize("wrong", ["short-1", "password123", "9876543210", "Zeemeermin1"])
+def test_a_password_is_neither_common_nor_the_name_nor_digits_alone(
+    client: Client, wrong: str
+) -> None:
+    user = make_user("zeemeermin")
+    client.force_login(user)
+
+    def change_to(new: str) -> int:
+        sent = {"old_password": "not-a-secret-1", "new_password1": new, "new_password2": new}
+        return client.post("/account/password/", sent).status_code
+
+    assert change_to(wrong) == 422
+    assert change_to("Garnaal-op-toast") == 302
+
+
 def test_a_role_is_given_and_taken_away(client: Client, event: Event, director: User) -> None:
     other = make_user("ben")
     client.force_login(director)
