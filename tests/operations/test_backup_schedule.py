@@ -182,6 +182,23 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert json.loads(beside_it.read_text())["anchors"]
 
 
+@pytest.mark.long
+def test_accounts_are_not_lost_to_a_restore_that_says_nothing_of_them(tmp_path: Path) -> None:
+    """An installation is in use from its first account on, before it has an event."""
+    assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
+    backup = tmp_path / "empty.backup"
+    assert command(tmp_path, "backup", str(backup)).returncode == 0
+    # Where there is nothing, nothing is lost.
+    assert command(tmp_path, "restore", str(backup)).returncode == 0
+    assert command(tmp_path, "person", "--administrator", "anna").returncode == 0
+    refused = command(tmp_path, "restore", str(backup))
+    assert refused.returncode == 1
+    assert "holds events or accounts: say --replace" in refused.stderr
+    assert "is made already" in command(tmp_path, "setup_code").stdout
+    assert command(tmp_path, "restore", "--replace", str(backup)).returncode == 0
+    assert "Setup code" in command(tmp_path, "setup_code").stdout
+
+
 def test_of_refused_backups_the_newest_stay_too() -> None:
     for number in range(5):
         for name in (f"manille-{number}.sqlite3", f"refused-manille-{number}.sqlite3"):

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from accounts.models import User
 from operations.backups import BackupFailed, bring_back
 from tournament.models import Event
 
@@ -23,16 +24,19 @@ class Command(BaseCommand):
         """Which file, and whether what is there may go."""
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--replace", action="store_true", help="replace the events that are there"
+            "--replace", action="store_true", help="replace the events and accounts that are there"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse to overwrite events unknowingly; restore; migrate; verify."""
+        """Refuse to overwrite events or accounts unknowingly; restore; migrate; verify."""
         from django.db import connection
 
-        there = "tournament_event" in connection.introspection.table_names()
-        if there and Event.objects.exists() and not options["replace"]:
-            raise CommandError("This database holds events: say --replace to replace them.")
+        tables = connection.introspection.table_names()
+        full = (model.objects.exists() for model in (Event, User) if model._meta.db_table in tables)
+        if not options["replace"] and any(full):
+            raise CommandError(
+                "This database holds events or accounts: say --replace to replace them."
+            )
         try:
             bring_back(options["file"])
         except BackupFailed as failure:
