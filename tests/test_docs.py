@@ -245,6 +245,7 @@ GUIDES = (
     "ranking",
     "referee",
     "scorekeeper",
+    "security",
     "settings",
 )
 
@@ -255,14 +256,22 @@ def without_code(text: str) -> str:
 
 
 def claims(text: str) -> list[list[str]]:
-    """The paragraphs, items and tables of a guide, each with the marker below it, or without one."""
+    """The paragraphs, items and tables of a guide, each with the marker below it, or without one.
+
+    Of a table with a marker in a row, each row is a claim.
+    """
     found: list[list[str]] = []
     text = re.sub(
         r"<!--(.*?)-->", lambda marker: "<!--" + " ".join(marker[1].split()), text, flags=re.DOTALL
     )
     for block in re.split(r"\n\n+", without_code(text)):
         begins = True
-        for line in map(str.strip, block.splitlines()):
+        lines = [line.strip() for line in block.splitlines()]
+        rows = [line for line in lines if line.startswith("|")]
+        if any("<!--" in row for row in rows):
+            found += [[part.strip(" |") for part in row.split("<!--")] for row in rows[2:]]
+            lines = [line for line in lines if line not in rows]
+        for line in lines:
             if line.startswith("<!--"):
                 found[-1].append(line.removeprefix("<!--"))
                 begins = True

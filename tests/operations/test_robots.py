@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import urllib.robotparser
+from fnmatch import fnmatch
 
 import pytest
 from django.test import Client
@@ -54,6 +56,10 @@ def test_robots_are_asked_to_leave_work_and_questions_alone(client: Client) -> N
     rules.parse(answer.content.decode().splitlines())
     for place in ("/desk/", "/system/", "/api/v1/events/any/players/"):
         assert not rules.can_fetch("any", place), place
+    # Questions and streams are named by patterns (RFC 9309), which the reader above does not know.
+    told = re.findall(r"^Disallow: (\S+)$", answer.content.decode(), re.MULTILINE)
+    for place in ("/e/any/players/?q=jan", "/e/any/live/", "/e/any/version/", "/e/any/wall/"):
+        assert any(fnmatch(place, f"{rule.replace('?', '[?]')}*") for rule in told), place
     # What bears "noindex" may be read, or the word is never seen.
     for place in ("/", "/help/", "/e/any/standings/", "/register/any/"):
         assert rules.can_fetch("any", place), place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -10,17 +11,19 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import models
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
+from adjudication.services import incidents
 from ledger.audit import breaks
 from ledger.change import change
 from ledger.models import AuditEntry
 from operations.replay import replay
-from tests.security.hall import Hall, an_event_in_play, with_staff
-from tests.tournament.build import SYSTEM, make_event
+from tests.security.hall import REFEREE, Hall, an_event_in_play, with_staff
+from tests.tournament.build import SYSTEM, make_document, make_event
 from tournament.models import Person, PlayerFile, PrintedDocument
 from tournament.services import privacy
 from tournament.services.entrant_edits import correct_entrant
@@ -36,9 +39,8 @@ CAN_NAME = (models.CharField, models.TextField, models.JSONField, models.BinaryF
 def listed() -> set[str]:
     """The fields on the page: those that may name somebody, and those that never do."""
     text = PAGE.read_text(encoding="utf-8")
-    naming = re.findall(r"^\| `([a-z_]+\.[a-z]+\.[a-z_]+)` \| .+ \|$", text, re.M)
-    others = re.findall(r"^\* `([a-z_]+\.[a-z]+)`: (.+)$", text, re.M)
-    return set(naming) | {
+    others = re.findall(r"^\| `([a-z_]+\.[a-z]+)` \| (.+) \|$", text, re.M)
+    return set(naming()) | {
         f"{model}.{name}" for model, names in others for name in names.split(", ")
     }
 
@@ -61,6 +63,92 @@ def test_every_field_that_can_hold_a_name_is_on_the_list() -> None:
 
 def test_the_list_names_no_field_that_is_gone() -> None:
     assert listed() - able_to_name() == set()
+
+
+def naming() -> dict[str, str]:
+    """The fields that may name somebody, with what the page says of each."""
+    text = PAGE.read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| `([a-z_]+\.[a-z]+\.[a-z_]+)` \| (.+) \|$", text, re.M))
+
+
+def fields_with(words: list[str]) -> set[str]:
+    """Every field of text, data or bytes in the database that holds one of these words."""
+    found = set()
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if not isinstance(field, CAN_NAME):
+                continue
+            for value in model._default_manager.values_list(field.attname, flat=True):
+                text = (
+                    bytes(value).decode("utf-8", "replace")
+                    if isinstance(field, models.BinaryField)
+                    else json.dumps(value, ensure_ascii=False, default=str)
+                )
+                if any(word in text for word in words):
+                    found.add(f"{model._meta.label_lower}.{field.name}")
+    return found
+
+
+def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
+    client: Client, settings: Any
+) -> None:
+    """After a hall has played, registered, imported, printed and written e-mail: look everywhere."""
+    hall = with_staff(an_event_in_play("Own"))
+    event = hall.event
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+    names = ["Quirina Zevenster", "Ysbrand Quakelbeen", "Zebedeus Wouterlood", "Xaveria Goudvis"]
+    words = [*names, "quirina@example.org", "ysbrand@example.org", "0470 99 88 77"]
+    correct_entrant(
+        event_id=event.pk,
+        number=1,
+        actor=SYSTEM,
+        changes={"name": names[0], "email": words[4], "phone": words[6]},
+    )
+    settings.EMAIL_URL, settings.EMAIL_FROM = "smtp://localhost", "manille@example.org"
+    settings.PUBLIC_URL = "https://manille.example.org"
+    asked = {"name": names[1], "email": words[5], "mail": "on"}
+    assert client.post(f"/register/{event.slug}/", asked).status_code == 302
+    client.force_login(hall.staff[Role.DIRECTOR])
+    list_of_one = SimpleUploadedFile("a.csv", f"Naam\n{names[2]}\n".encode())
+    client.post(f"/desk/{event.slug}/players/import/", {"file": list_of_one})
+    made = client.post(
+        f"/api/v1/events/{event.slug}/entrants/",
+        {"name": names[3], "club": "Goud"},
+        content_type="application/json",
+    )
+    assert made.status_code == 201
+    client.get(f"/e/{event.slug}/standings/")
+    client.get(f"/desk/{event.slug}/players/")
+    make_document(event)
+    there = fields_with(words)
+    assert there <= set(naming())
+    assert there >= {
+        *("tournament.person.name", "tournament.person.email", "tournament.person.phone"),
+        *("tournament.registration.name", "tournament.registration.email"),
+        *("tournament.playerfile.content", "tournament.renderedstandings.rows"),
+    }
+    for entrant in event.entrants.filter(person__name__in=names):
+        privacy.forget_person(person_id=entrant.person_id, actor=SYSTEM)
+    assert fields_with(words) == set()
+
+
+def test_free_words_of_the_record_stay_when_somebody_is_erased() -> None:
+    hall = an_event_in_play("Own")
+    person = hall.event.entrants.get(number=1).person
+    name = person.name
+    table = hall.part.tables.get(number=1)
+    incidents.open_incident(
+        event_id=hall.event.pk,
+        table_id=table.pk,
+        description=f"{name} talks",
+        actor=REFEREE,
+        game=1,
+        deal=None,
+    )
+    privacy.forget_person(person_id=person.pk, actor=SYSTEM)
+    assert fields_with([name]) == {"adjudication.incident.told"}
+    assert "free words" in naming()["adjudication.incident.told"]
+    assert list(breaks(hall.event.pk)) == []
 
 
 def test_a_director_sees_takes_away_and_erases_what_is_stored(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,8 +18,8 @@ from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.push_server import Device, Service, push_service
 from tournament.demo.simulation import draw_and_publish
-from tournament.models import Entrant, Event, Notice, PushSubscription, Round
-from tournament.services import notices, privacy, signatures
+from tournament.models import Entrant, Event, MailConsent, Notice, PushSubscription, Round
+from tournament.services import archive, event_copy, notices, privacy, signatures
 from tournament.services.entrant_edits import merge_entrants
 from tournament.services.entrants import enter_player, renew_link
 from tournament.tables.links import entrant_token
@@ -265,3 +266,32 @@ def test_the_offer_stands_on_the_own_page_alone() -> None:
     event = make_event(4)
     assert "data-push=" in Client().get(own_page(event, 1)).content.decode()
     assert "data-push" not in Client().get(f"/e/{event.slug}/players/1/").content.decode()
+
+
+def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
+    service: Service, settings: Any
+) -> None:
+    """The wish, the device's address and what was sent: neither a copy nor an archive takes them along."""
+    settings.EMAIL_URL, settings.EMAIL_FROM = "smtp://localhost", "manille@example.org"
+    settings.PUBLIC_URL = "https://manille.example.org"
+    event = make_event(8)
+    device = service.device("x")
+    subscribe(event, 1, device)
+    page = own_page(event, 1) + "mail/"
+    assert Client().post(page, {"want": "1", "email": "een@example.org"}).status_code == 302
+    first_round(event)
+    run_jobs()
+    assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (1, 1)
+    copied = event_copy.copy_event(
+        event_id=event.pk, actor=SYSTEM, name="Again", day=event.day, players=True
+    )
+    assert copied.entrants.count() == 8
+    kept = str(archive.read(archive.pack(event.pk)))
+    assert device.endpoint not in kept
+    assert not {"pushsubscription", "mailconsent", "notice"} & {
+        word.lower() for word in re.findall(r"\w+", kept)
+    }
+    assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (1, 1)
+    privacy.forget_event(event, SYSTEM)
+    assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (0, 0)
+    assert not Notice.objects.exists()
