@@ -111,3 +111,6 @@ def test_members_are_ticked_from_a_short_list_without_a_search() -> None:
     assert SEARCH not in client.get(page).content.decode()
     members.save_member(actor=SYSTEM, values={"name": "One more"})
     assert SEARCH in client.get(page).content.decode()
+    assert " checked>" not in client.get(page).content.decode()
+    ticked = client.get(f"{page}?tick=all").content.decode()
+    assert ticked.count(" checked>") == SHORT_LIST + 1

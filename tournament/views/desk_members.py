@@ -154,6 +154,7 @@ def tick_members(request: HttpRequest, slug: str) -> HttpResponse:
         event,
         "desk-players",
         members=members.members_not_in(event),
+        all_ticked=request.GET.get("tick") == "all",
         any_member=Member.objects.exists(),
         may_edit="organisation.manage" in capabilities_of(request.user, None),
     )
