@@ -204,6 +204,7 @@ def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
     event = make_event(8)
     bans_and_wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
     client = staff(event, Role.DIRECTOR)
+    assert 'value="remove"' in client.get(page_of(event, 3)).content.decode()
     person = event.entrants.get(number=3).person
     link = entrant_token(event.entrants.get(number=3))
     assert client.post(page_of(event, 3), {"verb": "remove"}).status_code == 422
@@ -219,6 +220,7 @@ def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
     entrants.check_in(entrant_id=late.pk, actor=SYSTEM)
     draw_and_publish(part_of(event), SYSTEM)
     assert replay(event).differences == []
+    assert 'value="remove"' not in client.get(page_of(event, 4)).content.decode()
 
 
 def test_a_draft_draw_is_discarded_before_its_player_is_removed() -> None:

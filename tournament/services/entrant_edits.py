@@ -89,6 +89,11 @@ def _drawn_in(draw: Draw, entrant: Entrant) -> bool:
     return entrant.pk in seated | {*draw.byes, *draw.held} or entrant.number in known
 
 
+def is_drawn(entrant: Entrant) -> bool:
+    """Whether a published draw seats the entrant, or was computed from the entrant's number."""
+    return any(draw.state == DrawState.PUBLISHED for draw in _draws_with(entrant))
+
+
 def _require_no_draft(draws: list[Draw], number: int) -> None:
     """Refuse what would change the people of a draw that is only a draft."""
     for draw in draws:

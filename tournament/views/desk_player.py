@@ -71,6 +71,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         correct_form=forms["correct"],
         merge_form=forms["merge"],
         remove_form=forms["remove"],
+        may_go=not entrant_edits.is_drawn(entrant),
         unmerge_form=forms["unmerge"],
         mergers=entrant.mergers.select_related("person"),
     )
