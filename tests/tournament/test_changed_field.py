@@ -63,6 +63,9 @@ def test_the_desk_shows_it_until_the_director_lets_the_field_stand(client: Clien
     client.force_login(make_user("director", event, Role.DIRECTOR))
     assert changed_field(event) is None
     assert "changed-field" not in desk(client, event)
+    cut = client.get(reverse("desk-cut", args=[event.slug, 1])).content.decode()
+    assert f"They are in {final.title}." in cut
+    assert 'value="open"' not in cut
     number = punished(event, first, final)
     found = changed_field(event)
     assert found is not None

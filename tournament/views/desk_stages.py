@@ -167,6 +167,10 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             settled=bracket_is_drawn(stage),
             chain=chains.shown_chain(event),
             problem=problem,
+            added=following is not None
+            and bool(through)
+            and {item["number"] for item in through}
+            == set(following.field.values_list("entrant__number", flat=True)),
             begun=following is not None
             and following.rounds.filter(published_at__isnull=False).exists(),
             ordered=stage.lots.exists(),
