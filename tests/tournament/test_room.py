@@ -208,6 +208,7 @@ def test_a_sheet_is_copied_from_paper_and_reopened(client):
     at = reverse("staff-sheet", args=[sheet.pk])
     assert client.post(at, {"verb": "reopen", "reason": ""}).status_code == 400
     assert client.post(at, {"verb": "reopen", "reason": "second half missing"}).status_code == 302
+    assert "The sheet is open again" in client.get(at).content.decode()
     sheet.refresh_from_db()
     assert sheet.state == SheetState.OPEN
     assert "battery empty" in client.get(at).content.decode()

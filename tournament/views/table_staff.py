@@ -10,13 +10,13 @@ import hashlib
 import re
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -48,6 +48,18 @@ from tournament.tables.entry import depths_of, entry_fields, read_entry
 from tournament.tables.rules import score_entry, sides_of
 from tournament.views.frame import page
 from tournament.views.table import refusal_context, whole
+
+DONE: Final = {
+    "deal": gettext_lazy("The deal is recorded."),
+    "bell": gettext_lazy("The game is ended with the deals recorded so far."),
+    "unbell": gettext_lazy("The game is in play again."),
+    "correct": gettext_lazy("The deal is corrected."),
+    "confirm": gettext_lazy("The result is confirmed."),
+    "reopen": gettext_lazy(
+        "The sheet is open again: its result counts once both sides have signed."
+    ),
+}
+"""What a page says once a verb is done."""
 
 
 def _sheet(sheet_id: uuid.UUID) -> Sheet:
@@ -126,6 +138,7 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         except (EngineError, Refused) as refusal:
             more, status = refusal_context(refusal, sheet)
         else:
+            messages.success(request, DONE[request.POST["verb"]])
             return redirect(request.path)
         sheet.refresh_from_db()
     return render(
