@@ -54,10 +54,15 @@ def check(tmp_path: Path, *words: str, **changes: str) -> subprocess.CompletedPr
 
 
 @pytest.mark.long
-def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path) -> None:
-    done = check(tmp_path)
+@pytest.mark.parametrize("seconds", ["3600", "31536000"])
+def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path, seconds: str) -> None:
+    """Also on the steps by which HSTS is raised."""
+    done = check(tmp_path, HSTS_SECONDS=seconds)
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
+    without = check(tmp_path, HSTS_SECONDS="0")
+    assert without.returncode != 0
+    assert "security.W004" in without.stderr
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import structlog
+from django.conf import settings
 from django.db import OperationalError
 from django.test import Client
 from django.test.utils import override_settings
@@ -309,6 +310,31 @@ def test_the_stream_is_never_compressed_and_says_what_moved(hall: tuple[Event, R
     assert headers["cache-control"] == "no-store"
     data = f'{{"event": {event.version}, "draw": {event.frame_version}, "mine": '
     assert f"id: {event.version}\ndata: {data}" in text.decode()
+
+
+def test_what_is_answered_without_django_bears_what_every_answer_does(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The policy, noindex and nosniff: of pages, streams, marks, and while the database is away."""
+    service = Service(django)
+    monkeypatch.setattr(pages, "OUT_OF_DATE", 0.0)
+
+    async def phones() -> list[dict[str, str]]:
+        answers = [
+            await service.get("/e/hall/live/", until=b"data:"),
+            await service.get("/e/hall/version/"),
+        ]
+        django.away = True
+        while (reply := await service.get("/e/hall/version/"))[0] == 200:
+            await asyncio.sleep(0.01)
+        assert (reply[0], [each[0] for each in answers]) == (503, [200, 200])
+        return [each[1] for each in (*answers, reply)]
+
+    for headers in visit(phones):
+        assert headers["content-security-policy"] == settings.CONTENT_SECURITY_POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-robots-tag"] == "noindex"
+        assert headers["x-request-id"]
 
 
 @pytest.mark.django_db

@@ -9,6 +9,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Final
 
+from django.conf import settings
+
 from ledger.middleware import request_id
 from ledger.requests import current_request_id
 
@@ -23,6 +25,12 @@ Note = Callable[[int, float], None]
 HEARTBEAT: Final = 20.0
 """Seconds after which an idle stream sends a comment, so that proxies keep it open."""
 _MARKS: Final = re.compile(r"/e/([-\w]{1,60})/(live|version)/")
+_ALL_BEAR: Final = [
+    ("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Robots-Tag", "noindex"),
+]
+"""What Django's own answers say too."""
 STREAM: Final = encoded(
     [
         ("Content-Type", "text/event-stream"),
@@ -30,7 +38,7 @@ STREAM: Final = encoded(
         ("X-Accel-Buffering", "no"),
         # Compressed, a message would wait in the compressor for the next one.
         ("Content-Encoding", "identity"),
-        ("X-Content-Type-Options", "nosniff"),
+        *_ALL_BEAR,
     ]
 )
 _AWAY: Final = encoded(
@@ -38,7 +46,7 @@ _AWAY: Final = encoded(
         ("Retry-After", "5"),
         ("Cache-Control", "no-store"),
         ("Content-Length", "0"),
-        ("X-Content-Type-Options", "nosniff"),
+        *_ALL_BEAR,
     ]
 )
 """Phones that follow an event say themselves that they hear nothing and since when."""
@@ -46,7 +54,7 @@ _POLL: Final = encoded(
     [
         ("Content-Type", "application/json"),
         ("Cache-Control", "no-cache"),
-        ("X-Content-Type-Options", "nosniff"),
+        *_ALL_BEAR,
     ]
 )
 
