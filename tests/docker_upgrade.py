@@ -248,6 +248,24 @@ def test_the_web_cannot_touch_the_backups(stack: Stack) -> None:
         stack.compose("exec", "-T", "web", "touch", f"{place}/x")
 
 
+def test_a_backup_is_proved_and_brought_back_as_the_guide_says(stack: Stack, page: str) -> None:
+    file = Path(stack.environment["ENV_FILE"])
+    proof = "postgres://manille:abcdef0123456789@database:5432/proof"
+    file.write_text(file.read_text() + f"BACKUP_PROOF_URL={proof}\n")
+    stack.compose("exec", "-T", "database", "createdb", "-U", "manille", "proof")
+    stack.compose("up", "--detach", "--no-build", "backup")
+    backup = ("exec", "-T", "backup", "python", "manage.py")
+    made = stack.compose(*backup, "backup", "--prove")
+    assert "restored elsewhere and compared: the same" in made
+    kept = next(word for word in made.split() if word.endswith(".dump"))
+    with pytest.raises(AssertionError, match="say --replace"):
+        stack.compose(*backup, "restore", kept)
+    stack.compose("stop", "web", "public", "worker")
+    assert "Restored and verified." in stack.compose(*backup, "restore", "--replace", kept)
+    stack.compose("start", "web", "public", "worker")
+    wait_for("the web", lambda: stack.ask("GET", page) == 200, 300)
+
+
 def test_a_killed_public_node_is_passed_by(stack: Stack, page: str) -> None:
     (node,) = stack.containers("public")
     assert stack.ask("GET", page) == 200

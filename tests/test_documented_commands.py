@@ -19,6 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PROGRAMS = ("docker", "docker/upgrade", "make", "manage.py", "python", "pip", "rclone", "cd", "cp")
 
 
+VERBS = ("up", "exec", "run", "logs", "build", "stop", "start")
 IN_A_SENTENCE = re.compile(r"`((?:docker compose|docker/upgrade|manage\.py) [^`…{]+)`")
 
 
@@ -73,7 +74,10 @@ def test_what_a_command_names_is_there(page: str, command: str) -> None:
 def of_compose(words: list[str]) -> None:
     """The settings' file first, without which nothing begins; then a service that there is."""
     assert words[:2] == ["--env-file", "env"]
-    verb = next(word for word in words if word in ("up", "exec", "run", "logs", "build"))
+    verb = next(word for word in words if word in VERBS)
+    if verb in ("up", "stop", "start"):
+        named = [word for word in words[words.index(verb) + 1 :] if not word.startswith("-")]
+        assert set(named) <= set(COMPOSE["services"])
     if verb in ("exec", "run"):
         rest = [word for word in words[words.index(verb) + 1 :] if not word.startswith("-")]
         assert rest[0] in COMPOSE["services"]
