@@ -530,7 +530,7 @@ def test_a_shared_rank_of_three_figures_stays_on_one_line(
             """() => {
               const rank = document.querySelector("#standings tbody .rank");
               const lines = () => { const range = document.createRange(); range.selectNodeContents(rank); return range.getClientRects(); };
-              rank.textContent = "=544";
+              rank.textContent = "544=";
               rank.closest("tr").classList.add("is-tied");
               const box = lines()[0], next = rank.nextElementSibling.firstElementChild.getBoundingClientRect();
               return [lines().length, box.left, next.left - box.right];

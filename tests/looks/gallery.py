@@ -411,7 +411,7 @@ def _context() -> dict[str, Any]:
             {"code": "7C", "rank": "7", "suit": "C"},
         ],
         "figures": [
-            {"label": "Rank", "value": "=12", "of": 544},
+            {"label": "Rank", "value": "12=", "of": 544},
             {"label": "Games won", "value": 6},
             {"label": "Point difference", "value": "+118"},
         ],

@@ -188,6 +188,6 @@ def test_who_went_out_at_the_cut_sees_the_place_in_the_event(client: Client) -> 
         page = client.get(f"/e/other/players/{number}/?part=place").content.decode()
         place = 5 + ranks.index(rank)
         tied = "=" if ranks.count(rank) > 1 else ""
-        assert f"<dd>{tied}{place} <small>/ 8</small></dd>" in page
+        assert f"<dd>{place}{tied} <small>/ 8</small></dd>" in page
         assert "Stage: Heats</p>" in page
     assert len(out) == 4

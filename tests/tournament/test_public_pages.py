@@ -254,7 +254,7 @@ def test_a_place_at_a_table_of_three_is_shared_only_by_equals() -> None:
         PlayedGame(number=1, partners=[], opponents=[], side=side, scored=marks).place
         for side in marks
     ]
-    assert places == ["=1", "3", "=1"]
+    assert places == ["1=", "3", "1="]
 
 
 def test_the_marks_of_a_round_are_those_of_its_signed_games() -> None:

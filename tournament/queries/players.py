@@ -48,10 +48,10 @@ class PlayedGame:
 
     @property
     def place(self) -> str:
-        """The player's place at the table, “=2” where it is shared."""
+        """The player's place at the table, “2=” where it is shared."""
         own, all_ = self.scored.get(self.side, 0), list(self.scored.values())
         shared = "=" if all_.count(own) > 1 else ""
-        return f"{shared}{1 + sum(other > own for other in all_)}"
+        return f"{1 + sum(other > own for other in all_)}{shared}"
 
     @property
     def sides(self) -> list[dict[str, object]]:

@@ -33,7 +33,7 @@ from tournament.queries.standings import fresh
 from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 10
+LAYOUT = 11
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
