@@ -123,5 +123,7 @@ def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
             if coming is not None:
                 coming = count_through(part.cut, coming, tables or 0)
             elif not part.cut.per_table:
-                coming = sized(part.cut, part.cut.top, 0).top or None
+                # However many come, there may be enough to fill the last table.
+                most = part.cut.top + part.cut.whole if part.cut.top else 0
+                coming = sized(part.cut, most, 0).top or None
     return tuple(links)

@@ -97,8 +97,8 @@ def sized(cut: Cut, available: int, tables: int) -> Cut:
 
     Half of the field becomes a number; with ``whole`` the places are those that make whole tables.
 
-    >>> sized(Cut(top=128, whole=4), 23, 0).top
-    20
+    >>> sized(Cut(top=128, whole=4), 23, 0).top, sized(Cut(top=10, whole=4), 23, 0).top
+    (20, 12)
     >>> sized(Cut(per_table=1, whole=4), 20, 5).top
     8
     >>> sized(Cut(half=True, whole=4), 46, 0).top, sized(Cut(half=True), 47, 0).top
@@ -112,7 +112,10 @@ def sized(cut: Cut, available: int, tables: int) -> Cut:
         return cut
     if not cut.per_table:
         top = min(cut.top, available)
-        return replace(cut, top=top - top % cut.whole or cut.top, whole=1)
+        full = top + -top % cut.whole
+        if full > available:
+            full = top - top % cut.whole
+        return replace(cut, top=full or cut.top, whole=1)
     winners = min(cut.per_table * tables, available)
     wanted = count_through(replace(cut, whole=1), available, tables)
     total = wanted + -wanted % cut.whole

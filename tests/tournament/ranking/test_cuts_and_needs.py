@@ -157,6 +157,8 @@ def test_as_many_seconds_as_there_are():
         (46, Cut(half=True), 23),
         (46, Cut(half=True, whole=4), 24),
         (5, Cut(half=True, whole=4), 4),
+        (46, Cut(top=10, whole=4), 12),
+        (11, Cut(top=10, whole=4), 8),
         (47, Cut(half=True, per_table=1, round_no=1, fill=Fill.UP_TO, whole=4), 24),
         (60, Cut(top=1, per_table=1, fill=Fill.SECONDS), 16),
         (20, Cut(top=1, per_table=1, fill=Fill.SECONDS, whole=4), 8),
