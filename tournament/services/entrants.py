@@ -253,12 +253,16 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
 
 
 @change()
-def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
-    """A player who had withdrawn returns and is drawn again from the next round on."""
+def take_back(*, entrant_id: int, actor: Actor, replacing: bool = False) -> Entrant:
+    """A player who had withdrawn returns and is drawn again from the next round on.
+
+    ``replacing``: they take the place of who stood in for them, so that they need none of their own.
+    """
     entrant = locked_entrant(entrant_id)
     if entrant.state != EntrantState.WITHDRAWN:
         return entrant
-    require_place(entrant.event, [entrant])
+    if not replacing:
+        require_place(entrant.event, [entrant])
     entrant.state = EntrantState.PRESENT
     entrant.withdrawn_after = None
     entrant.save(update_fields=["state", "withdrawn_after"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypedDict
 
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.models import AuditEntry
 from ledger.official import digest
 from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
@@ -46,10 +48,21 @@ from .edits import (
     request_of,
     weigh,
 )
-from .entrants import check_in, withdraw
+from .entrants import check_in, take_back, withdraw
 from .laying import credit_filling, lay_tables
 from .notices import tell_result
 from .untouched import lock_sheets, written_at
+
+
+class Held(TypedDict):
+    """How a newcomer was before they took a place: their state, and by stage the origin and seed there.
+
+    ``drawn``: they sat in, or sat out, a round that was open.
+    """
+
+    state: str
+    places: dict[str, list[Any]]
+    drawn: bool
 
 
 def _published(round_id: uuid.UUID) -> tuple[Round, Draw]:
@@ -291,7 +304,8 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
     """Somebody leaves and another takes their place: in the stage, in candidates, at their table.
 
     ``old`` and ``new`` are start numbers. The new player keeps their own results and history; at a table
-    where deals were entered the seat stays, and they are drawn from the next round on.
+    where deals were entered the seat stays, and they are drawn from the next round on. A replacement by
+    mistake is taken back by another, which puts the first back, as long as the newcomer has not played.
     """
     leaving = Entrant.objects.select_related("event").filter(event=event_id, number=old).first()
     coming = Entrant.objects.select_related("club").filter(event=event_id, number=new).first()
@@ -304,7 +318,9 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
         )
     if leaving.pk == coming.pk:
         raise Refused("same_player", _("Name two different players."), field="new")
-    if coming.state == EntrantState.WITHDRAWN:
+    returns = coming.state == EntrantState.WITHDRAWN
+    was = _before_replacing(leaving, coming) if returns else None
+    if returns and was is None:
         raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
     open_rounds = Round.objects.filter(
         stage__event=event_id, stage__field__entrant=leaving
@@ -314,23 +330,72 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
         lock_sheets(part.pk)
     rounds_here = list(rounds.select_for_update(of=("self",), no_key=True))
     list(Draw.objects.select_for_update(no_key=True).filter(round__in=rounds_here).order_by("pk"))
-    withdraw(entrant_id=leaving.pk, actor=actor, reason=f"replaced by {new}")
-    check_in(entrant_id=coming.pk, actor=actor, replacing=True)
+    before: Held = {
+        "state": coming.state,
+        "places": {
+            str(place.stage_id): [place.origin, place.seed] for place in coming.stages.all()
+        },
+        "drawn": Seat.objects.filter(entrant=coming, round__in=rounds_here).exists()
+        or Bye.objects.filter(entrant=coming, round__in=rounds_here).exists(),
+    }
+    if was is None:
+        withdraw(entrant_id=leaving.pk, actor=actor, reason=f"replaced by {new}")
+        check_in(entrant_id=coming.pk, actor=actor, replacing=True)
+    else:
+        take_back(entrant_id=coming.pk, actor=actor, replacing=True)
     coming.refresh_from_db()
     for stage_id in {part.stage_id for part in rounds_here}:
         place = StageEntrant.objects.get(stage=stage_id, entrant=leaving)
-        StageEntrant.objects.update_or_create(
-            stage_id=stage_id,
-            entrant=coming,
-            defaults={"seed": place.seed, "origin": f"for:{old}"},
-        )
+        if was is None:
+            StageEntrant.objects.update_or_create(
+                stage_id=stage_id,
+                entrant=coming,
+                defaults={"seed": place.seed, "origin": f"for:{old}"},
+            )
+        elif str(stage_id) in was["places"]:
+            place.origin, place.seed = was["places"][str(stage_id)]
+            place.save(update_fields=["origin", "seed"])
+        else:
+            place.delete()
     for part in rounds_here:
         for candidate in part.draws.filter(state=DrawState.CANDIDATE):
             _replace_in_candidate(candidate, leaving, coming, actor)
         if part.state in (RoundState.PUBLISHED, RoundState.PLAYING):
             _replace_at_table(part, leaving, coming, actor)
-    audit.append(leaving, "entrant.replaced", actor, after={"by": coming.pk})
+    if was is not None and was["state"] == EntrantState.REGISTERED:
+        check_in(entrant_id=leaving.pk, actor=actor, present=False)
+    audit.append(leaving, "entrant.replaced", actor, before=before, after={"by": coming.pk})
     return coming
+
+
+def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:
+    """How the one who leaves now was when they took the place of the one who comes back.
+
+    ``None`` where they took another's, were drawn already, or have played since: the place is theirs.
+    """
+    taken = AuditEntry.objects.filter(
+        scope=leaving.event_id,
+        verb="entrant.replaced",
+        object_type="entrant",
+        object_id=str(coming.pk),
+    )
+    last = taken.order_by("-sequence").first()
+    if last is None or last.after.get("by") != leaving.pk or not last.before:
+        return None
+    was: Held = last.before
+    here = Round.objects.filter(stage__field__entrant=leaving)
+    seats = Seat.objects.filter(entrant=leaving, round__in=here).select_related("round")
+    closed = Draw.objects.filter(
+        round__in=here.filter(state=RoundState.CLOSED), state=DrawState.PUBLISHED
+    )
+    laid_out = any(
+        leaving.number in plan.get("field", ()) for plan in closed.values_list("plan", flat=True)
+    )
+    played = any(
+        seat.round.state == RoundState.CLOSED or written_at(seat.round_id, [seat.table_id])
+        for seat in seats
+    )
+    return None if was["drawn"] or laid_out or played else was
 
 
 def _as_contestant(candidate: Draw, leaving: Entrant, coming: Entrant) -> Contestant:
