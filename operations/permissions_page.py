@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.access import CAPABILITIES, Access
 from accounts.models import Role
+
+INTRODUCED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
+test_the_administrator_counts_in_every_event test_who_may_open_events_directs_them_and_sees_no_others
+test_an_event_is_taken_up_by_who_may_open_events -->"""
+GRANTED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
+test_what_a_role_may_not_it_may_not_by_any_address -->"""
+ROUTED: Final = """<!-- test_every_route_declares_what_it_asks_for test_the_page_of_permissions_is_true
+test_every_staff_route_with_every_role test_nobody_without_an_account_reaches_a_staff_route
+test_what_a_role_may_not_it_may_not_by_any_address test_every_route_of_links_is_in_the_table_of_permissions
+test_a_right_link_opens_every_route_of_links test_a_wrong_link_opens_none -->"""
+"""The tests that hold the parts of the page, as the guides name theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +82,7 @@ def page() -> str:
         "every route with every role, in the event where the role was given and in another.",
         "The administrator of the organisation counts in every event, and gives the right to open and",
         "take up events (event.create) to single accounts as well.",
+        INTRODUCED,
         "",
         "## Who can do what",
         "",
@@ -81,7 +93,7 @@ def page() -> str:
         lines.append(
             f"| {name} | " + " | ".join("yes" if r in roles else "" for r in columns) + " |"
         )
-    lines += ["", "## Every route", "", "| route | verb | asks for |", "|---|---|---|"]
+    lines += [GRANTED, "", "## Every route", "", "| route | verb | asks for |", "|---|---|---|"]
     for route in routes():
         access = route.access
         asks = (
@@ -96,4 +108,5 @@ def page() -> str:
             else access.what
         )
         lines.append(f"| `/{route.pattern}` | {route.verb} | {asks} |")
+    lines.append(ROUTED)
     return "\n".join(lines) + "\n"

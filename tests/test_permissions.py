@@ -18,6 +18,7 @@ from accounts import roles
 from accounts.access import public
 from accounts.models import Role, User
 from operations.permissions_page import Route, page, routes
+from tests.security.hall import an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round
@@ -57,9 +58,55 @@ def test_a_view_that_declares_nothing_serves_nobody(
     assert client.get("/said/").content == b"served"
 
 
+PAGE = (Path(__file__).parents[1] / "docs" / "permissions.md").read_text(encoding="utf-8")
+
+
 def test_the_page_of_permissions_is_true() -> None:
-    committed = Path(__file__).parents[1] / "docs" / "permissions.md"
-    assert committed.read_text(encoding="utf-8") == page()
+    assert page() == PAGE
+
+
+def rows(columns: int) -> list[list[str]]:
+    """The rows of the page's table of so many columns, its heading first."""
+    cells = [
+        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        for line in PAGE.splitlines()
+        if line.startswith("|") and not line.startswith("|---")
+    ]
+    return [row for row in cells if len(row) == columns]
+
+
+def test_what_a_role_may_not_it_may_not_by_any_address() -> None:
+    """By the page as it is read, at the addresses of what is there: to be read and to be acted on."""
+    (_capability, *names), *table = rows(1 + len(Role.values))
+    may = {
+        row[0]: {role for role, cell in zip(names, row[1:], strict=True) if cell} for row in table
+    }
+    hall = with_staff(an_event_in_play("Own"))
+    clients = {role: Client() for role in names}
+    for role, client in clients.items():
+        client.force_login(hall.staff[role])
+    wrong, tried = [], 0
+    for pattern, verb, asks in rows(3)[1:]:
+        where = hall.fill(pattern.removeprefix("/"))
+        for role in set(names) - may.get(asks, set(names)):
+            for each in ("GET", "POST") if verb == "*" else (verb,):
+                answer = clients[role].generic(each, where, content_type="application/json")
+                # A page that only takes the other verb says so to everybody.
+                if answer.status_code not in (403, 405):
+                    wrong.append(f"{role} {each} {where}: {answer.status_code}")
+                tried += 1
+    assert wrong == []
+    assert tried > 500
+
+
+def test_the_administrator_counts_in_every_event(client: Client) -> None:
+    one, two = make_event(4, name="One"), make_event(4, name="Two")
+    grant(admin := make_user("admin"), Role.ADMIN)
+    client.force_login(admin)
+    for event in (one, two):
+        for path in ("settings/", "players/", "rounds/", "staff/", "log/"):
+            assert client.get(f"/desk/{event.slug}/{path}").status_code == 200, path
+        assert client.get(f"/api/v1/events/{event.slug}/settings/").status_code == 200
 
 
 @pytest.fixture(scope="module")
