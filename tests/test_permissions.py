@@ -104,8 +104,8 @@ def test_the_administrator_counts_in_every_event(client: Client) -> None:
     grant(admin := make_user("admin"), Role.ADMIN)
     client.force_login(admin)
     for event in (one, two):
-        for path in ("settings/", "players/", "rounds/", "staff/", "log/"):
-            assert client.get(f"/desk/{event.slug}/{path}").status_code == 200, path
+        for page_of in ("settings/", "players/", "rounds/", "staff/", "log/"):
+            assert client.get(f"/desk/{event.slug}/{page_of}").status_code == 200, page_of
         assert client.get(f"/api/v1/events/{event.slug}/settings/").status_code == 200
 
 

@@ -1,0 +1,105 @@
+"""What docs/formats.md says of whole events, each tried as it is said."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.test import Client
+
+from accounts.models import Role
+from ledger.errors import Conflict
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.test_stages import draw_next, event_of, publish_next, settle
+from tournament.demo.simulation import advance
+from tournament.models import Event
+from tournament.services import bans_and_wishes, entrants
+
+pytestmark = pytest.mark.django_db
+
+
+def director(event: Event) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    return client
+
+
+def test_in_the_three_rotations_only_the_first_seat_stays() -> None:
+    event = event_of(8, "individual_draw", games_per_round=3)
+    bans_and_wishes.wish(event_id=event.pk, number=5, actor=SYSTEM, fixed_seat=True)
+    part = publish_next(event).round
+    for table in part.tables.all():
+        games = [sheet.positions for sheet in table.sheets.order_by("order")]
+        assert [at["N"] for at in games] == ["A", "A", "A"]
+        assert [at["S"] for at in games] == ["B", "C", "D"]
+    assert part.seats.get(entrant__number=5).position == "A"
+
+
+def test_by_the_three_player_rulebook_those_over_sit_out_in_turn() -> None:
+    event = event_of(11, "individual_draw", rulebook="three-player", rounds=5)
+    rests: Counter[int] = Counter()
+    for _round in range(5):
+        part = advance(event, chance())
+        assert part is not None
+        drawn = part.draws.get(state="published")
+        assert [len(table["players"]) for table in drawn.tables] == [3, 3, 3]
+        assert len(drawn.byes) == 2
+        rests.update(drawn.byes)
+    # Ten rests of eleven players: nobody twice.
+    assert set(rests.values()) == {1}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7, 9, 11])
+def test_with_tables_of_three_only_the_fifth_of_five_sits_out(players: int) -> None:
+    drawn = draw_next(event_of(players, "individual_draw", drawing={"odd": "threes"}))
+    sizes = [len(table["players"]) for table in drawn.tables]
+    assert set(sizes) <= {3, 4}
+    assert sizes.count(3) <= 3
+    assert len(drawn.byes) == (players == 5)
+
+
+@pytest.mark.parametrize("players", [13, 14])
+def test_a_draft_names_those_with_a_bye_once(players: int) -> None:
+    event = make_event(players, deals=1)
+    drawn = draw_next(event)
+    page = director(event).get(f"/desk/{event.slug}/draws/{drawn.pk}/").content.decode()
+    names = {who.pk: who.person.name for who in event.entrants.select_related("person")}
+    assert len(drawn.byes) == players - 12
+    for who in drawn.byes:
+        assert page.count(names[who]) == 1, names[who]
+    # What it is worth stands beside it.
+    assert "average" in page
+
+
+def test_who_takes_a_hole_of_a_whist_movement_takes_its_bye_too() -> None:
+    event = event_of(5, "individual_movement", rounds=5, drawing={"movement": "whist"})
+    first = publish_next(event)
+    settle(first)
+    byes = [part["byes"][0] for part in first.plan["rounds"]]
+    assert sorted(byes) == [1, 2, 3, 4, 5]
+    with pytest.raises(Conflict) as refusal:
+        entrants.enter_player(event_id=event.pk, name="No Hole", actor=SYSTEM, present=True)
+    assert refusal.value.code == "no_place"
+    assert "reserve" in str(refusal.value)
+    gone = event.entrants.get(number=byes[2])
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    late = entrants.enter_player(event_id=event.pk, name="Late", actor=SYSTEM, present=True)
+    at = dict(event.entrants.values_list("pk", "number"))
+    for number in range(1, 5):
+        drawn = publish_next(event)
+        expected = late.number if byes[number] == gone.number else byes[number]
+        assert [at[who] for who in drawn.byes] == [expected]
+        settle(drawn)
+
+
+@pytest.mark.parametrize("format", ["round_robin", "pools_ko"])
+def test_who_should_meet_a_pair_that_left_sits_out(format: str) -> None:
+    event = event_of(4, format, rounds=3)
+    settle(publish_next(event))
+    entrants.withdraw(entrant_id=event.entrants.get(number=4).pk, actor=SYSTEM)
+    at = dict(event.entrants.values_list("pk", "number"))
+    for _round in range(2):
+        drawn = publish_next(event)
+        ((one, two),) = [[at[who] for who in table["players"]] for table in drawn.tables]
+        assert [at[who] for who in drawn.byes] == [*({1, 2, 3} - {one, two})]
+        settle(drawn)
