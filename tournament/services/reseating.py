@@ -380,7 +380,7 @@ def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:
         object_id=str(coming.pk),
     )
     last = taken.order_by("-sequence").first()
-    if last is None or last.after.get("by") != leaving.pk or not last.before:
+    if last is None or not last.before or (last.after or {}).get("by") != leaving.pk:
         return None
     was: Held = last.before
     here = Round.objects.filter(stage__field__entrant=leaving)
