@@ -119,11 +119,15 @@ def _seated(event: Event, typed: Any) -> Table | None:
 def _open_at(
     request: HttpRequest, event: Event, table: Table, fault: Fault | None
 ) -> Incident | None:
-    """Open the incident: at the deal that is played, unless another is named; in the fault's words."""
+    """Open the incident: at the deal that is played, unless another is named; in the fault's words.
+
+    A deal without its game is one of the game that is played, a game without deal no deal of another.
+    """
     typed = request.POST
-    game, deal = whole(typed.get("game")), whole(typed.get("deal"))
-    if game is None and deal is None:
-        game, deal = incidents.in_play(table)
+    playing, in_play = incidents.in_play(table)
+    game, deal = whole(typed.get("game")) or playing, whole(typed.get("deal"))
+    if deal is None and game == playing:
+        deal = in_play
     description = typed.get("told", "").strip() or (
         localized(fault.label) if fault is not None else ""
     )
