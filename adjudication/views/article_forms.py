@@ -228,6 +228,15 @@ def initial_of(article: Article) -> dict[str, object] | None:
     return initial
 
 
+class RulersForm(forms.Form):
+    """Who may rule under an article that does not rise."""
+
+    def __init__(self, *args: Any, rulers: Rulers, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["rulers"] = _rulers_field(rulers)
+        self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
+
+
 class LadderForm(forms.Form):
     """The rungs of an article that rises: up to which offence or minute, what, and how much."""
 

@@ -34,6 +34,7 @@ from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
 from .article_forms import initial_of
+from .code_article import only_its_rulers
 from .common import actor_of, attempt, whole
 
 
@@ -199,6 +200,15 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
                 {"id": a.id, "title": localized(a.title), "changed": a.id in code.changed}
                 for a in code.articles
                 if a.ladder is not None and a.origin is Origin.ADDITION
+            ],
+            without_steps=[
+                {
+                    "id": a.id,
+                    "title": localized(a.title),
+                    "who": localized(RULERS[code.rulers_of(a.id)]),
+                }
+                for a in code.articles
+                if only_its_rulers(a)
             ],
             newer=CURRENT if row.edition != CURRENT else "",
             history=[

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from adjudication.penal import Code, Origin, Rulers
+from adjudication.penal import Article, Code, Origin, Rulers
 from adjudication.queries.codes import code_of
 from adjudication.queries.shown import localized
 from adjudication.services import codes
@@ -19,13 +19,13 @@ from tournament.access import needs
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
-from .article_forms import ArticleForm, LadderForm, initial_of
+from .article_forms import ArticleForm, LadderForm, RulersForm, initial_of
 from .common import actor_of
 
 
 @needs("rulings.finalise")
 def code_article(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
-    """Write a new article, change one of the event's own, or the ladder of a tournament article."""
+    """Write a new article, change one of the event's own, or the steps and rulers of a tournament article."""
     event = event_by_slug(slug)
     code = code_of(event)
     form, title = _form(request, code, name)
@@ -55,6 +55,12 @@ def code_article(request: HttpRequest, slug: str, name: str = "") -> HttpRespons
     )
 
 
+def only_its_rulers(article: Article) -> bool:
+    """Whether an event may say of the article who rules under it, and nothing else."""
+    ours = article.origin is Origin.ADDITION and not article.correctable
+    return ours and article.ladder is None
+
+
 def _form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]:
     data = request.POST if request.method == "POST" else None
     if not name:
@@ -69,6 +75,8 @@ def _form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]
             raise Http404
         initial["rulers"] = code.rulers_of(name).value
         return ArticleForm(data, initial=initial), title
+    if only_its_rulers(article):
+        return RulersForm(data, rulers=code.rulers_of(name)), title
     if article.ladder is None or article.origin is not Origin.ADDITION:
         raise Http404
     return LadderForm(article, data, rulers=code.rulers_of(name)), title
@@ -87,7 +95,7 @@ def _put_in_force(request: HttpRequest, event: Event, form: forms.Form, name: st
         content["articles"] = listed if drop else [*listed, form.article()]
     who = {id: each for id, each in content.get("rulers", {}).items() if id != name}
     if not drop and form.cleaned_data["rulers"] != Rulers.REFEREE:
-        who[name or form.cleaned_data["id"]] = form.cleaned_data["rulers"]
+        who[form.cleaned_data.get("id", name)] = form.cleaned_data["rulers"]
     content["rulers"] = who
     try:
         codes.change_code(
