@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from adjudication.models import Confirmation, ConfirmationState, Incident
@@ -83,6 +84,16 @@ def waiting_decisions(event: Event, incident: Incident | None = None) -> list[Co
     rows = Confirmation.objects.filter(event=event, state=ConfirmationState.WAITING)
     if incident is not None:
         rows = rows.filter(incident=incident)
+    return _shown(rows)
+
+
+def decisions_not_confirmed(incident: Incident) -> list[ConfirmationShown]:
+    """Those on the incident that were refused or withdrawn, in the order in which they were proposed."""
+    dropped = (ConfirmationState.REFUSED, ConfirmationState.WITHDRAWN)
+    return _shown(Confirmation.objects.filter(incident=incident, state__in=dropped))
+
+
+def _shown(rows: QuerySet[Confirmation]) -> list[ConfirmationShown]:
     related = rows.select_related(
         "event",
         "incident__event",

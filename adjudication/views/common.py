@@ -15,6 +15,9 @@ from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.tables.entry import refusal_text
 
+HEARING = "hearing"
+"""What of a session keeps the reason that the committee typed before it went on to change a ruling."""
+
 
 def actor_of(request: HttpRequest) -> Actor:
     """The signed-in member of staff."""

@@ -34,7 +34,7 @@ from adjudication.penal.words import DEAL_RULES, ORIGINS, WHO
 from adjudication.queries import evidence as evidence_of
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.codes import code_of
-from adjudication.queries.confirmations import waiting_decisions
+from adjudication.queries.confirmations import decisions_not_confirmed, waiting_decisions
 from adjudication.queries.effects import later_rounds, rulings_on
 from adjudication.queries.impact import Impact, impact_of
 from adjudication.queries.known import LATE, clock_of, known_facts
@@ -68,7 +68,7 @@ from tournament.models import Event
 from tournament.services import sheets
 from tournament.views.frame import event_by_slug, page
 
-from .common import actor_of, attempt, in_words, whole
+from .common import HEARING, actor_of, attempt, in_words, whole
 from .forms import FactsForm, posted, shown_value
 
 MOST_ARTICLES = 12
@@ -188,7 +188,9 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     barred = _may(request, matter)
     code = code_of(event)
     article = _article(code, given, matter)
-    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": given}
+    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": given, "begun": ""}
+    if matter.appeal is not None:
+        context["begun"] = request.session.get(HEARING, {}).get(str(matter.appeal.pk), "")
     status = 200
     if article is not None:
         form = _form(code, article, case, matter, given)
@@ -457,6 +459,7 @@ def _shown(event: Event, case: Case, matter: Deciding, given: Any, code: Any) ->
             for fault in common_faults(code)
         ],
         "waiting": waiting_decisions(event, incident),
+        "not_confirmed": decisions_not_confirmed(incident),
         "offences": offences_at(case),
         "may_withdraw": not incident.violation_key or incident.vanished_at is not None,
         "others": [

@@ -32,7 +32,7 @@ from tournament.access import needs
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
-from .common import actor_of, attempt, whole
+from .common import HEARING, actor_of, attempt, whole
 
 
 @needs("incidents.read")
@@ -142,11 +142,11 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, obj
 
 def _confirmed_by(ruling: Ruling) -> str:
     """Who confirmed the ruling as it stands, where that was needed."""
-    confirmation = ruling.confirmations.filter(version__lte=ruling.versions_made).order_by(
-        "-version"
-    )
-    last = confirmation.values_list("decided_by", flat=True).first()
-    return actor_names([last]).get(last, "") if last else ""
+    latest = ruling.versions.latest("number")
+    decided = ruling.confirmations.filter(version=latest.number)
+    # Versions of earlier releases do not name who confirmed them.
+    second = latest.second or decided.values_list("decided_by", flat=True).first() or ""
+    return actor_names([second]).get(second, "")
 
 
 def _history(ruling: Ruling) -> list[dict[str, object]]:
@@ -277,6 +277,7 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
         return _page(request, event, ruling, asks=True)
     outcome = request.POST.get("outcome", "")
     if outcome == "changed":
+        request.session[HEARING] = {str(heard.pk): request.POST.get("decision", "")[:1000]}
         address = reverse("referee-incident", args=[slug, ruling.incident.number])
         return redirect(f"{address}?appeal={heard.pk}#article")
     decided = attempt(

@@ -1,0 +1,170 @@
+"""What the referee's guide says, each tried on the pages as a member of staff would."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Incident, Ruling
+from adjudication.services import appeals
+from tests.adjudication.build import (
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    ruled_revoke,
+    sheet_at,
+    sign,
+)
+from tests.markup import markup
+from tests.tournament.build import make_user
+from tournament.models import Event, Round
+
+pytestmark = pytest.mark.django_db
+REVOKE = {"f-offender": "N", "f-noticed": "after_deal", "f-claimed": "in_time"}
+INSULT = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified"}
+
+
+@pytest.fixture
+def hall() -> tuple[Event, Round]:
+    """Three games at each table; the first of table 1 is signed, the second has two deals."""
+    event, part = event_in_play(deals=2)
+    sign(enter(sheet_at(part), 40, 36))
+    enter(sheet_at(part, game=2), 40)
+    return event, part
+
+
+def signed_in(event: Event, role: str, name: str = "") -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(make_user(name or role, event, role))
+    return client
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the form that issues sends by itself."""
+    form = page[page.index('id="issue"') :].partition("</form>")[0]
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def decide(client: Client, address: str, reason: str, **stated: str) -> Any:
+    """Look at what follows from the facts, then press the button below it."""
+    looked = client.get(address, {**stated, "preview": "1"}).content.decode()
+    return client.post(address, {**hidden(looked), "reason": reason}, follow=True)
+
+
+def selected(page: str) -> str:
+    """The game that the form asking for the deal has chosen."""
+    games = page[page.index('id="id_place_game"') :].partition("</select>")[0]
+    return (
+        re.sub(r"\s+", " ", games).partition(" selected>")[0].rpartition('value="')[2].strip('" ')
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        ({}, (2, 2)),
+        ({"deal": "1"}, (2, 1)),
+        ({"game": "2"}, (2, 2)),
+        ({"game": "1"}, (1, None)),
+        ({"game": "1", "deal": "2"}, (1, 2)),
+    ],
+)
+def test_what_is_not_said_of_the_place_is_taken_from_what_the_table_plays(
+    hall: tuple[Event, Round], typed: dict[str, str], place: tuple[int, int | None]
+) -> None:
+    event, _part = hall
+    signed_in(event, "referee").post(
+        reverse("referee-new", args=[event.slug]), {"fault": "revoke", "table": "1", **typed}
+    )
+    incident = Incident.objects.get()
+    assert incident.sheet is not None
+    assert (incident.sheet.order, incident.deal) == place
+
+
+def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    incident = incident_at(event, part, game=2, deal=2)
+    client = signed_in(event, "referee")
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    assert selected(client.get(address).content.decode()) == "2"
+
+
+def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    ruling = ruled_revoke(event, part, claimed="in_time")
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    client = signed_in(event, "appeals")
+    hear = reverse("referee-hear", args=[event.slug, ruling.number, appeal.pk])
+    to = client.post(hear, {"outcome": "changed", "decision": "It was West."})["Location"]
+    asked = {"article": "000-P1", **REVOKE, "f-offender": "W", "preview": "1"}
+    page = client.get(to.partition("#")[0], {"appeal": str(appeal.pk), **asked})
+    assert "It was West.</textarea>" in page.content.decode()
+    # What another appeal is about is not put in its place.
+    address = reverse("referee-incident", args=[event.slug, ruling.incident.number])
+    assert "It was West." not in client.get(address).content.decode()
+
+
+def test_a_refused_proposal_stands_with_its_reason_on_the_incident(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    incident = incident_at(event, part, deal=None)
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    chief = signed_in(event, "chief_referee")
+    proposed = decide(chief, address, "Insulted an opponent.", **INSULT).redirect_chain[-1][0]
+    signed_in(event, "director").post(f"{proposed}refuse/", {"reason": "A warning is enough."})
+    page = markup(chief.get(address))
+    dropped = page.partition("Decisions that were not confirmed")[2].partition("</section>")[0]
+    assert f'href="{proposed}"' in dropped
+    assert "refused: A warning is enough." in dropped
+    assert "A warning is enough." in chief.get(proposed).content.decode()
+    assert not Ruling.objects.exists()
+
+
+def test_only_what_a_second_person_confirmed_is_said_to_be_confirmed(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    incident = incident_at(event, part, deal=None)
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    chief = signed_in(event, "chief_referee")
+    proposed = decide(chief, address, "Insulted an opponent.", **INSULT).redirect_chain[-1][0]
+    signed_in(event, "director", "boss").post(f"{proposed}confirm/")
+    page = reverse("referee-ruling", args=[event.slug, 1])
+    assert "Confirmed by a second person: boss." in chief.get(page).content.decode()
+    milder = {**INSULT, "f-measure": "warning", "ruling": "1"}
+    amended = decide(chief, address, "A warning is enough.", **milder).content.decode()
+    assert "amended" in amended
+    assert "Confirmed by a second person" not in amended
+
+
+@pytest.mark.parametrize("article", ["T-UNSP", "T-PEEK", "T-CLAIM", "T-PHONE", "GEN-DISC"])
+def test_any_tournament_article_is_left_to_the_chief_on_its_page(
+    hall: tuple[Event, Round], article: str
+) -> None:
+    event, part = hall
+    chief = signed_in(event, "chief_referee")
+    code = reverse("referee-code", args=[event.slug])
+    editor = reverse("referee-code-article", args=[event.slug, article])
+    assert f'href="{editor}"' in chief.get(code).content.decode()
+    form = chief.get(editor).context["form"]
+    posted = {name: form[name].value() or "" for name in form.fields}
+    answer = chief.post(editor, {**posted, "rulers": "chief", "reason": "the committee"})
+    assert answer.status_code == 302
+    shown = markup(chief.get(reverse("referee-article", args=[event.slug, article])))
+    assert "the chief referee or the director" in shown.partition("Who may rule")[2]
+    assert chief.get(editor).context["form"]["rulers"].value() == "chief"
+    incident = incident_at(event, part)
+    asked = {"article": article, "f-offender": "N", "f-measure": "warning", "preview": "1"}
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    if article in ("T-UNSP", "T-PHONE", "GEN-DISC"):
+        page = signed_in(event, "referee").get(address, asked).content.decode()
+        assert "In this event only the chief referee or the director can rule" in page
+        assert 'id="issue"' not in page
