@@ -168,3 +168,17 @@ def test_any_tournament_article_is_left_to_the_chief_on_its_page(
         page = signed_in(event, "referee").get(address, asked).content.decode()
         assert "In this event only the chief referee or the director can rule" in page
         assert 'id="issue"' not in page
+
+
+def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    ruled_revoke(event, part, claimed="in_time")
+    chief = signed_in(event, "chief_referee")
+    address = reverse("referee-ruling", args=[event.slug, 1])
+    chief.post(f"{address}final/")
+    assert "Final since" in chief.get(address).content.decode()
+    chief.post(f"{address}annul/", {"reason": "New evidence."})
+    page = chief.get(address).content.decode()
+    assert "annulled" in page
+    assert "New evidence." in page
+    assert "Final since" not in page
