@@ -35,6 +35,7 @@ from tournament.services.record import (
     require_open,
     touch,
 )
+from tournament.services.sheets import refusal_to_correct
 from tournament.services.tables import require_writer
 from tournament.signals import result_changed
 from tournament.tables.rules import match_state, sides_of
@@ -151,13 +152,16 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     """Take a signed sheet back into play; its result no longer counts but stays readable.
 
     A match that the bell ended may go on; one that ended by its target stays over until a deal
-    is corrected. One of which the points alone were copied from paper is empty again.
+    is corrected. One of which the points alone were copied from paper is empty again. Refused to whom
+    and when a correction of the score is (:func:`tournament.services.sheets.refusal_to_correct`).
     """
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason for reopening the sheet."), field="reason")
     sheet = locked_sheet(sheet_id)
     if sheet.state != SheetState.OFFICIAL:
         return sheet
+    if (refusal := refusal_to_correct(sheet, actor)) is not None:
+        raise refusal
     OfficialResult.objects.filter(sheet=sheet, current=True).update(current=False)
     drop_signatures(sheet)
     sheet.state = SheetState.OPEN
