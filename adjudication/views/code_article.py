@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -62,7 +63,8 @@ def only_its_rulers(article: Article) -> bool:
 
 
 def _form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]:
-    data = request.POST if request.method == "POST" else None
+    # Who removes an article has changed nothing in its form.
+    data = request.POST if request.method == "POST" and not _drops(request, name) else None
     if not name:
         return ArticleForm(data), _("New article")
     if name not in code:
@@ -82,9 +84,13 @@ def _form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]
     return LadderForm(article, data, rulers=code.rulers_of(name)), title
 
 
+def _drops(request: HttpRequest, name: str) -> bool:
+    return bool(name) and request.POST.get("verb") == "drop"
+
+
 def _put_in_force(request: HttpRequest, event: Event, form: forms.Form, name: str) -> bool:
     """Give the code a new number with what the form says; ``True`` when it is done."""
-    drop = bool(name) and request.POST.get("verb") == "drop"
+    drop = _drops(request, name)
     if not drop and not form.is_valid():
         return False
     content = dict(codes.pinned(event).content)
@@ -105,7 +111,10 @@ def _put_in_force(request: HttpRequest, event: Event, form: forms.Form, name: st
             content=content,
         )
     except Refused as refusal:
-        form.add_error(None, str(refusal))
+        if drop:
+            messages.error(request, str(refusal))
+        else:
+            form.add_error(None, str(refusal))
         return False
     return True
 
