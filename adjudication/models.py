@@ -12,6 +12,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -232,6 +233,14 @@ class Ruling(models.Model):
     def in_force(self) -> bool:
         """Whether it has effects."""
         return self.state != RulingState.ANNULLED
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more can be brought against it: also where no worker has noted it yet."""
+        if self.state != RulingState.PROVISIONAL:
+            return self.state == RulingState.FINAL
+        over = self.appeal_until <= timezone.now()
+        return over and not self.appeals.filter(state=AppealState.OPEN).exists()
 
 
 class Cause(models.TextChoices):

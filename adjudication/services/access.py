@@ -15,7 +15,6 @@ from adjudication.models import (
     MadeAs,
     RefereePlays,
     Ruling,
-    RulingState,
 )
 from adjudication.penal import Rulers
 from adjudication.queries.effects import is_damaged
@@ -96,7 +95,7 @@ def require_right_over(actor: Actor, ruling: Ruling) -> None:
 
 def require_may_annul(actor: Actor, ruling: Ruling) -> None:
     """Refuse to annul a ruling that is final or beyond one referee to anybody but the chief."""
-    if ruling.state == RulingState.FINAL and not _may(actor, "rulings.finalise", ruling.event_id):
+    if ruling.is_final and not _may(actor, "rulings.finalise", ruling.event_id):
         raise NotAllowed(
             "ruling_final",
             _("This ruling is final: only the chief referee or the director can annul it."),

@@ -396,7 +396,7 @@ def require_amendable(ruling: Ruling, reason: str) -> None:
 
 
 def _require_not_final(ruling: Ruling) -> None:
-    if ruling.state == RulingState.FINAL:
+    if ruling.is_final:
         raise Conflict(
             "ruling_final",
             _("This ruling is final. It can only be annulled, by the chief referee or director."),

@@ -112,7 +112,7 @@ def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, object]:
 def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, object]:
     can = capabilities_of(request.user, event.pk)
     own = plays_at(actor_of(request), ruling.incident)
-    provisional = ruling.state == RulingState.PROVISIONAL
+    provisional = ruling.state == RulingState.PROVISIONAL and not ruling.is_final
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
     rules = (
         "incidents.rule" in can

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from adjudication.models import Incident, Ruling
-from adjudication.services import appeals
+from adjudication.services import appeals, rulings
+from ledger.errors import Conflict
 from tests.adjudication.build import (
+    REFEREE,
     SYSTEM,
     enter,
     event_in_play,
@@ -23,8 +26,12 @@ from tests.adjudication.build import (
 from tests.markup import markup
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.queries.deals import current_deals
+from tournament.services import rounds
+from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
+FACTS = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 REVOKE = {"f-offender": "N", "f-noticed": "after_deal", "f-claimed": "in_time"}
 INSULT = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified"}
 
@@ -182,3 +189,95 @@ def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event,
     assert "annulled" in page
     assert "New evidence." in page
     assert "Final since" not in page
+
+
+def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
+    hall: tuple[Event, Round], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, part = hall
+    ruling = ruled_revoke(event, part, claimed="in_time")
+    address = reverse("referee-ruling", args=[event.slug, 1])
+    referee, chief = signed_in(event, "referee"), signed_in(event, "chief_referee")
+    assert "Annul the ruling" in referee.get(address).content.decode()
+    deadline = ruling.appeal_until
+    monkeypatch.setattr(timezone, "now", lambda: deadline)
+    page = referee.get(address).content.decode()
+    assert "Final since" in page
+    assert "an appeal can be lodged until" not in page
+    assert "Annul the ruling" not in page
+    assert "Amend" not in page
+    answer = referee.post(f"{address}annul/", {"reason": "no"})
+    assert "This ruling is final" in answer.content.decode()
+    with pytest.raises(Conflict) as refused:
+        rulings.amend(
+            ruling_id=ruling.pk, article="000-P1", facts=FACTS, actor=REFEREE, reason="no"
+        )
+    assert refused.value.code == "ruling_final"
+    chief.post(f"{address}annul/", {"reason": "New evidence."})
+    assert "New evidence." in chief.get(address).content.decode()
+
+
+def test_who_corrects_a_score_that_is_over_is_who_reopens_its_sheet(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    sheet = sheet_at(part)
+    page = reverse("staff-sheet", args=[sheet.pk])
+    again = {"verb": "reopen", "reason": "a deal is missing"}
+    referee, director = signed_in(event, "referee"), signed_in(event, "director")
+    assert "Reopen the sheet" in referee.get(page).content.decode()
+    for order in (1, 2, 3):
+        for table in (1, 2):
+            one = sheet_at(part, table, order)
+            if not one.finished:
+                enter(one, *[40] * (2 - len(current_deals(one))))
+            if one.state != "official":
+                sign(one)
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    for who, allowed in ((referee, False), (director, True)):
+        assert ("Reopen the sheet" in who.get(page).content.decode()) == allowed
+    refused = referee.post(page, again)
+    assert (refused.status_code, "the director corrects" in refused.content.decode()) == (403, True)
+    set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    assert "Reopen the sheet" not in director.get(page).content.decode()
+    refused = director.post(page, again)
+    assert "The standings are final: the score stands." in refused.content.decode()
+    assert sheet_at(part).state == "official"
+    set_state(stage_id=part.stage_id, state="provisional", actor=SYSTEM)
+    director.post(page, again)
+    assert sheet_at(part).state == "open"
+
+
+def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    chief = signed_in(event, "chief_referee")
+    written = {
+        "id": "H-9",
+        "title_nl": "Roken",
+        "text_nl": "Er wordt niet gerookt.",
+        "who": "player",
+        "measure": "ladder",
+        "step_1": "warning",
+        "share": "1",
+        "scope": "event",
+        "deal": "stands",
+        "rulers": "referee",
+        "decided": "bestuur",
+        "reason": "de zaal",
+    }
+    assert chief.post(reverse("referee-code-article", args=[event.slug]), written)["Location"]
+    rulings.issue(
+        incident_id=incident_at(event, part, deal=None).pk,
+        article="H-9",
+        facts={"offender": "N"},
+        actor=REFEREE,
+    )
+    editor = reverse("referee-code-article", args=[event.slug, "H-9"])
+    answer = chief.post(editor, {"verb": "drop", "reason": "no more"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Rulings were made under H-9: these articles cannot be removed." in page
+    assert 'value="Roken"' in page
+    assert "This field is required" not in page
