@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR: Final = Path(__file__).resolve().parent.parent
 
@@ -204,4 +205,7 @@ def read(name: str) -> Any:
     """The value of a declared variable; an undeclared name is a programming error (KeyError)."""
     variable = VARIABLES[name]
     reader = {"str": _env.str, "bool": _env.bool, "int": _env.int, "list": _env.list}[variable.kind]
-    return reader(name, default=variable.default)
+    try:
+        return reader(name, default=variable.default)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is no number: set {name} to a whole one.") from error

@@ -56,6 +56,19 @@ SIGNING_KEY = read("SIGNING_KEY")
 if SIGNING_KEY and not re.fullmatch("[0-9a-fA-F]{64}", SIGNING_KEY):
     raise ImproperlyConfigured("SIGNING_KEY is no key: set SIGNING_KEY to 64 hexadecimal digits.")
 
+if PUBLIC_URL and not re.match("https?://[^/]", PUBLIC_URL):
+    raise ImproperlyConfigured(
+        "PUBLIC_URL is no address: set PUBLIC_URL to one that begins with https:// or http://."
+    )
+for _name, _words in (
+    ("LOG_FORMAT", ("text", "json")),
+    ("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
+):
+    if read(_name) not in _words:
+        raise ImproperlyConfigured(
+            f"{_name} is {read(_name)!r}: set {_name} to one of {', '.join(_words)}."
+        )
+
 if PRODUCTION:
     for _wrong, _say in (
         (DEBUG, "DEBUG is on: set DEBUG=0."),
@@ -75,7 +88,10 @@ if PRODUCTION:
             not read("BROKER_URL").startswith(("redis://", "rediss://")),
             "BROKER_URL names no Redis: set BROKER_URL=redis://host:6379/0.",
         ),
-        (not read("CACHE_URL"), "CACHE_URL is empty: set CACHE_URL=rediscache://host:6379/1."),
+        (
+            not read("CACHE_URL").startswith(("rediscache://", "redis://", "rediss://")),
+            "CACHE_URL names no Redis: set CACHE_URL=rediscache://host:6379/1.",
+        ),
     ):
         if _wrong:
             raise ImproperlyConfigured(_say)

@@ -78,6 +78,7 @@ def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path, second
         ("DATABASE_URL", "sqlite:///x.sqlite3"),
         ("BROKER_URL", ""),
         ("CACHE_URL", ""),
+        ("CACHE_URL", "locmemcache://"),
         ("MANILLE_MODE", "prod"),
         ("SIGNING_KEY", "short"),
     ],
@@ -214,6 +215,24 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
     assert told in refused.value.stderr
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PUBLIC_URL", "manille.example"),
+        ("LOG_FORMAT", "yaml"),
+        ("LOG_LEVEL", "LOUD"),
+        ("RETENTION_DAYS", "two years"),
+        ("HSTS_SECONDS", "1y"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_refused_by_name(
+    tmp_path: Path, variable: str, value: str
+) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        settings_of(tmp_path, [], **{variable: value})
+    assert f"set {variable} to" in refused.value.stderr.splitlines()[-1]
+
+
 def test_passwords_are_kept_as_argon2(tmp_path: Path) -> None:
     kept = "__import__('django.contrib.auth.hashers', fromlist=['_']).make_password('Garnaal-1')"
     assert settings_of(tmp_path, [kept])[kept].startswith("argon2$argon2id$")
@@ -264,7 +283,8 @@ HELD_BY = {
     "test_slips_bear_the_address_of_the_hall_and_others_are_told_when_refused",
     "CSRF_TRUSTED_ORIGINS": "test_forms_come_from_the_origins_that_are_trusted "
     "test_what_is_set_arrives",
-    "PUBLIC_URL": "test_papers_carry_the_public_address_wherever_they_are_printed_from "
+    "PUBLIC_URL": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_papers_carry_the_public_address_wherever_they_are_printed_from "
     "test_a_code_that_no_phone_reaches_is_printed_again_by_one_click",
     "DATABASE_URL": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
     "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
@@ -276,16 +296,19 @@ HELD_BY = {
     "CACHE_URL": "test_what_is_set_arrives test_an_insecure_value_is_refused_by_name "
     "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
     "HTTPS": "test_cookies_are_locked test_https_is_asked_for_and_remembered_by_setting",
-    "HSTS_SECONDS": "test_what_is_set_arrives test_https_is_asked_for_and_remembered_by_setting",
+    "HSTS_SECONDS": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_what_is_set_arrives test_https_is_asked_for_and_remembered_by_setting",
     "TRUST_PROXY": "test_the_address_is_the_proxys_word_only_where_it_is_trusted",
-    "LOG_FORMAT": "test_servers_and_workers_write_json_too",
-    "LOG_LEVEL": "test_what_is_set_arrives",
+    "LOG_FORMAT": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_servers_and_workers_write_json_too",
+    "LOG_LEVEL": "test_a_value_that_cannot_be_meant_is_refused_by_name test_what_is_set_arrives",
     "EMAIL_URL": "test_what_is_set_arrives test_e_mail_needs_a_sender_and_an_address_to_link_to "
     "test_without_a_mail_server_nothing_is_offered_or_kept",
     "EMAIL_FROM": "test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told",
     "SECOND_STEP_ROLES": "test_roles_of_the_setting_must_have_it "
     "test_a_word_that_is_no_role_is_refused_instead_of_protecting_nobody",
-    "RETENTION_DAYS": "test_retention_erases_at_its_time_and_not_before "
+    "RETENTION_DAYS": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_retention_erases_at_its_time_and_not_before "
     "test_who_still_plays_is_not_forgotten_with_an_old_event "
     "test_the_workers_timer_erases_once_a_day_and_results_stay test_zero_days_keep_everything",
     "BACKUP_HOURS": "test_due_when_the_newest_is_too_old_or_of_a_clock_that_was_wrong "
