@@ -205,6 +205,20 @@ def test_answers_are_flushed_line_by_line():
         assert process.wait() == 0
 
 
+def test_a_reader_that_goes_away_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "scoring", "legal"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        process.stdin.write(json.dumps(LEGAL).encode() + b"\n")
+        process.stdin.close()
+        assert (process.wait(), process.stderr.read()) == (0, b"")
+
+
 def test_answer_refuses_an_unknown_call():
     with pytest.raises(Malformed) as error:
         answer("whist", {})

@@ -288,6 +288,8 @@ def test_the_listing_holds_every_book_with_its_switches():
         assert all(book["titles"][language] for language in ("en", "fr", "nl"))
         for switch in book["switches"].values():
             assert {"default", "allowed"} <= set(switch)
+        required = [name for name, switch in book["switches"].items() if "required" in switch]
+        assert required == (["stakes"] if book["key"] == "auction-1" else [])
     by_key = {book["key"]: book for book in listing}
     assert by_key["auction-2"]["players"] == [3, 4, 5, 6, 7]
     assert by_key["belgian"]["external"] is True

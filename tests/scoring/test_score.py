@@ -592,6 +592,8 @@ ILLEGAL = [
     ("auction-2", {"contract": {"declarer": "1", "level": 20}}, "unknown_contract"),
     ("auction-2", {"contract": {"declarer": "1", "level": 69}}, "unknown_contract"),
     ("auction-1", {"contract": {"declarer": "1", "exchanged": 5}}, "unknown_contract"),
+    ("muette", {"contract": contract(exchanged=True)}, "unknown_contract"),
+    ("muette", {"contract": contract(exchanged=-1)}, "unknown_contract"),
 ]
 
 
@@ -600,6 +602,11 @@ def test_contracts_that_the_rulebook_does_not_know(rulebook, entry, code):
     with pytest.raises(Illegal) as refused:
         marks(rulebook, points={}, **entry)
     assert refused.value.code == code
+
+
+def test_where_no_cards_are_exchanged_an_entry_may_say_so():
+    found = marks("muette", contract=contract(exchanged=False), points={"NS": 40})
+    assert found == marks("muette", contract=contract(), points={"NS": 40})
 
 
 MALFORMED = [
@@ -994,6 +1001,23 @@ def test_a_penalty_without_an_entered_result_is_the_penalty():
     assert found == {"NS": 30, "EW": 0}
 
 
+def test_a_stake_that_is_kept_is_paid_by_the_offender():
+    """C.8, auction (1): the penalty of 30 stands, the rest of 3 × 40 is the offender's as well."""
+    found = score_call(
+        {
+            "rulebook": "auction-1",
+            "options": {"stakes": [50, 40, 30, 20, 10]},
+            "contract": {"declarer": "1", "trump": "H", "exchanged": 1},
+            "points": {"1": 30},
+            "infractions": [{"article": "T-CLAIM", "side": "2"}],
+        }
+    )
+    assert found["marks"] == {"1": 120, "2": -90, "3": 30, "4": 30}
+    (paid,) = (line for line in found["lines"] if line["clause"] == "stake_kept")
+    assert (paid["side"], paid["marks"]) == ("2", -90)
+    assert paid["text"] == "pays 90 more to 1, who keeps the deal as played"
+
+
 def test_the_floor_is_spoken_in_three_languages():
     found = score_input(
         {
@@ -1052,6 +1076,7 @@ def test_a_bidder_not_at_fault_keeps_the_bid():
         ("coinchee", contract(trump="NT", doubling=2), 42, "003-C1", "NS", 32),
         # the contre is null, and with it the surcontre that answered it
         ("coinchee", contract(trump="NT", doubling=2), 42, "003-C1", "EW", 16),
+        ("coinchee", contract(trump="NT", doubling=2, declarer="EW"), 42, "003-C1", "NS", 16),
         # the side that chose trump doubled itself
         ("coinchee", contract(trump="NT", doubling=1), 42, "003-C1", "NS", 16),
         # 46 − 44 = 2, × 2 for 44, × 2 without trump, × 4 for the sur-cogné
