@@ -60,7 +60,12 @@ def ranks(event: Event) -> dict[int, int | None]:
 
 
 def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_places() -> None:
-    assert ranks(knock_out(8)) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
+    event = knock_out(8)
+    by_bracket = {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
+    assert ranks(event) == by_bracket
+    # The bracket counted first in the second edition, as standings kept under it are held to.
+    second = standings.compute(event.stages.get(), edition=2).rows
+    assert {row.entrant.number: row.rank for row in second} == by_bracket
 
 
 def test_the_match_for_the_third_place_separates_its_two() -> None:
@@ -254,11 +259,15 @@ def test_a_hidden_round_tells_no_decision(client: Client) -> None:
 
 
 def test_a_draw_of_pairs_names_north_and_south_first(client: Client) -> None:
-    event, _final = level_final()
-    page = client.get(f"/e/{event.slug}/draw/1/1/", headers={"accept-language": "en"})
-    sides = re.findall(r'class="seat seat--[12]">([^<]+)<', page.content.decode())
-    assert len(sides) >= 4
-    assert sides == ["N-S", "E-W"] * (len(sides) // 2)
+    event, final = level_final()
+    client.force_login(make_user("director", event, "director"))
+    for page, tables in (
+        (f"/e/{event.slug}/draw/1/1/", 2),
+        (f"/desk/{event.slug}/draws/{final.pk}/", 1),
+    ):
+        shown = client.get(page, headers={"accept-language": "en"}).content.decode()
+        sides = re.findall(r'class="seat seat--(\d)">([^<]+)<', shown)
+        assert sides == [("1", "N-S"), ("2", "E-W")] * tables, page
 
 
 # Level in a pool ------------------------------------------------------------------------------------

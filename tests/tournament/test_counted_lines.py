@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournament.build import chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Bye
 from tournament.queries.results import gather
 from tournament.ranking.model import Kind, Played
+from tournament.services import entrants
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +64,10 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
         if line.kind is not Kind.PLAYED
     ]
     assert sorted(told) == sorted(ours)
+    # Those who leave in the final had played the stage before to its end: known since edition 3.
+    first, gone = event.stages.get(order=1), min(on)
+    entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
+    for edition, to_its_end in ((2, set()), (3, {gone})):
+        field = gather(first, edition=edition).entrants
+        assert {each.number for each in field if each.withdrawn} == {gone}
+        assert {each.number for each in field if each.through} == to_its_end

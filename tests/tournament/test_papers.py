@@ -248,6 +248,12 @@ def test_an_auction_s_sheet_has_a_column_for_every_player_of_its_table() -> None
     assert sorted("Player 6" in text for text in texts) == [False, True]
 
 
+def test_a_blank_sheet_has_a_row_for_every_deal_of_its_game() -> None:
+    # Each for themselves, all deal equally often (004): four deals of three players become six.
+    event = event_of("individual_draw", 3, rulebook="three-player")
+    assert whole_text(printed(event, "score-sheets")).count("NT") == 6
+
+
 # Final, and not yet -----------------------------------------------------------------------------
 
 
