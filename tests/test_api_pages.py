@@ -58,6 +58,7 @@ def test_people_read_it_with_what_is_open_first(client: Client, language: str, w
     assert _words
     assert "<details>" not in first
     assert rest.index("/api/v1/events/{slug}/standings/") < rest.index("/api/v1/sheets/")
+    assert "<code>sheets</code>" in rest
     assert page.count("<details>") == len(list(operations(described()[0])))
 
 

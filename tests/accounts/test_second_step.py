@@ -15,6 +15,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts import roles, second_step
+from accounts.limits import CODES_BY_USER
 from accounts.models import Role, User
 from ledger.actors import Actor
 from ledger.audit import breaks
@@ -107,6 +108,21 @@ def test_who_guesses_codes_waits_and_the_right_one_does_not_help_him(client: Cli
         refused = other.post("/login/code/", {"code": right})
     assert refused.status_code == 422
     assert "Too many codes were tried: try again in" in refused.content.decode()
+
+
+def test_right_codes_are_not_counted(client: Client) -> None:
+    for code in set_up(client, make_user("anna"))[: CODES_BY_USER.most + 1]:
+        other = Client()
+        password_step(other)
+        assert other.post("/login/code/", {"code": code}).status_code == 302
+
+
+def test_who_owes_no_code_is_not_asked_for_one(client: Client) -> None:
+    user = make_user("anna")
+    client.force_login(user)
+    assert client.get("/login/code/").status_code == 302
+    set_up(client, user)
+    assert client.get("/login/code/").status_code == 302
 
 
 def guess_from(browser: Client, address: str, guesses: int) -> Any:

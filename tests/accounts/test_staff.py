@@ -164,6 +164,10 @@ def test_accounts_by_page(client: Client) -> None:
     carl.refresh_from_db()
     assert not carl.is_active
     client.post(page, {"verb": "open", "user": carl.pk})
+    told = AuditEntry.objects.filter(
+        object_id=str(carl.pk), verb__in=("user.closed", "user.opened")
+    )
+    assert list(told.values_list("verb", flat=True)) == ["user.closed", "user.opened"]
     client.post(page, {"verb": "admin", "user": carl.pk})
     assert RoleGrant.objects.filter(user=carl, role="admin").exists()
     assert client.post(page, {"verb": "burn", "user": carl.pk}).status_code == 400
@@ -321,3 +325,19 @@ def test_a_password_given_anew_is_changed_before_anything_else(client: Client) -
     carl = Client()
     carl.post("/login/", {"username": "carl", "password": shown_password(made)})
     assert carl.get("/desk/")["Location"] == "/account/password/"
+
+
+def test_the_looks_of_a_device_are_what_its_owner_chose_last(client: Client) -> None:
+    def page() -> str:
+        return client.get("/login/").content.decode()
+
+    make_user("anna")
+    assert "data-theme" not in page()
+    chosen = client.post("/looks/", {"theme": "dark", "next": "/login/"})
+    assert chosen["Location"] == "/login/"
+    client.post("/looks/", {"suits": "four"})
+    assert 'data-theme="dark"' in page()
+    assert 'data-suits="four"' in page()
+    client.post("/looks/", {"theme": "pink"})
+    assert "data-theme" not in page()
+    assert 'data-suits="four"' in page()

@@ -20,6 +20,7 @@ from tournament.demo.simulation import advance
 from tournament.models import Event, Standings
 from tournament.queries import standings
 from tournament.services import entrants
+from tournament.services.events import update_event
 
 ROOMS = ("ledger", "accounts", "tournament", "adjudication", "operations")
 
@@ -146,3 +147,28 @@ def test_the_program_reads_the_chain_by_pages(client: Client, played: Event) -> 
     newest = AuditEntry.objects.filter(scope=played.pk, verb__startswith="round.").last()
     assert newest is not None
     assert answer["rows"][0]["hash"] == newest.hash
+
+
+def test_the_program_has_a_proof_made_and_reads_what_came_of_it(
+    client: Client, played: Event
+) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    address = f"/api/v1/events/{played.slug}/proofs/"
+    nothing = {"state": "", "finished_at": None, "result": {}, "failure": ""}
+    assert client.get(address).json() == {
+        "proofs": [{"proof": proof, **nothing} for proof in Proof.values]
+    }
+    asked = client.post(address, {"proof": "record"}, content_type="application/json")
+    assert asked.status_code == 202
+    assert asked.json() == {**nothing, "proof": "record", "state": "queued"}
+    work_on(str(Job.objects.get(kind="operations.proof").pk))
+    found = {each["proof"]: each for each in client.get(address).json()["proofs"]}
+    assert (found["record"]["state"], found["record"]["result"]["wrong"]) == ("done", 0)
+    assert found["record"]["finished_at"]
+    assert found["draws"] == {"proof": "draws", **nothing}
+
+
+def test_what_the_log_shows_is_written_as_it_was_typed(client: Client, played: Event) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    update_event(event_id=played.pk, actor=SYSTEM, changes={"place": "Liège"})
+    assert "Liège" in client.get(f"/desk/{played.slug}/log/?what=event").content.decode()

@@ -552,6 +552,12 @@ class TestBlindTrump:
         address = reverse("table-tricks", args=[token(sheet)])
         assert client.post(address, asked).json()["tricks"][0]["winner"] == "N"
 
+    def test_the_open_deal_of_three_is_followed_before_its_reserve_is_known(self, client):
+        sheet = a_sheet("three-player", depth="cards")
+        asked = {"plays": "AH KH QH", "trump": "H", "dealer": "1", "leader": ""}
+        address = reverse("table-tricks", args=[token(sheet)])
+        assert client.post(address, asked).json()["tricks"][0]["winner"] == "2"
+
 
 # Blind double entry where the table is not two pairs --------------------------------------------
 

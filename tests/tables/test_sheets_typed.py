@@ -24,3 +24,4 @@ def test_points_and_tricks_are_of_one_side(
 ) -> None:
     found = typed_of({"dealer": "N", "contract": CONTRACT, **entry})
     assert (found.get("side"), found.get("points"), found.get("tricks")) == typed
+    assert found["depth"] == ("tricks" if "tricks" in entry else "points")
