@@ -371,6 +371,30 @@ def test_a_deal_that_all_passed_moves_the_deal_on_and_counts_for_nothing(client)
     assert next_dealer(sheet, deals) == "W"
 
 
+def test_a_deal_that_its_dealer_deals_again_is_worth_nothing():
+    sheet = a_sheet("chaloupee", first_dealer="N")
+    deal = sheets.enter_deal(
+        sheet_id=sheet.pk, entry={"dealer": "N", "annulled": "same_dealer"}, actor=SYSTEM
+    )
+    assert [(line["clause"], line["marks"]) for line in deal.lines] == [("redeal", 0)]
+    assert next_dealer(sheet, current_deals(sheet)) == "N"
+
+
+def test_a_refusal_names_the_seats_of_the_sheet_and_its_field():
+    sheet = a_sheet("three-player")
+
+    def refusal(points):
+        entry = {"dealer": "2", "contract": {"trump": "H"}, "points": points}
+        with pytest.raises(EngineError) as refused:
+            score_entry(sheet, entry)
+        return refused.value.field, [
+            (each["code"], each.get("side")) for each in refused.value.params["defects"]
+        ]
+
+    assert refusal({"2": 99}) == ("points", [("points_range", "2")])
+    assert refusal({"2": 30, "13": 31}) == ("points", [("points_sum", None)])
+
+
 @pytest.mark.parametrize(
     ("entry", "code"),
     [
@@ -484,6 +508,24 @@ def test_reopening_keeps_the_old_result_readable():
     assert [r.result["winner"] for r in sheet.results.order_by("number")] == ["NS", "EW"]
 
 
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("trick_3_side", "Trick 3: choose who won it."),
+        ("trick_3_points", "Trick 3: enter its points."),
+    ],
+)
+def test_the_trick_that_is_not_written_whole_is_named(missing, said):
+    sheet = a_sheet(depth="list")
+    typed = {"trump": "H", "doubling": "0"}
+    for n in range(1, 9):
+        typed |= {f"trick_{n}_side": "NS", f"trick_{n}_points": "7"}
+    del typed[missing]
+    with pytest.raises(EngineError, match=said) as refused:
+        read_entry(sheet, typed, "N")
+    assert refused.value.field == missing
+
+
 class TestBlindTrump:
     """004, blind trump: "The dealer gets to lead the first trick"."""
 
@@ -517,6 +559,22 @@ class TestBlindTrump:
         assert leader() == "E"
         # Somebody else led after all: a record is what was played.
         assert leader(blind="1", leader="W") == "W"
+
+    def test_a_declarer_who_bids_all_the_tricks_leads(self):
+        sheet = a_sheet("auction-2", depth="cards")
+        typed = {
+            "dealer": "1",
+            "declarer": "3",
+            "trump": "H",
+            "depth": "cards",
+            "plays": " ".join(self.plays(sheet, "1")),
+        }
+
+        def leader(**bid):
+            return read_entry(sheet, {**typed, **bid}, "1")["record"]["leader"]
+
+        assert leader(all_tricks="1") == "3"
+        assert leader(bid="40") == "2"
 
     @pytest.mark.parametrize(("language", "ranks"), [("fr", "ARDV"), ("nl", "AHVB")])
     def test_cards_are_typed_with_the_readers_ranks_and_suit_signs(self, language, ranks):

@@ -263,10 +263,11 @@ def test_seats_that_have_names_are_joined_as_on_the_slip(client: Client) -> None
 
 
 def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:
+    muette = {"blind_trump_allowed": True, "redoubling_allowed": False}
     for rulebook, options, wanted in (
-        ("muette", {"blind_trump_allowed": True}, ("blind", "dealer", "doubling")),
         ("auction-2", {}, ("passed", "bid", "all_tricks", "tricks", "declarer", "dealer")),
         ("chaloupee", {}, ("passed", "level", "declarer", "dealer")),
+        ("muette", muette, ("blind", "dealer", "doubling")),
     ):
         players = 3 if rulebook == "auction-2" else 4
         event = in_play(players, players, rulebook=rulebook, options=options)
@@ -274,6 +275,10 @@ def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:
         sheet = Sheet.objects.filter(scope=event.pk).first()
         text = deals_of(client, reverse("staff-paper", args=[sheet.pk]))
         assert [name for name in wanted if f'name="g1-d1-{name}"' not in text] == []
+    # Nor any that the game has not.
+    unwanted = ("passed", "tricks", "level", "bid")
+    assert [name for name in unwanted if f'name="g1-d1-{name}"' in text] == []
+    assert set(choices(text, "g1-d1-doubling").values()) == {"0", "1"}
 
 
 def test_a_deal_that_all_passed_is_copied_and_the_next_player_deals(client: Client) -> None:

@@ -117,10 +117,7 @@ class Places:
             for each in defects
         ]
         sentences = [Defect(str(each["code"]), each).render("en") for each in named]
-        head, dot, side = error.field.partition(".")
-        known = dot and all(seat in self.game.seats for seat in side)
-        field = f"{head}.{self.side_to_seats(side)}" if known else error.field
-        return Impossible(error.code, sentences, field, {**error.params, "defects": named})
+        return Impossible(error.code, sentences, error.field, {**error.params, "defects": named})
 
     def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
         """Marks by side or player; a side of several players credits each of them (A.8)."""
