@@ -287,7 +287,7 @@ def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> Non
     before = {service: stack.containers(service) for service in ("web", "public", "nginx")}
     over = threading.Event()
 
-    def probe(number: int) -> list[tuple[int, float]]:
+    def probe(number: int) -> list[tuple[int, float, str]]:
         answers = []
         while not over.is_set():
             begun = time.monotonic()
@@ -296,7 +296,8 @@ def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> Non
                 ("GET", "/login/", {"Cookie": "sessionid=none"}),
                 ("POST", "/t/abcdefghijklmnopqrst/send/", {"Content-Length": "0"}),
             )[number % 3]
-            answers.append((stack.ask(verb, path, **headers), time.monotonic() - begun))
+            status = stack.ask(verb, path, **headers)
+            answers.append((status, time.monotonic() - begun, f"{verb} {path}"))
             _pause.wait(0.05)
         return answers
 
@@ -311,9 +312,10 @@ def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> Non
         answers = [answer for each in probes for answer in each.result()]
     sys.stdout.write(
         f"upgrade: {time.monotonic() - begun:.0f} s, {len(answers)} requests, "
-        f"slowest {max(seconds for _status, seconds in answers):.1f} s\n"
+        f"slowest {max(seconds for _status, seconds, _what in answers):.1f} s\n"
     )
-    assert [status for status, _seconds in answers if status == 0 or status >= 500] == []
+    wrong = [(status, what) for status, _seconds, what in answers if status == 0 or status >= 500]
+    assert wrong == [], stack.compose("logs", "--no-log-prefix", "nginx")[-6000:]
     assert "restored elsewhere and compared: the same" in said
     assert "This release has new files or settings for: nginx." in said
     assert stack.containers("nginx") == before["nginx"]

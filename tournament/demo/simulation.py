@@ -130,6 +130,10 @@ def decide_level(part: Round) -> None:
         )
 
 
+class NotDrawn(RuntimeError):
+    """The next round has no draw; the text says why."""
+
+
 def draw_and_publish(part: Round, actor: Actor) -> Round:
     """Draw a round, publish the draw and start the clock."""
     job = draws.request_draw(round_id=part.pk, actor=actor)
@@ -142,7 +146,7 @@ def draw_and_publish(part: Round, actor: Actor) -> Round:
         job.refresh_from_db()
     candidate = part.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
     if candidate is None:
-        raise RuntimeError(f"round {part.number} could not be drawn: {job.failure}")
+        raise NotDrawn(f"round {part.number} could not be drawn: {job.failure}")
     publication.publish_draw(draw_id=candidate.pk, actor=actor)
     return clock.start_round(round_id=part.pk, actor=actor)
 

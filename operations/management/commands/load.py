@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from operations.load import ACTOR, Measures, play_day
-from operations.load_staff import Staff
+from operations.load_staff import Staff, Unanswered
 from operations.replay import replay
 from tournament.demo import story
 from tournament.services.entrants import check_in_all
@@ -39,7 +39,15 @@ class Command(BaseCommand):
         parser.add_argument("--seed", default="load")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make an event of its own, play it, report, prove."""
+        """Make an event of its own, play it, report, prove; say in words that nobody answers."""
+        try:
+            self._play(options)
+        except Unanswered as error:
+            raise CommandError(
+                f"{error}: do web and worker run at {options['url']}, on this database?"
+            ) from error
+
+    def _play(self, options: dict[str, Any]) -> None:
         event = create_event(
             actor=ACTOR,
             name=f"Load {timezone.localtime():%Y-%m-%d %H:%M:%S}",

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import NotDrawn, advance
 from tournament.models import Event
 
 
@@ -32,7 +32,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no event {options['slug']}.")
         chance = random.Random(options["seed"])
         for _number in range(options["rounds"]):
-            played = advance(event, chance, share=options["share"], report=self.stdout.write)
+            try:
+                played = advance(event, chance, share=options["share"], report=self.stdout.write)
+            except NotDrawn as error:
+                raise CommandError(str(error)) from error
             if played is None:
                 self.stdout.write("The event is played out.")
                 return
