@@ -17,7 +17,8 @@ from accounts.models import Role
 
 INTRODUCED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
 test_the_administrator_counts_in_every_event test_who_may_open_events_directs_them_and_sees_no_others
-test_an_event_is_taken_up_by_who_may_open_events -->"""
+test_an_event_is_taken_up_by_who_may_open_events
+test_single_acts_on_a_page_ask_for_more_than_the_page -->"""
 GRANTED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
 test_what_a_role_may_not_it_may_not_by_any_address -->"""
 ROUTED: Final = """<!-- test_every_route_declares_what_it_asks_for test_the_page_of_permissions_is_true
@@ -81,7 +82,12 @@ def page() -> str:
         "Written by `manage.py permissions_page` from the code; tests hold the page to it and try",
         "every route with every role, in the event where the role was given and in another.",
         "The administrator of the organisation counts in every event, and gives the right to open and",
-        "take up events (event.create) to single accounts as well.",
+        "take up events (event.create) to single accounts as well. What a page asks for opens it; single acts",
+        "on it ask for more, and are not offered to others: on a sheet (room.watch) to write needs",
+        "sheets.enter and to correct sheets.correct, at a table of the hall more time needs rounds.manage, of",
+        "the jobs (documents.print) those that make no document need jobs.read, among the documents those",
+        "with links need documents.print_links and an archive event.manage; to enter and withdraw players",
+        "(entrants.check_in) needs entrants.manage.",
         INTRODUCED,
         "",
         "## Who can do what",

@@ -225,3 +225,44 @@ def test_an_inactive_member_of_staff_has_no_role(hall: dict[str, Any], client: C
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 200
     roles.set_active(user_id=user.pk, active=False, actor=SYSTEM)
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 302
+
+
+def test_single_acts_on_a_page_ask_for_more_than_the_page() -> None:
+    hall = with_staff(an_event_in_play("Own"))
+    event, desk = hall.event, f"/desk/{hall.event.slug}/"
+    clients = {role: Client() for role in Role.values}
+    for role, client in clients.items():
+        client.force_login(hall.staff[role])
+    sheet, table = f"/sheet/{hall.sheet.pk}/", f"{desk}room/1/"
+    for role in (Role.READER, Role.APPEALS):
+        assert clients[role].get(sheet).status_code == clients[role].get(table).status_code == 200
+        assert clients[role].post(sheet, {"verb": "deal"}).status_code == 403
+        assert clients[role].post(table, {"verb": "minutes"}).status_code == 403
+        assert 'method="post"' not in main_of(clients[role].get(sheet))
+    keeper = clients[Role.SCOREKEEPER]
+    assert keeper.post(sheet, {"verb": "deal"}).status_code != 403
+    for verb in ("correct", "confirm", "reopen"):
+        assert keeper.post(sheet, {"verb": verb}).status_code == 403, verb
+        assert f'value="{verb}"' not in main_of(keeper.get(sheet))
+    referee = clients[Role.REFEREE]
+    assert referee.post(sheet, {"verb": "deal"}).status_code == 403
+    assert referee.post(sheet, {"verb": "correct"}).status_code != 403
+    # A job that draws is followed by who may draw; a document's by who may print.
+    assert hall.job.kind != "tournament.document"
+    jobs = f"{desk}jobs/{hall.job.pk}/"
+    assert keeper.get(jobs).status_code == 403
+    assert clients[Role.DIRECTOR].get(jobs).status_code == 200
+    badges = keeper.post(f"{desk}documents/", {"kind": "badges", "language": "fr", "paper": "a4"})
+    assert badges.status_code == 403
+    # At the door: who is here, not who plays.
+    assert keeper.post(f"{desk}players/", {"name": "Somebody New"}).status_code == 200
+    assert not event.entrants.filter(person__name="Somebody New").exists()
+    state = f"{desk}players/1/state/"
+    assert keeper.post(state, {"verb": "withdraw"}).status_code == 404
+    assert event.entrants.get(number=1).state == "present"
+
+
+def main_of(answer: Any) -> str:
+    """What stands in the page itself, without the bar above it."""
+    text: str = answer.content.decode()
+    return text[text.index("<main") : text.index("</main")]
