@@ -47,7 +47,10 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
         table = table_of(request, token)
         ruling = _ruling(table.pk, ruling_id)
     except Refused as refusal:
-        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+        told = {"reason": str(refusal)}
+        if refusal.code == "no_such_ruling":
+            told["heading"] = _("Ruling")
+        return render(request, "table/closed.html", told, status=refusal.status)
     device = device_of(request)
     if request.method == "POST":
         attempt(

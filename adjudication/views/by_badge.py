@@ -67,7 +67,8 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
         ruling = _ruling(player, ruling_id)
     except Refused as refusal:
         closed = "public/link.html" if refusal.code == "link_not_valid" else "table/closed.html"
-        return render(request, closed, {"reason": str(refusal)}, status=refusal.status)
+        told = {"reason": str(refusal), "heading": _("Ruling")}
+        return render(request, closed, told, status=refusal.status)
     side = appeals.side_of(ruling, player.pk)
     if request.method == "POST":
 

@@ -69,7 +69,10 @@ def test_a_player_of_either_side_appeals_for_it(
 
 def test_who_sat_elsewhere_is_denied(client: Client, ruled: Any) -> None:
     for method in (client.get, client.post):
-        assert method(page_of(ruled, "other"), {"grounds": "me too"}).status_code == 404
+        answer = method(page_of(ruled, "other"), {"grounds": "me too"})
+        assert answer.status_code == 404
+        assert "No ruling at this address concerns you." in answer.content.decode()
+        assert "does not open a table" not in answer.content.decode()
     assert not Appeal.objects.exists()
 
 

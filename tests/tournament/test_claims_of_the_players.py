@@ -70,3 +70,12 @@ def test_every_list_of_the_api_says_its_fingerprint(kind: str) -> None:
     told = Client().get(f"/api/v1/events/{event.slug}/{kind}/?page_size=200").json()
     assert re.fullmatch(r"[0-9a-f]{64}", told["hash"])
     assert told["rows"]
+
+
+@pytest.mark.parametrize("address", ["/p/{}/", "/sign/{}/"])
+def test_a_lost_badge_s_link_says_whom_to_ask_wherever_it_leads(address: str) -> None:
+    answer = Client(headers={"accept-language": "en"}).get(address.format("x" * 24))
+    page = markup(answer)
+    assert answer.status_code == 404
+    assert "You may have a newer badge: scan its code. If not, ask the director" in page
+    assert "does not open a table" not in page

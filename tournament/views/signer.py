@@ -95,7 +95,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
             wrong_link(request)
             raise NotHere("link_not_valid", _("This link no longer works."))
     except Refused as refusal:
-        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+        return render(request, "public/link.html", status=refusal.status)
     language = get_language() or "en"
     refused, status = "", 200
     if request.method == "POST":
