@@ -113,6 +113,21 @@ def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.Monke
     assert "of 200 deals could be played out in time" in job.failure
 
 
+def test_too_few_tricks_are_said_and_more_of_them_give_a_mean() -> None:
+    event, part = event_in_play("belgian", deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    all_before = asked_tricks(sheet, entry, found, until=found["trick"])
+    remembered = {**all_before, "tricks": all_before["tricks"][-2:]}
+    assert [trick["n"] for trick in remembered["tricks"]] == [found["trick"], 6]
+    job = cost(incident, proved(incident, remembered))
+    assert job.state == "failed"
+    assert "too few tricks are known to draw deals" in job.failure
+    assert cost(incident, proved(incident, all_before)).result["worlds"] == 200
+
+
 def test_it_is_refused_without_a_deal_or_a_verdict() -> None:
     event, part = event_in_play(deals=4)
     sheet = sheet_at(part)
