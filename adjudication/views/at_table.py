@@ -47,10 +47,10 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
         table = table_of(request, token)
         ruling = _ruling(table.pk, ruling_id)
     except Refused as refusal:
-        told = {"reason": str(refusal)}
+        closed = {"reason": str(refusal)}
         if refusal.code == "no_such_ruling":
-            told["heading"] = _("Ruling")
-        return render(request, "table/closed.html", told, status=refusal.status)
+            closed["heading"] = _("Ruling")
+        return render(request, "table/closed.html", closed, status=refusal.status)
     device = device_of(request)
     if request.method == "POST":
         attempt(

@@ -66,9 +66,9 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
         player = _player(request, token)
         ruling = _ruling(player, ruling_id)
     except Refused as refusal:
-        closed = "public/link.html" if refusal.code == "link_not_valid" else "table/closed.html"
-        told = {"reason": str(refusal), "heading": _("Ruling")}
-        return render(request, closed, told, status=refusal.status)
+        page = "public/link.html" if refusal.code == "link_not_valid" else "table/closed.html"
+        closed = {"reason": str(refusal), "heading": _("Ruling")}
+        return render(request, page, closed, status=refusal.status)
     side = appeals.side_of(ruling, player.pk)
     if request.method == "POST":
 
