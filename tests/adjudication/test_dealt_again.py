@@ -118,6 +118,20 @@ def test_the_sheet_reopens_for_exactly_that_deal() -> None:
     )
 
 
+def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: Client) -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    address = reverse("table", args=[table_token(sheet.table)])
+    misdeal(event, part, sheet)
+    client.post(address, {"verb": "take"})
+    other = client.get(f"{address}1/2/", headers={"accept-language": "en"}).content.decode()
+    assert "What was recorded" in other
+    assert "This deal is signed. Only a referee or the director can change it now." in other
+    assert "Correct this deal" not in other
+    enter(sheet, 40)
+    again = client.get(f"{address}1/3/", headers={"accept-language": "en"}).content.decode()
+    assert "Correct this deal" in again
+
+
 def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:
     """A game to a target that is not reached without the deal goes on by its rules."""
     plan = replace(championship_plan(cut=4)[0], deals_per_game=None, target=40, cut={})

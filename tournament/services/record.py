@@ -83,9 +83,14 @@ def require_open(sheet: Sheet) -> None:
         )
 
 
+def is_locked(sheet: Sheet, number: int) -> bool:
+    """Whether a deal stays as it was signed, though a ruling reopened the sheet for another."""
+    return bool(sheet.reopened) and number <= sheet.reopened["locked"]
+
+
 def require_not_locked(sheet: Sheet, number: int) -> None:
     """Refuse a table that would change a deal signed before a ruling reopened the sheet."""
-    if sheet.reopened and number <= sheet.reopened["locked"]:
+    if is_locked(sheet, number):
         raise Conflict(
             "deal_signed",
             _("This deal is signed. Only a referee or the director can change it now."),

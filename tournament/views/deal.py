@@ -20,6 +20,7 @@ from tournament.queries.double_entry import side_of_device
 from tournament.queries.entry_form import correction_context
 from tournament.queries.sheet_page import history
 from tournament.queries.table_people import frame_of, seat_names
+from tournament.services.record import is_locked
 from tournament.views.table import act, refusal_context
 from tournament.views.table_links import device_of, keep_device, sheet_of, table_of
 
@@ -58,6 +59,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         if sheet.protocol == Protocol.DOUBLE
         else table.writer in (None, device)
     )
+    locked = deal.series == Series.OFFICIAL and is_locked(sheet, number)
     return keep_device(
         render(
             request,
@@ -71,7 +73,10 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
                 "frame": frame_of(sheet),
                 "key": uuid.uuid4().hex,
                 "items": history(sheet, number, deal.series, language, names),
-                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID) and writing,
+                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+                and writing
+                and not locked,
+                "locked": locked,
                 "correcting": True,
                 **more,
             },
