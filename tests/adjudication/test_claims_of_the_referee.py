@@ -29,6 +29,7 @@ from tournament.models import Event, Round
 from tournament.queries.deals import current_deals
 from tournament.services import rounds
 from tournament.services.standings import set_state
+from tournament.tables.links import table_token
 
 pytestmark = pytest.mark.django_db
 FACTS = {"offender": "N", "trick": 3, "noticed": "after_deal"}
@@ -281,3 +282,30 @@ def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
     assert "Rulings were made under H-9: these articles cannot be removed." in page
     assert 'value="Roken"' in page
     assert "This field is required" not in page
+
+
+def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_closed(
+    hall: tuple[Event, Round],
+) -> None:
+    event, part = hall
+    table = Client(headers={"accept-language": "en"})
+    page = reverse("table", args=[table_token(sheet_at(part).table)])
+    table.post(page, {"verb": "referee", "reason": "play", "words": "trick 5"})
+    assert "The referee has been called." in table.get(page).content.decode()
+    first, second = signed_in(event, "referee", "ann"), signed_in(event, "referee", "bea")
+    desk = reverse("referee-desk", args=[event.slug])
+    (take,) = re.findall(r'action="([^"]+/take/)"', second.get(desk).content.decode())
+    (incident, _status), *_rest = first.post(take, follow=True).redirect_chain
+    assert " is coming." in table.get(page).content.decode()
+    late = second.post(take, follow=True).content.decode()
+    assert "Another referee is already on the way to this table." in late
+    assert take not in late
+    assert "ann is dealing with it" in late
+    first.post(f"{incident}withdraw/", {"reason": "another table"})
+    assert "The referee has been called." in table.get(page).content.decode()
+    assert take in second.get(desk).content.decode()
+    (incident, _status), *_rest = second.post(take, follow=True).redirect_chain
+    second.post(f"{incident}dismiss/", {"reason": "settled by talk"})
+    closed = table.get(page).content.decode()
+    assert "The referee has been called." not in closed
+    assert "Call now" in closed
