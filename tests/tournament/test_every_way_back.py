@@ -285,3 +285,22 @@ def place(event: Event, number: int) -> tuple[str, list[tuple[int, str, int | No
     entrant = event.entrants.get(number=number)
     fields = entrant.stages.order_by("stage__order")
     return str(entrant.state), list(fields.values_list("stage__order", "origin", "seed"))
+
+
+@pytest.mark.parametrize(
+    ("language", "merge", "remove"),
+    [
+        ("en", "Merge into 3 {}", "Remove {}"),
+        ("fr", "Fusionner avec 3 {}", "Supprimer l’inscription de {}"),
+        ("nl", "Samenvoegen met 3 {}", "{} verwijderen"),
+    ],
+)
+def test_what_takes_a_player_away_says_whom(language: str, merge: str, remove: str) -> None:
+    event = make_event(8)
+    client = director(event)
+    client.cookies["django_language"] = language
+    name = event.entrants.get(number=3).person.name
+    page = client.get(f"/desk/{event.slug}/players/3/").content.decode()
+    for verb, words in (("merge", merge), ("remove", remove)):
+        (said,) = re.findall(rf'<button[^>]*value="{verb}"[^>]*>(.*?)</button>', page, re.DOTALL)
+        assert " ".join(said.split()) == words.format(name)
