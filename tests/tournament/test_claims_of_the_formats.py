@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.models import Role
 from ledger.errors import Conflict
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
-from tests.tournament.test_stages import draw_next, event_of, publish_next, settle
+from tests.tournament.test_stages import draw_next, event_of, publish_next, seated, settle
 from tournament.demo.simulation import advance
 from tournament.models import Event
 from tournament.services import bans_and_wishes, entrants
@@ -103,3 +103,65 @@ def test_who_should_meet_a_pair_that_left_sits_out(format: str) -> None:
         ((one, two),) = [[at[who] for who in table["players"]] for table in drawn.tables]
         assert [at[who] for who in drawn.byes] == [*({1, 2, 3} - {one, two})]
         settle(drawn)
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "drawing"),
+    [
+        ("individual_draw", 8, {}),
+        ("individual_movement", 16, {}),
+        ("individual_movement", 12, {"movement": "whist"}),
+        ("pairs_swiss", 8, {}),
+        ("pairs_mitchell", 8, {}),
+        ("round_robin", 8, {}),
+        ("pools_ko", 8, {}),
+        ("ko", 8, {}),
+        ("random", 8, {}),
+        ("random", 8, {"unit": "pair"}),
+    ],
+)
+def test_two_to_be_kept_apart_never_meet_in_any_format(
+    format: str, players: int, drawing: dict[str, object]
+) -> None:
+    event = event_of(players, format, rounds=3, drawing=drawing)
+    bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
+    for _round in range(2):
+        drawn = publish_next(event)
+        assert not [table for table in seated(drawn) if {1, 2} <= set(table)]
+        assert drawn.certificate["lines"]
+        assert all(
+            line["value"] == 0 for line in drawn.certificate["lines"] if "bans" in line["code"]
+        )
+        # In a bracket the later of the two to leave it would meet the other in the final.
+        settle(drawn, better=max)
+
+
+@pytest.mark.parametrize(
+    ("format", "drawing"),
+    [
+        ("individual_movement", {"movement": "whist"}),
+        ("round_robin", {}),
+        ("pools_ko", {"pool_size": 4}),
+    ],
+)
+def test_a_timetable_of_everybody_with_everybody_is_refused_before_its_first_round(
+    format: str, drawing: dict[str, object]
+) -> None:
+    event = event_of(4, format, rounds=3, drawing=drawing)
+    ban = bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
+    with pytest.raises(AssertionError, match="Numbers 1 and 2 would meet in round"):
+        draw_next(event)
+    page = director(event).get(f"/desk/{event.slug}/rounds/").content.decode()
+    assert "remove that request, or choose another format" in page
+    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    assert draw_next(event).tables
+
+
+def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
+    event = event_of(4, "ko", rounds=2, drawing={"seeds": 4})
+    ban = bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
+    settle(publish_next(event))
+    with pytest.raises(AssertionError, match="Numbers 1 and 2 would meet in round 2"):
+        draw_next(event)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    assert seated(draw_next(event)) == [(1, 2)]

@@ -19,6 +19,7 @@ from tournament.pairing.model import Drawn, DrawRefused, Kind, Progress, Table
 from tournament.pairing.pools import draw_pools, main_and_consolation
 from tournament.pairing.seating import at_fixed_places, with_duties
 
+from .apart import LOTS_TRIED, SINCE, lay_out, meetings
 from .locked import keep_matches
 from .rules import DrawRules
 from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
@@ -32,6 +33,14 @@ def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     plan = spec.plan.copy()
     if "main" not in plan:
         bracket = draw_knockout(spec.contestants, spec.seed, seeds=spec.rules.seeds)
+        for attempt in range(1, LOTS_TRIED if spec.version >= SINCE and spec.wishes.bans else 1):
+            if not any(
+                two in spec.wishes.bans for *_at, two in meetings(1, bracket.round_tables(1, {}))
+            ):
+                break
+            bracket = draw_knockout(
+                spec.contestants, f"{spec.seed}|apart {attempt}", seeds=spec.rules.seeds
+            )
         plan = {
             "main": list(bracket.places),
             "knockout_from": 1,
@@ -45,8 +54,17 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     """Pools by lot, everybody against everybody; then the first of each against each other."""
     plan = spec.plan.copy()
     if "pools" not in plan:
-        pools = draw_pools(
-            spec.contestants, spec.seed, size=spec.rules.pool_size, seeds=spec.rules.seeds
+        pools = lay_out(
+            spec,
+            lambda seed: draw_pools(
+                spec.contestants, seed, size=spec.rules.pool_size, seeds=spec.rules.seeds
+            ),
+            lambda laid: [
+                met
+                for pool in laid
+                for one in pool.rounds
+                for met in meetings(one.round_no, one.tables)
+            ],
         )
         count = max(len(pool.rounds) for pool in pools)
         timetable: list[RoundJson] = []

@@ -42,6 +42,7 @@ from tournament.pairing.solo import draw_solo
 from tournament.pairing.swiss import draw_swiss
 from tournament.pairing.swiss_costs import ByeFor, Order
 
+from .apart import require_apart
 from .brackets import knock_out, pools_and_knock_out
 from .spec import Outcome, Spec
 from .timetables import mitchell, movement, round_robin
@@ -195,4 +196,6 @@ def draw(spec: Spec, progress: Progress | None = None) -> Outcome:
     Raises :class:`DrawRefused` with a reason in three languages when there is none.
     """
     check_request(spec.request())
-    return FORMATS[spec.format](spec, progress)
+    outcome = FORMATS[spec.format](spec, progress)
+    require_apart(spec, outcome.drawn.tables)
+    return outcome

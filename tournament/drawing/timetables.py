@@ -17,7 +17,7 @@ largest multiple of four, and one to three players are over in every round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -41,17 +41,19 @@ from tournament.pairing.model import (
 from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.whist import draw_rainbow, draw_whist
 
+from .apart import Met, lay_out, meetings
 from .locked import keep_matches, no_place
 from .sitting_out import in_turn
 from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
 
-Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
+Make = Callable[[Sequence[Contestant], str], Sequence[Drawn]]
+"""The timetable of a field by a draw code."""
 
 
 def mitchell(spec: Spec, progress: Progress | None) -> Outcome:
     """N–S stay, E–W move up."""
     return follow(
-        spec, lambda field: draw_mitchell(field, spec.rounds, spec.seed), "mitchell", progress
+        spec, lambda field, seed: draw_mitchell(field, spec.rounds, seed), "mitchell", progress
     )
 
 
@@ -59,8 +61,8 @@ def round_robin(spec: Spec, progress: Progress | None) -> Outcome:
     """Everybody once (twice where asked), by the Berger table."""
     twice = spec.rules.twice
 
-    def make(field: Sequence[Contestant]) -> Sequence[Drawn]:
-        return draw_round_robin(field, spec.seed, twice=twice)
+    def make(field: Sequence[Contestant], seed: str) -> Sequence[Drawn]:
+        return draw_round_robin(field, seed, twice=twice)
 
     return follow(spec, make, "round-robin", progress)
 
@@ -74,12 +76,12 @@ def movement(spec: Spec, progress: Progress | None) -> Outcome:
         )
     if spec.rules.movement == "whist":
         return follow(
-            spec, lambda field: draw_whist(field, spec.seed, spec.rounds), "whist", progress
+            spec, lambda field, seed: draw_whist(field, seed, spec.rounds), "whist", progress
         )
-    return follow(spec, lambda field: _rainbow(spec, field), "rainbow", progress)
+    return follow(spec, lambda field, seed: _rainbow(spec, field, seed), "rainbow", progress)
 
 
-def _rainbow(spec: Spec, field: Sequence[Contestant]) -> Sequence[Drawn]:
+def _rainbow(spec: Spec, field: Sequence[Contestant], seed: str) -> Sequence[Drawn]:
     """The Rainbow of any number; :class:`DrawRefused` ``number`` says how many rounds there are at most."""
     n = len(field)
     m = n // 4
@@ -92,9 +94,9 @@ def _rainbow(spec: Spec, field: Sequence[Contestant]) -> Sequence[Drawn]:
                 "most",
             ).format(players=n, most=most, rounds=spec.rounds)
         )
-    order = by_lot(field, spec.seed, "over")
+    order = by_lot(field, seed, "over")
     order.sort(key=lambda who: not (who.fixed_table or who.fixed_seat))
-    return draw_rainbow(order[: 4 * m], spec.rounds, spec.seed)
+    return draw_rainbow(order[: 4 * m], spec.rounds, seed)
 
 
 def _field_of(rounds: Sequence[Drawn]) -> list[int]:
@@ -123,7 +125,7 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         plan = spec.plan.copy()
     else:
         field = [who for who in spec.contestants if who.id not in held]
-        rounds = make(field)
+        rounds = lay_out(spec, lambda seed: make(field, seed), lambda laid: _met(spec, laid))
         if spec.kind is Kind.ROTATION:
             rounds = [replace(one, tables=_rotating(one.tables)) for one in rounds]
         plan = {
@@ -168,6 +170,12 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         byes.append(plan["guest"])
     byes = [b for b in byes if b not in locked]
     return _fill(spec, plan, whole, byes, loose, name, progress)
+
+
+def _met(spec: Spec, rounds: Sequence[Drawn]) -> Iterator[Met]:
+    """Who meets in the rounds of a timetable that the stage plays."""
+    for one in rounds[: spec.rounds or len(rounds)]:
+        yield from meetings(one.round_no, one.tables)
 
 
 def _guest(plan: Plan, unplaced: Sequence[int], here: set[int]) -> list[int]:
