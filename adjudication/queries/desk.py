@@ -146,8 +146,8 @@ def open_incidents(event: Event) -> list[dict[str, object]]:
     ]
 
 
-def closed_incidents(event: Event, most: int = 20) -> list[dict[str, object]]:
-    """The last incidents that were closed without a ruling or withdrawn, newest first."""
+def closed_incidents(event: Event, most: int | None = 20) -> list[dict[str, object]]:
+    """The last incidents (``None``: all) that were closed without a ruling or withdrawn, newest first."""
     listed = list(
         Incident.objects.filter(event=event, state__in=UNRULED)
         .select_related("event", "round__stage__event", "sheet", "call")
@@ -176,8 +176,8 @@ def suggested(event: Event, incident: Incident) -> str:
     return f"{article.id} · {localized(article.title)}" if article else ""
 
 
-def latest_rulings(event: Event, most: int = 20) -> list[Any]:
-    """The last rulings, newest first."""
+def latest_rulings(event: Event, most: int | None = 20) -> list[Any]:
+    """The last rulings (``None``: all), newest first."""
     return [
         show(ruling, url=reverse("referee-ruling", args=[event.slug, ruling.number]))
         for ruling in listed(rulings_with(event).order_by("-number")[:most])

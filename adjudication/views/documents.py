@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from adjudication.queries import papers
+from adjudication.queries import desk, papers
 from adjudication.queries.shown import article_of, language, localized
 from adjudication.services import rulings
 from tournament.access import needs
@@ -37,7 +37,7 @@ def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @needs("incidents.read")
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """How often each article was applied, and the whole report to take away."""
+    """How often each article was applied, every ruling with its page, and the report to take away."""
     event = event_by_slug(slug)
     rows = papers.frequencies(event)
     for row in rows:
@@ -52,6 +52,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
             "referee-desk",
             rows=rows,
             incidents=event.incidents.count(),
+            rulings=desk.latest_rulings(event, None),
+            closed=desk.closed_incidents(event, None),
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
                 {"label": _("Report")},

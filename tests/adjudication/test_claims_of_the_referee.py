@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.models import Incident, Ruling
-from adjudication.services import appeals, rulings
+from adjudication.services import appeals, incidents, rulings
 from ledger.errors import Conflict
 from tests.adjudication.build import (
     REFEREE,
@@ -309,3 +309,24 @@ def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_clo
     closed = table.get(page).content.decode()
     assert "The referee has been called." not in closed
     assert "Call now" in closed
+
+
+def test_every_ruling_and_incident_is_reached_from_the_desk(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    for number in range(1, 24):
+        incident = incident_at(event, part, deal=None)
+        if number > 8:
+            incidents.dismiss(incident_id=incident.pk, actor=REFEREE, reason=f"noise {number}")
+        else:
+            rulings.issue(incident_id=incident.pk, article="T-SPEC", facts={}, actor=REFEREE)
+    client = signed_in(event, "referee")
+    desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
+    first = reverse("referee-ruling", args=[event.slug, 1])
+    report = reverse("referee-report", args=[event.slug])
+    assert f'href="{first}"' not in desk
+    assert f'href="{report}#rulings"' in desk
+    page = client.get(report).content.decode()
+    for number in range(1, 24):
+        name = "referee-incident" if number > 8 else "referee-ruling"
+        assert f'href="{reverse(name, args=[event.slug, number])}"' in page
+    assert "noise 9" in page
