@@ -150,11 +150,14 @@ def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedPro
 def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
     assert command(tmp_path, "demo", "--players", "16", "--rounds", "1").returncode == 0
-    done = command(tmp_path, "backup", "--prove", "--keep", "2")
+    # The database named for proofs is one for PostgreSQL: SQLite is proved in a folder.
+    elsewhere = {"BACKUP_PROOF_URL": "postgres://nobody@127.0.0.1:1/none"}
+    done = command(tmp_path, "backup", "--prove", "--keep", "2", **elsewhere)
     assert done.returncode == 0, done.stderr
     assert "restored elsewhere and compared: the same" in done.stdout
     assert (tmp_path / "manille.sqlite3").stat().st_mode & 0o777 == 0o600
     (made,) = (tmp_path / "safe").glob("manille-*")
+    assert made.stat().st_mode & 0o777 == 0o600
     # Its name says how far the journals were, and so does the file beside it.
     (beside,) = (tmp_path / "safe").glob("anchors-*")
     heads = json.loads(beside.read_text())
@@ -174,6 +177,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert "does not come back whole" in refused.stderr
     assert "tournament.Stage" in refused.stderr
+    assert "b'" not in refused.stderr
     assert len(list((tmp_path / "safe").glob("manille-*"))) == 1
     (aside,) = (tmp_path / "safe").glob("refused-*")
     # Its anchors went aside with it: those that are left are of the backup that is left.

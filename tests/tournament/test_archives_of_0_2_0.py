@@ -18,6 +18,7 @@ from tournament.queries.matches import pool_ties
 from tournament.ranking.canonical import state_hash
 from tournament.services import archive
 from tournament.services.standings import set_state
+from tournament.tables.former_rows import Rows, join_rows
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parent / "data"
@@ -120,3 +121,16 @@ def test_who_never_came_is_ranked_as_it_was_until_the_next_round() -> None:
     set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
     advance(event, chance())
     assert ranks(event)[never] is None
+
+
+def test_who_sat_at_one_of_the_two_rows_of_a_table_sits_at_the_joined_one() -> None:
+    rows: Rows = {
+        "tournament.Table": {"5": {"id": 5, "scoring_table_id": "a", "number": 3}},
+        "scoring.Table": {"a": {"label": "1/3"}},
+        "tournament.Seat": {"1": {"table_id": 5}, "2": {"table_id": "a"}, "3": {"table_id": 9}},
+        "adjudication.Incident": {"7": {"table_id": 5}},
+    }
+    assert join_rows(rows) == {"5": "a"}
+    assert rows["scoring.Table"] == {"a": {"label": "1/3", "number": 3}}
+    assert [seat["table_id"] for seat in rows["tournament.Seat"].values()] == ["a", "a", None]
+    assert rows["adjudication.Incident"]["7"]["table_id"] == "a"
