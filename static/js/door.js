@@ -53,7 +53,7 @@ async function send(form, button) {
 document.addEventListener("submit", (event) => {
   if (input && event.target === input.form && input.value.trim()) {
     document.querySelector(".door.is-alone > li:not([hidden]) [name=here]")?.click();
-    if (!document.querySelector(".door > li:not([hidden])")) newcomer?.focus();
+    if (!document.querySelector("#door-names > li:not([hidden])")) newcomer?.focus();
     return;
   }
   const button = event.submitter;
@@ -69,8 +69,8 @@ document.addEventListener("submit", (event) => {
 
 input?.addEventListener("input", carryOver);
 
-// A phone that knows whose it is shows that name: a keyboard would hide it.
-if (input && !me() && !document.querySelector("[aria-invalid=true]")) {
+// A phone that knows whose it is shows that name, one that was asked "is that you?" the answers: a keyboard would hide them.
+if (input && !me() && !document.querySelector("[aria-invalid=true], #door-same")) {
   input.focus({ preventScroll: true });
   input.addEventListener("input", makeRoom, { once: true });
 }

@@ -329,7 +329,10 @@ function start() {
   if (storeKey()) show();
   else showPages();
 }
-document.addEventListener("live:swapped", start);
+document.addEventListener("live:swapped", () => {
+  if (storeKey()) takeOwn();
+  start();
+});
 if (storeKey()) takeOwn();
 start();
 if (storeKey()) keepReadable();

@@ -221,10 +221,51 @@ def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
 
 def test_a_known_name_at_the_door_is_led_to_say_that_they_are_here(open_event: Event) -> None:
     name = open_event.entrants.get(number=2).person.name
-    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
-    asked = Client().post(page, {"name": name}, headers={"Accept-Language": "en"}).content.decode()
-    assert "say that you are here. If it is somebody else" in asked
+    page, phone = f"/register/{open_event.slug}/{door_token(open_event)}/", Client()
+    asked = phone.post(page, {"name": name}, headers={"Accept-Language": "en"}).content.decode()
+    question = asked[asked.index("Is that you?") : asked.index("tap your name")]
     assert "nothing more to do" not in asked
+    sent = dict(re.findall(r'<button class="button" name="(here)" value="(\d+)"', question))
+    assert sent == {"here": "2"}
+    assert phone.post(page, sent).status_code == 302
+    assert open_event.entrants.get(number=2).state == "present"
+    assert not Registration.objects.exists()
+
+
+def test_a_name_that_registers_twice_is_left_for_the_desk_to_answer(open_event: Event) -> None:
+    page = f"/register/{open_event.slug}/"
+    for name in ("Zoë Twice", "TWICE Zoe", "Nog Iemand"):
+        Client().post(page, {"name": name})
+    client, desk = director(open_event), f"/desk/{open_event.slug}/players/registrations/"
+    assert client.get(desk).content.decode().count("same name: Zoë Twice") == 1
+    said = client.post(desk, {"verb": "all"}, follow=True).content.decode()
+    assert "2 players are registered." in said
+    number = open_event.entrants.get(person__name="Zoë Twice").number
+    assert f"same name: {number} Zoë Twice" in said
+    left = Registration.objects.get(state="asked")
+    client.post(desk, {"verb": "here", "registration": str(left.pk)})
+    assert open_event.entrants.filter(person__name="TWICE Zoe").exists()
+
+
+def test_the_page_of_a_walk_in_follows_until_it_says_the_number(open_event: Event) -> None:
+    phone = Client(headers={"Accept-Language": "en"})
+    own = phone.post(f"/register/{open_event.slug}/", {"name": "Nieuwe Speler"}).headers["Location"]
+    source = re.search(r'data-live-src="([^"]+)"', phone.get(own).content.decode())
+    assert source is not None
+    waits = phone.get(source[1])
+    assert "waiting for a volunteer" in waits.content.decode()
+    assert "X-Live-Stop" not in waits
+    director(open_event).post(f"/desk/{open_event.slug}/players/registrations/", {"verb": "all"})
+    told = phone.get(source[1])
+    assert "Your registration is confirmed: number" in told.content.decode()
+    assert told["X-Live-Stop"] == "1"
+    assert "data-live-src" not in phone.get(own).content.decode()
+
+
+def test_the_desk_has_the_door_as_a_link_too(open_event: Event) -> None:
+    desk = f"/desk/{open_event.slug}/players/registrations/"
+    shown = director(open_event).get(desk).content.decode()
+    assert f'/register/{open_event.slug}/{door_token(open_event)}/">' in shown
 
 
 def test_the_desk_names_registrations_that_wait_before_the_draw(open_event: Event) -> None:

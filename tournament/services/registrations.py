@@ -33,7 +33,7 @@ MOST_ASKED: Final = 1000
 """Registrations of an event that may wait for an answer: a bound against floods."""
 MOST_MAILED: Final = 10
 """Those with one e-mail address that are sent a receipt: it may be of somebody who knows nothing of it."""
-_OPEN: Final = (RegistrationState.ASKED, RegistrationState.WAITING)
+OPEN: Final = (RegistrationState.ASKED, RegistrationState.WAITING)
 
 
 def is_open(event: Event) -> bool:
@@ -64,7 +64,7 @@ def places_for_newcomers(event: Event) -> int | None:
 
 def pending(event: Event) -> list[Registration]:
     """The registrations that wait for an answer, oldest first, the waiting list last."""
-    return list(event.registrations.filter(state__in=_OPEN).order_by("state", "created_at"))
+    return list(event.registrations.filter(state__in=OPEN).order_by("state", "created_at"))
 
 
 @change()
@@ -87,7 +87,7 @@ def register(
     event = locked_event(event_id)
     if not is_open(event):
         raise Conflict("registration_closed", _("Registration is closed."))
-    if event.registrations.filter(state__in=_OPEN).count() >= MOST_ASKED:
+    if event.registrations.filter(state__in=OPEN).count() >= MOST_ASKED:
         raise Conflict(
             "registration_full", _("Too many registrations are waiting: ask at the desk.")
         )
@@ -135,7 +135,7 @@ def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
     registration = Registration.objects.select_for_update(no_key=True).get(
         pk=registration_id, event=event_id
     )
-    if registration.state not in _OPEN:
+    if registration.state not in OPEN:
         raise Conflict("already_answered", _("This registration has already been answered."))
     return registration
 

@@ -201,7 +201,14 @@ def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> H
     registration = get_object_or_404(
         Registration.objects.select_related("entrant"), pk=registration_id, event=event
     )
-    context = page(request, event, "register", registration=registration)
+    waits = registration.state in registrations.OPEN
+    if request.GET.get("part") == "now":
+        facts = {"event": event, "registration": registration}
+        part = render(request, "public/registered_now.html", facts)
+        if not waits:
+            part["X-Live-Stop"] = "1"
+        return part
+    context = page(request, event, "register", registration=registration, waits=waits)
     return render(request, "public/registered.html", context)
 
 
@@ -214,6 +221,8 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         _answer(request, event)
         return redirect("desk-registrations", slug)
+    pending = registrations.pending(event)
+    twins = _twins(event, pending)
     at_the_door = address_for_phones(request) + reverse("door", args=[slug, door_token(event)])
     drawn = segno.make(at_the_door, error="m").svg_inline(
         scale=6, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
@@ -222,7 +231,7 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         event,
         "desk-players",
-        pending=registrations.pending(event),
+        pending=[(each, twins.get(each.pk, "")) for each in pending],
         open=registrations.is_open(event),
         left=registrations.places_left(event),
         address=address_for_phones(request) + reverse("register", args=[slug]),
@@ -233,12 +242,36 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "desk/registrations.html", context)
 
 
+def _twins(event: Event, pending: list[Registration]) -> dict[uuid.UUID, str]:
+    """Of the registrations that wait, those with the name of a player or of an earlier one; who that is."""
+    players = event.entrants.exclude(state=EntrantState.MERGED)
+    there = {
+        _name_key(name): f"{number} {name}"
+        for number, *both in players.values_list("number", "person__name", "partner__name")
+        for name in filter(None, both)
+    }
+    found = {}
+    for each in pending:
+        key = _name_key(each.name)
+        if key in there:
+            found[each.pk] = there[key]
+        there.setdefault(key, each.name)
+    return found
+
+
+def _name_key(name: str) -> tuple[str, ...]:
+    """The words of a name in any order, small and without accents."""
+    return tuple(sorted(alphabetical(Person(name))[0].split()))
+
+
 def _answer(request: HttpRequest, event: Event) -> None:
     """Enter or refuse one registration, or enter all that are not on the waiting list."""
     verb, actor = request.POST.get("verb", ""), actor_of(request)
     at: dict[str, Any] = {"event_id": event.pk, "actor": actor}
     if verb == "all":
-        waiting = [each for each in registrations.pending(event) if each.state == "asked"]
+        pending = registrations.pending(event)
+        twins = _twins(event, pending)
+        waiting = [each for each in pending if each.state == "asked" and each.pk not in twins]
         entered = sum(
             attempt(request, partial(registrations.confirm, registration_id=each.pk, **at))
             for each in waiting
@@ -246,6 +279,8 @@ def _answer(request: HttpRequest, event: Event) -> None:
         if entered:
             text = ngettext("%(n)d player is registered.", "%(n)d players are registered.", entered)
             messages.success(request, text % {"n": entered})
+        if twins:
+            messages.warning(request, _("Names that stand there twice are left: answer each."))
         return
     try:
         wanted = uuid.UUID(request.POST.get("registration", ""))
