@@ -149,7 +149,11 @@ def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     client.post(page, {"verb": "contest", "sheet": str(sheet.pk), "words": "wrong side"})
     (call,) = sheet.calls.all()
     assert (call.topic, call.reason) == ("result", "wrong side")
-    assert 'name="words"' not in client.get(page).content.decode()
+    # What was said stays in view: nobody reports it twice.
+    text = client.get(page).content.decode()
+    assert 'name="words"' not in text
+    opened = text[text.index('<details class="fold" open') :]
+    assert "This result has been reported as wrong" in opened
 
 
 def test_a_signed_result_names_its_game_and_who_played(client: Client) -> None:

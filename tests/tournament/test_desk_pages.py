@@ -395,8 +395,12 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     director(client, event)
     # The hall leads on, once nothing is missing.
     closes = "All tables have signed: close the round"
-    assert closes in shown(client, f"/desk/{event.slug}/room/")
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    hall = shown(client, f"/desk/{event.slug}/room/")
+    assert closes in hall
+    closing = re.findall(r'action="([^"]+/close/)"', hall)
+    assert client.post(*closing, {"back": "desk"}).status_code == 302
+    part.refresh_from_db()
+    assert part.state == "closed"
     assert closes not in shown(client, f"/desk/{event.slug}/room/")
     page = f"/desk/{event.slug}/documents/"
     assert "Not final yet" not in shown(client, page)
@@ -413,6 +417,7 @@ def test_a_partner_is_asked_for_where_pairs_play(client: Client) -> None:
     event = make_event(4)
     director(client, event)
     assert 'name="partner"' not in shown(client, f"/desk/{event.slug}/players/")
+    assert 'name="partner"' not in shown(client, f"/desk/{event.slug}/players/1/")
     pairs = make_event(0, slug="pairs", plan=[StagePlan("Pairs", format="pairs_swiss", rounds=2)])
     grant(User.objects.get(username="director"), Role.DIRECTOR, pairs.pk)
     assert 'name="partner"' in shown(client, "/desk/pairs/players/")

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState, MailConsent
+from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.services import entrant_edits, notices
 from tournament.views.desk import actor_of
@@ -54,6 +55,8 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         )
         for name, form in FORMS.items()
     }
+    if entrant.partner is None and not pages.in_pairs(event):
+        del forms["correct"].fields["partner"]
     form = forms.get(verb)
     if form is not None and form.is_valid():
         try:

@@ -250,13 +250,13 @@ def _twins(event: Event, pending: list[Registration]) -> dict[uuid.UUID, str]:
         for number, *both in players.values_list("number", "person__name", "partner__name")
         for name in filter(None, both)
     }
-    found = {}
+    twins = {}
     for each in pending:
         key = _name_key(each.name)
         if key in there:
-            found[each.pk] = there[key]
+            twins[each.pk] = there[key]
         there.setdefault(key, each.name)
-    return found
+    return twins
 
 
 def _name_key(name: str) -> tuple[str, ...]:
