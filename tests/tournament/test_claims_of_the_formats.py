@@ -9,11 +9,13 @@ from django.test import Client
 
 from accounts.models import Role
 from ledger.errors import Conflict
+from ledger.jobs import work_on
+from ledger.models import Job
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated, settle
 from tournament.demo.simulation import advance
-from tournament.models import Event
-from tournament.services import bans_and_wishes, entrants
+from tournament.models import Draw, Event, Round
+from tournament.services import bans_and_wishes, entrants, publication
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +167,57 @@ def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
         draw_next(event)
     bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
     assert seated(draw_next(event)) == [(1, 2)]
+
+
+@pytest.mark.parametrize("format", ["individual_draw", "pairs_swiss"])
+def test_two_who_cannot_move_and_met_keep_each_a_table_of_their_own(format: str) -> None:
+    event = event_of(8, format, rounds=4)
+    first = publish_next(event)
+    # Two of one table: nobody knew beforehand that they cannot move.
+    one, two = seated(first)[0][:2]
+    for number in (one, two):
+        bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, fixed_seat=True)
+    settle(first)
+    own: dict[int, set[int]] = {one: set(), two: set()}
+    for _round in range(3):
+        drawn = publish_next(event)
+        for number, tables in own.items():
+            seat = drawn.round.seats.get(entrant__number=number)
+            tables.add(seat.table.number)
+        settle(drawn)
+    assert [len(tables) for tables in own.values()] == [1, 1]
+    assert not own[one] & own[two]
+
+
+def test_in_swiss_rounds_a_volunteer_sits_out_first_but_not_twice_before_all_once() -> None:
+    event = event_of(9, "pairs_swiss", rounds=3)
+    client = director(event)
+    at = dict(event.entrants.values_list("pk", "number"))
+    out = []
+    for number in (1, 2):
+        part = event.stages.get().rounds.get(number=number)
+        client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/", {"bye_first": "4"})
+        job = Job.objects.filter(kind="tournament.draw").latest("created_at")
+        work_on(str(job.pk))
+        drawn = part.draws.get()
+        publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
+        out += [at[who] for who in drawn.byes]
+        lines = {line["code"]: line["value"] for line in drawn.certificate["lines"]}
+        assert lines["byes_repeated"] == 0
+        settle(publish_of(part))
+    assert out[0] == 4
+    assert out[1] != 4
+
+
+def publish_of(part: Round) -> Draw:
+    return Draw.objects.select_related("round__stage__event").get(round=part, state="published")
+
+
+def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
+    event = event_of(16, "random", rounds=5, drawing={"family_rounds": 4})
+    for number in (1, 2, 3, 4):
+        bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, family="De Smet")
+    for _round in range(4):
+        drawn = publish_next(event)
+        assert all(len({1, 2, 3, 4} & set(table)) == 1 for table in seated(drawn))
+        settle(drawn)

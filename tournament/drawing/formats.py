@@ -29,6 +29,7 @@ from tournament.pairing.costs import apart, banned
 from tournament.pairing.filling import put_right, turn_of
 from tournament.pairing.lots import lots_into_groups
 from tournament.pairing.model import (
+    Certificate,
     Contestant,
     Drawn,
     DrawRefused,
@@ -51,6 +52,8 @@ Draw = Callable[[Spec, Progress | None], Outcome]
 
 LOTS_TRIED: Final = 200
 """How many lots are cast before the bans are found impossible to keep by lot."""
+FAMILIES_TRIED: Final = 40
+"""How many lots are cast for one that keeps families apart."""
 
 
 def individual(spec: Spec, progress: Progress | None) -> Outcome:
@@ -87,8 +90,16 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
     away = wishes.held | {p for table in wishes.locked for p in table.players}
     free = [who for who in request.contestants if who.id not in away]
     protect = request.round_no <= wishes.clubs_apart_until
-    tries = LOTS_TRIED if wishes.bans else 1
+    families = (
+        request.version >= 4
+        and request.round_no <= wishes.families_apart_until
+        and any(who.family for who in free)
+    )
+    tries = LOTS_TRIED if wishes.bans else FAMILIES_TRIED if families else 1
+    best: tuple[int, tuple[Table, ...], tuple[int, ...], Certificate] | None = None
     for attempt in range(2 * tries):
+        if attempt >= tries and best is not None:
+            break
         label = f"round {request.round_no}|lots" + (f"|{attempt}" if attempt else "")
         byes, sizes = _sizes(request, free, label)
         playing = [who for who in free if who.id not in byes]
@@ -109,13 +120,19 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
             continue  # there was no turn to give way to the bans
         tables = _seat(request, groups, people)
         certificate = certify(request, tables, byes)
-        if not certificate["bans_broken"].value:
+        if certificate["bans_broken"].value:
+            continue
+        clashes = certificate["family_clashes"].value if families else 0
+        if best is None or clashes < best[0]:
+            best = clashes, tables, byes, certificate
+        if not clashes:
             break
-    else:
+    if best is None:
         raise DrawRefused(
             "bans",
             _("No draw is possible that keeps these players apart."),
         )
+    _clashes_left, tables, byes, certificate = best
     return Outcome(
         Drawn(
             request.round_no,

@@ -40,7 +40,7 @@ from .model import (
     pair,
 )
 from .seating import with_duties
-from .swiss_costs import ByeFor, Costing, Order, costing
+from .swiss_costs import ByeFor, Costing, Order, bye_scale, costing
 from .widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
@@ -146,7 +146,8 @@ def _certificate(
     def sums(pairs: list[tuple[int, int]]) -> list[int]:
         left = np.array([a for a, _ in pairs], dtype=np.int64)
         right = np.array([b for _, b in pairs], dtype=np.int64)
-        return [int(term.sum()) for term in cost.terms(left, right)]
+        again, *rest = (int(term.sum()) for term in cost.terms(left, right))
+        return [again // bye_scale(request), *rest]
 
     lines = [
         Line(code, value, least, True, _MATCHED)

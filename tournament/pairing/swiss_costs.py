@@ -98,6 +98,11 @@ class Costing:
         ]
 
 
+def bye_scale(request: Request) -> int:
+    """What one bye before weighs: two where somebody asks to sit out, so that they do so first of those level."""
+    return 2 if request.version >= 4 and request.wishes.bye_first else 1
+
+
 def bye_place(n: int, bye_for: ByeFor) -> int:
     """The position of the ranking that ideally sits out."""
     return n // 2 if bye_for is ByeFor.MIDDLE else n - 1
@@ -142,7 +147,15 @@ def costing(
     )
     number = request.round_no
     half = (n + 1) // 2
-    byes = np.array([request.history.byes.get(c.id, 0) for c in ranking], dtype=np.int64)
+    scale = bye_scale(request)
+    byes = np.array(
+        [
+            scale * request.history.byes.get(c.id, 0)
+            + (scale > 1 and c.id not in request.wishes.bye_first)
+            for c in ranking
+        ],
+        dtype=np.int64,
+    )
     peaks = [
         n * n,
         max(len(levels) - 1, 0) ** 2,

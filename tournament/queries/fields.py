@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from math import lcm
 from typing import Any, Final
 
@@ -309,15 +310,31 @@ def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:
 
 
 def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:
-    """The table at which each of those who cannot move sat last in this stage."""
+    """The table of each of those who cannot move: where they sat last in this stage.
+
+    Where two of them met at a table it stays theirs whose it was, else the first one's; the other keeps
+    the table that they had, or is given one.
+    """
     seats = (
         Seat.objects.filter(
             entrant__in=ids, round__stage=drawn_round.stage, round__number__lt=drawn_round.number
         )
-        .order_by("round__number")
-        .values_list("entrant_id", "table__number")
+        .order_by("round__number", "entrant__number")
+        .values_list("round__number", "table__number", "entrant_id")
     )
-    return dict(seats)
+    own: dict[int, int] = {}
+    for (_round, table), group in groupby(sorted(seats, key=_by_table), key=_by_table):
+        here = [entrant for _number, _table, entrant in group]
+        keeps = next((who for who in here if own.get(who) == table), None)
+        if keeps is None:
+            keeps = next((who for who in here if who not in own), here[0])
+        own = {who: at for who, at in own.items() if at != table} | {keeps: table}
+    return own
+
+
+def _by_table(seat: tuple[int, int, int]) -> tuple[int, int]:
+    """The round and table of a seat."""
+    return seat[:2]
 
 
 def next_round(event: Event) -> Round | None:
