@@ -14,7 +14,7 @@ from ledger.models import Job
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated, settle
 from tournament.demo.simulation import advance
-from tournament.models import Draw, Event, Round
+from tournament.models import Draw, Event, Format, Round
 from tournament.services import bans_and_wishes, entrants, publication
 
 pytestmark = pytest.mark.django_db
@@ -221,3 +221,11 @@ def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
         drawn = publish_next(event)
         assert all(len({1, 2, 3, 4} & set(table)) == 1 for table in seated(drawn))
         settle(drawn)
+
+
+@pytest.mark.parametrize("format", list(Format))
+def test_volunteers_are_asked_for_where_they_count(format: str) -> None:
+    event = event_of(8, format, rounds=2)
+    page = director(event).get(f"/desk/{event.slug}/rounds/").content.decode()
+    each_round = format in ("individual_draw", "pairs_swiss", "random")
+    assert ('name="bye_first"' in page) is each_round

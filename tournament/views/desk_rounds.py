@@ -27,6 +27,7 @@ from tournament.queries.matches import bracket_is_drawn, level_matches, pool_tie
 from tournament.queries.pages import state_of
 from tournament.queries.rounds import clock_of, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
+from tournament.services.late import BRACKETS, TIMETABLES
 from tournament.services.standings import set_state
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
@@ -77,6 +78,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                 "rounds": listed,
                 "field": stage.field.count(),
                 "standings": state_of(stage),
+                "volunteers": stage.format not in BRACKETS | TIMETABLES,
                 "ties": pool_ties(stage, standings.rule_of(stage))
                 if stage.format == Format.POOLS_KO and not bracket_is_drawn(stage)
                 else [],
