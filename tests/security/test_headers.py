@@ -140,10 +140,10 @@ def test_cookies_are_locked(https: bool, settings: Any) -> None:
     settings.HTTPS = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = https
     settings.LANGUAGE_COOKIE_SECURE = https
     settings.MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
-    hall = with_staff(an_event_in_play("Own"))
+    hall = with_staff(an_event_in_play("Cookies"), "of-cookies-")
     client = Client()
     client.get("/login/")
-    client.post("/login/", {"username": "admin", "password": "not-a-secret-1"})
+    client.post("/login/", {"username": "of-cookies-admin", "password": "not-a-secret-1"})
     client.post("/language/", {"language": "nl"})
     client.post("/looks/", {"theme": "dark", "suits": "four"})
     client.get(f"/t/{hall.table_token}/?depth=cards")
