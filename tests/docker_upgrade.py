@@ -263,7 +263,11 @@ def test_a_backup_is_proved_and_brought_back_as_the_guide_says(stack: Stack, pag
     stack.compose("stop", "web", "public", "worker")
     assert "Restored and verified." in stack.compose(*backup, "restore", "--replace", kept)
     stack.compose("start", "web", "public", "worker")
-    wait_for("the web", lambda: stack.ask("GET", page) == 200, 300)
+    # All of them: one that answers alone is no service to upgrade without a pause.
+    for container in (*stack.containers("web"), *stack.containers("public")):
+        state = ("docker", "inspect", "--format", "{{.State.Health.Status}}", container)
+        wait_for(container, lambda asked=state: stack.run(*asked).strip() == "healthy", 300)
+    assert stack.ask("GET", page) == 200
 
 
 def test_a_killed_public_node_is_passed_by(stack: Stack, page: str) -> None:
