@@ -15,8 +15,11 @@ from adjudication.models import PenalCode, Ruling
 from adjudication.penal import (
     CURRENT,
     EDITIONS,
+    Article,
+    Ladder,
     PenalCodeError,
     Policy,
+    Rulers,
     all_articles,
     code_for,
     house_from_json,
@@ -62,6 +65,24 @@ def locked(event: Event) -> PenalCode:
     return PenalCode.objects.select_for_update(no_key=True).get(event=event, current=True)
 
 
+def _written(
+    content: dict[str, object],
+) -> tuple[tuple[tuple[Article, ...], dict[str, Ladder], tuple[str, ...]], dict[str, Rulers]]:
+    """Read what an event writes into its code; :class:`PenalCodeError` with the defects of all parts."""
+    defects: list[str] = []
+    try:
+        house = house_from_json(content)
+    except PenalCodeError as error:
+        defects.extend(error.defects)
+    try:
+        rulers = rulers_from_json(content)
+    except PenalCodeError as error:
+        defects.extend(error.defects)
+    if defects:
+        raise PenalCodeError(defects)
+    return house, rulers
+
+
 @change()
 def change_code(
     *,
@@ -100,8 +121,7 @@ def change_code(
             field="appeal_minutes",
         )
     try:
-        articles, ladders, adopted = house_from_json(wanted)
-        rulers = rulers_from_json(wanted)
+        (articles, ladders, adopted), rulers = _written(wanted)
         code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted, rulers)
         if pinned_edition != before.edition:
             gone = sorted(name for name in used if name in read(event, before) and name not in code)

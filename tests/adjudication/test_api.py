@@ -159,6 +159,20 @@ def test_the_code_changes_by_a_new_number(client, hall):
     assert bad.json()["field"] == "content"
 
 
+def test_the_defects_of_articles_and_of_who_may_rule_are_named_together(client, hall):
+    event, *_rest = hall
+    client.force_login(make_user("chief", event, "chief_referee"))
+    content = {"articles": [{"id": "H-1"}], "rulers": {"T-UNSP": "nobody"}, "steps": {}}
+    refused = client.put(
+        reverse("api-penal-code", args=[event.slug]),
+        {"reason": "x", "content": content},
+        content_type="application/json",
+    ).json()
+    assert refused["field"] == "content"
+    for defect in ("steps: unknown", "articles[0].title: missing", "rulers.T-UNSP: 'nobody'"):
+        assert defect in refused["detail"]
+
+
 NOWHERE = "00000000-0000-0000-0000-000000000000"
 ROLES = ["admin", "director", "chief_referee", "referee", "appeals", "scorekeeper", "reader", ""]
 READERS = {"admin", "director", "chief_referee", "referee", "appeals"}
