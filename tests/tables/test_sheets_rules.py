@@ -610,6 +610,14 @@ class TestBlindTrump:
         address = reverse("table-tricks", args=[token(sheet)])
         assert client.post(address, asked).json()["tricks"][0]["winner"] == "N"
 
+    def test_the_reserve_of_three_is_what_nobody_played(self):
+        sheet = a_sheet("three-player", depth="cards")
+        pack = [rank + suit for rank in ("10", *"AKQJ987") for suit in "HSDC"]
+        record = {"trump": "H", "leader": "2", "plays": pack[:30]}
+        entry = {"dealer": "1", "contract": {"trump": "H"}, "record": record}
+        scored = score_entry(sheet, entry)
+        assert (sum(scored.points.values()), sum(scored.tricks_won.values())) == (60, 10)
+
     def test_the_open_deal_of_three_is_followed_before_its_reserve_is_known(self, client):
         sheet = a_sheet("three-player", depth="cards")
         asked = {"plays": "AH KH QH", "trump": "H", "dealer": "1", "leader": ""}
