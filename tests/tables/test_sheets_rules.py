@@ -610,6 +610,13 @@ class TestBlindTrump:
         address = reverse("table-tricks", args=[token(sheet)])
         assert client.post(address, asked).json()["tricks"][0]["winner"] == "N"
 
+    def test_a_declarer_of_an_auction_is_scored_by_the_cards_played(self):
+        sheet = a_sheet("auction-2", depth="cards")
+        contract = {"declarer": "3", "level": 40, "trump": "H"}
+        record = {"trump": "H", "leader": "2", "plays": self.plays(sheet, "2")}
+        scored = score_entry(sheet, {"dealer": "1", "contract": contract, "record": record})
+        assert scored.marks == {"1": 0, "2": 0, "3": -40, "4": 0}
+
     def test_the_reserve_of_three_is_what_nobody_played(self):
         sheet = a_sheet("three-player", depth="cards")
         pack = [rank + suit for rank in ("10", *"AKQJ987") for suit in "HSDC"]
