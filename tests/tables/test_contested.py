@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Role
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotAllowed
 from tests.adjudication.build import enter, sheet_at, sign
-from tests.tournament.build import make_event
+from tests.tournament.build import make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
@@ -85,6 +86,10 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     for game in (sheet, third):
         sign(enter(game, 42))
     contest(client, sheet, "41, not 14")
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    table = client.get(reverse("desk-table", args=[event.slug, 1])).content.decode()
+    assert table.count("reported as wrong") == 1
+    client.logout()
     following = {"verb": "deal", "game": "2", "trump": "H", "side": "NS", "points": "42"}
     assert client.post(reverse("table-send", args=[token(sheet)]), following).status_code == 200
     called = {"verb": "referee", "game": "2", "reason": "play"}

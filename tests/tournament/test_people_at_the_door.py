@@ -21,6 +21,7 @@ from tournament.services import members, registrations
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.entrants import check_in, check_in_all, enter_player, withdraw
 from tournament.services.event_copy import copy_event
+from tournament.services.event_life import finish_event
 from tournament.services.events import StagePlan, update_event
 from tournament.tables.links import entrant_token
 from tournament.views.registering import door_token
@@ -260,6 +261,15 @@ def test_the_page_of_a_walk_in_follows_until_it_says_the_number(open_event: Even
     assert "Your registration is confirmed: number" in told.content.decode()
     assert told["X-Live-Stop"] == "1"
     assert "data-live-src" not in phone.get(own).content.decode()
+
+
+def test_the_door_of_a_finished_event_asks_nobody_whether_they_are_here(open_event: Event) -> None:
+    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
+    assert 'name="here"' in Client().get(page).content.decode()
+    finish_event(event_id=open_event.pk, actor=SYSTEM, despite_open=True)
+    over = Client().get(page, headers={"Accept-Language": "en"}).content.decode()
+    assert 'name="here"' not in over
+    assert "Registration is closed." in over
 
 
 def test_the_desk_has_the_door_as_a_link_too(open_event: Event) -> None:

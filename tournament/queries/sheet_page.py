@@ -337,6 +337,12 @@ def is_contested(sheet: Sheet) -> bool:
     return sheet.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True).exists()
 
 
+def contested_at(table: Table) -> set[uuid.UUID]:
+    """The sheets of a table whose signed result somebody says is wrong, until it is settled."""
+    calls = table.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True)
+    return set(calls.filter(sheet__isnull=False).values_list("sheet_id", flat=True))
+
+
 def waiting_call(table: Table) -> dict[str, object]:
     """The open call to the referee, if there is one; a contested result calls nobody to the table."""
     call = open_call(table)

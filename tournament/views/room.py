@@ -25,6 +25,7 @@ from tournament.models import RoundState
 from tournament.models.tables import SheetState
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
+from tournament.queries.sheet_page import contested_at
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
 from tournament.views.desk import actor_of
@@ -102,6 +103,7 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             table=shown,
             refused=refused,
             sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
+            contested=contested_at(table),
             can_open="documents.print_links" in can,
             can_manage="rounds.manage" in can,
             can_enter="sheets.enter" in can,
