@@ -146,6 +146,16 @@ def test_the_room_takes_the_same_queries_for_any_hall(django_assert_max_num_quer
         assert len(room.room(part)) == 12
 
 
+def test_only_games_with_a_deal_are_in_play(client):
+    part = a_round(1)
+    staff(client, part, Role.DIRECTOR)
+    page = reverse("desk-table", args=[part.stage.event.slug, 1])
+    games = part.tables.get(number=1).sheets.count()
+    assert client.get(page).content.decode().count("chip--planned") == games
+    write(part, 1, 1)
+    assert client.get(page).content.decode().count("chip--planned") == games - 1
+
+
 def test_the_director_acts_and_a_referee_only_watches(client):
     part = a_round(1)
     slug = part.stage.event.slug

@@ -115,20 +115,22 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _sheet_line(row: Mapping[str, Any]) -> dict[str, object]:
     marks = (row["score"] or {}).get("marks", {})
     state = row["state"]
+    deals = (row["score"] or {}).get("deals", 0)
+    begun = deals or row["finished"] or state != SheetState.OPEN
     return {
         **row,
-        "label": SheetState(state).label,
+        "label": SheetState(state).label if begun else _("no deal yet"),
         "chip": {
             "official": "signed",
             "disputed": "disputed",
             "claimed": "waiting",
             "void": "void",
-        }.get(state, "waiting" if row["finished"] else "playing"),
+        }.get(state, "waiting" if row["finished"] else "playing" if begun else "planned"),
         "marks": " – ".join(
             f"{side_name(side, get_language() or 'en')} {value}"
             for side, value in sorted(marks.items(), reverse=True)
         ),
-        "deals": (row["score"] or {}).get("deals", 0),
+        "deals": deals,
         "is_open": state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
     }
 
