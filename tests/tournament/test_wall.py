@@ -62,6 +62,8 @@ def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> Non
         set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     shown = plain(panels(client)["standings-1"])
     assert "Whole event" in shown
+    # The name has the room of the line: the stage beside it stands smaller.
+    assert '<span class="wall__stage soft">' in shown
     order = [row.entrant.number for row in overall_of(event).rows]
     names = dict(event.entrants.values_list("number", "person__name"))
     fitted = [wall.fitting(names[number], wall.NAME) for number in order]

@@ -167,7 +167,7 @@ def _overall_panels(event: Event, screen: Screen) -> dict[str, Any]:
             "rank": "–" if row.rank is None else str(row.rank),
             "tied": row.tied,
             "name": (name := fitting(people[row.entrant.number].name, NAME)),
-            "more": ranking.stages[row.stage].title,
+            "stage": ranking.stages[row.stage].title,
             "long": len(name) > NAME,
         }
         for row in ranking.rows
