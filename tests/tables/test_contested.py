@@ -86,7 +86,8 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     for game in (sheet, third):
         sign(enter(game, 42))
     contest(client, sheet, "41, not 14")
-    client.force_login(make_user("director", event, Role.DIRECTOR))
+    user = make_user("director", event, Role.DIRECTOR)
+    client.force_login(user)
     table = client.get(reverse("desk-table", args=[event.slug, 1])).content.decode()
     assert table.count("reported as wrong") == 1
     client.logout()
@@ -98,6 +99,10 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     second.refresh_from_db()
     signatures.confirm(sheet_id=second.pk, version=second.version, actor=SYSTEM)
     assert close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
+    client.force_login(user)
+    desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
+    assert f"A signed result at table {sheet.table.label} has been reported as wrong" in desk
+    assert reverse("referee-desk", args=[event.slug]) in desk
     for what in (
         lambda: open_next_stage(stage_id=stage.pk, actor=SYSTEM),
         lambda: prizes(stage.event, {}, "en", "A4"),

@@ -25,7 +25,7 @@ from tournament.queries import rounds as round_selectors
 from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.changed_field import changed_field, people_of
 from tournament.queries.left_out import will_sit_out
-from tournament.queries.matches import bracket_is_drawn, pool_ties
+from tournament.queries.matches import bracket_is_drawn, contested_tables, pool_ties
 from tournament.queries.next_step import NextStep, next_step
 from tournament.queries.pages import IN_PAIRS, PLAYERS
 from tournament.queries.papers import WITH_LINKS
@@ -153,6 +153,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             moves=people_of(event, changed.moves) if changed else [],
             clock=round_selectors.clock_of(now),
             holdups=waiting[: room.MOST],
+            contested=[] if tables else contested_tables(event.pk),
             more=max(0, len(waiting) - room.MOST),
             signed=room.count_signed(tables),
             paper=room.first_waiting_sheet(tables) if "sheets.enter" in can else None,
