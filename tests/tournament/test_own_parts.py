@@ -108,7 +108,7 @@ def test_names_are_escaped_in_what_is_written_by_hand(client: Client, hall: Even
 def test_the_place_says_ranks_ties_neighbours_and_the_cut(client: Client, hall: Event) -> None:
     page = client.get("/e/hall/standings/").content.decode()
     ranks = dict(
-        re.findall(r'<tr data-entrant="(\d+)"[^>]*>\s*<td class="rank">(=?\d+)</td>', page)
+        re.findall(r'<tr data-entrant="(\d+)"[^>]*>\s*<td class="rank">(\d+=?)</td>', page)
     )
     assert len(ranks) == 16
     order = list(ranks)
