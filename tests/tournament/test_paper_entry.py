@@ -531,6 +531,36 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
     assert Sheet.objects.get().state == "official"
 
 
+def test_refused_points_are_where_the_keyboard_goes_on(client: Client) -> None:
+    """The first empty field would be that of another game."""
+    event = in_play(4, 2, games=3)
+    director(client, event)
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    text = client.post(page, points_typed(table, {2: (999, 0)})).content.decode()
+    assert 'data-wrong="g2-points-NS"' in text
+
+
+def test_a_slip_that_is_recorded_already_says_so_before_anything_is_typed(client: Client) -> None:
+    event = in_play(8, 2, games=3)
+    director(client, event)
+    client.cookies["django_language"] = "nl"
+    table, other = Table.objects.order_by("number")
+    pages = [reverse("staff-paper", args=[each.sheets.get(order=1).pk]) for each in (table, other)]
+    said = "De uitslagen van deze tafel zijn al genoteerd."
+    assert said not in client.get(pages[0]).content.decode()
+    posted = points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 10)})
+    assert client.post(pages[0], posted).headers["Location"] == pages[1]
+    text = client.get(pages[1], {"table": "1"}, follow=True).content.decode()
+    assert said in text
+    assert "data-paper" not in text
+    for sheet in table.sheets.all():
+        assert f'href="{reverse("staff-sheet", args=[sheet.pk])}"' in text
+    # The table of the next slip is typed at once, or the next that waits is opened.
+    assert re.search(r'<input[^>]*name="table"[^>]*autofocus', text)
+    assert f'href="{pages[1]}"' in text
+
+
 def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client) -> None:
     event = in_play(4, 0, target=101)
     director(client, event)

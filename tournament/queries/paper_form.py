@@ -43,18 +43,27 @@ READ_FROM_DEALS = {"best_deal", "marks_per_deal", "points_percentage"}
 """Criteria of a ranking that the points of a game do not give."""
 
 
-def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
-    """The games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
-    games = list(
+def games_of(sheet: Sheet) -> list[Sheet]:
+    """The games of the sheet's table, in their order."""
+    return list(
         Sheet.objects.filter(table=sheet.table_id)
         .select_related("table__round__stage__event")
         .order_by("order")
     )
+
+
+def waits(sheet: Sheet) -> bool:
+    """Whether a game has no result yet."""
+    return sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+
+
+def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
+    """The games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
+    games = games_of(sheet)
     if posted:
         on_slip = [game for game in games if f"g{game.order}-version" in posted]
     else:
-        done = (SheetState.OFFICIAL, SheetState.VOID)
-        on_slip = [game for game in games if game.state not in done]
+        on_slip = [game for game in games if waits(game)]
     return on_slip or [sheet]
 
 

@@ -335,7 +335,9 @@ def _write_slip(
     except sheets.GameRefused as error:
         at = by_pk[error.sheet_id]
         named = _named_game(at, games, str(error.refusal))
-        raise _PaperRefused(named, error.refusal.field, error.refusal.status) from error
+        points = f"g{at.order}-points-{sides_of(at)[0]}"
+        wrong = points if points in posted else error.refusal.field
+        raise _PaperRefused(named, wrong, error.refusal.status) from error
     except EngineError as error:
         raise _PaperRefused(refusal_text_in(error, at, language), "", 422) from error
     except _PaperRefused as error:
@@ -405,6 +407,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
     waiting = paper_form.following_table(slip)
+    recorded = request.method != "POST" and not paper_form.waits(games[0])
     return render(
         request,
         "table/paper.html",
@@ -415,6 +418,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             "frame": frame_of(sheet),
             "slip": slip,
             "games": [_paper_game(game, typed[game.pk], request) for game in games],
+            "recorded": paper_form.games_of(sheet) if recorded else [],
             "by_points": any(_by_points(request, game) for game in games),
             "may_choose": not all(paper_form.wants_deals(game) for game in games),
             "refused": refused,
