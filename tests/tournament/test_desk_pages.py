@@ -11,6 +11,7 @@ from accounts.limits import TOKENS_BY_ADDRESS
 from accounts.models import Role, User
 from ledger.change import change
 from ledger.jobs import work_on
+from ledger.models import Job
 from tests.adjudication.build import enter, sheet_at, sign
 from tests.markup import markup
 from tests.offers import Offers
@@ -411,6 +412,26 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
         assert re.search(r'<input type="hidden" name="stage"', form)
     usual = shown(client, page)
     assert usual.index('name="paper"') < usual.index('name="prizes"')
+    # A line that is no prize is refused at once, with everything that was typed.
+    typed = {
+        "kind": "prizes",
+        "prizes": "1: 50\neerste: 20",
+        "everyone": "a pint",
+        "paper": "letter",
+    }
+    for lines, said in (
+        (typed["prizes"], "Line 2 of the prizes is not like “1: 250” or “3: a ham”."),
+        ("1: 5\n1: 4", "Place 1 has two prizes."),
+    ):
+        answer = client.post(page, {**typed, "prizes": lines})
+        text = markup(answer)
+        assert (answer.status_code, said in text) == (400, True)
+        assert f"{lines}</textarea>" in answer.content.decode()
+        assert 'value="a pint"' in text
+        assert re.search(r'value="letter"\s+selected', text)
+        assert re.search(r'value="prizes"\s+selected', text)
+    assert "Enter the prizes first." in markup(client.post(page, {"kind": "prizes"}))
+    assert not Job.objects.filter(kind="tournament.document").exists()
 
 
 def test_a_partner_is_asked_for_where_pairs_play(client: Client) -> None:

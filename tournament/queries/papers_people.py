@@ -291,6 +291,13 @@ def read_prizes(text: str) -> list[Prize]:
     return prizes
 
 
+def require_prizes(parameters: Parameters) -> None:
+    """Refuse what makes no prize list: no prize at all, or a line that is none."""
+    if not (parameters.get("prizes") or parameters.get("everyone")):
+        raise Refused("prizes_missing", gettext_lazy("Enter the prizes first."), field="prizes")
+    read_prizes(str(parameters.get("prizes", "")))
+
+
 def _no_prize(line: int) -> Refused:
     return Refused(
         "prize_line",
@@ -393,8 +400,7 @@ def prize_sheet(
 def prizes(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The prize list as a document."""
     require_uncontested(event.pk)
-    if not (parameters.get("prizes") or parameters.get("everyone")):
-        raise Refused("prizes_missing", gettext_lazy("Enter the prizes first."), field="prizes")
+    require_prizes(parameters)
     sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
     return paper.prize_list_pdf(sheet), fingerprint, state
 

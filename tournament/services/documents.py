@@ -71,6 +71,8 @@ def request_document(
         raise Refused("unknown_document", _("No such document."), field="kind")
     if language not in LANGUAGES or paper not in ("a4", "letter"):
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
+    if kind == "prizes":
+        papers_people.require_prizes(parameters)
     return enqueue(
         kind="tournament.document",
         scope=event_id,

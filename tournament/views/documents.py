@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, TypedDict
 
 from django import forms
@@ -93,9 +93,10 @@ class DocumentForm(forms.Form):
     )
 
     def __init__(
-        self, event: Event, names: dict[str, str], published: list[Round], *, kind: str
+        self, event: Event, names: dict[str, str], published: list[Round], typed: Mapping[str, str]
     ) -> None:
-        super().__init__(auto_id="%s", initial={"kind": kind, "language": event.language})
+        kind = typed.get("kind", "")
+        super().__init__(auto_id="%s", initial={"language": event.language, **typed})
         stages = list(event.stages.all())
         open_stages = [stage for stage in stages if pages.state_of(stage) != StandingsState.FINAL]
         if open_stages and len(stages) == 1:
@@ -226,6 +227,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     """What can be printed, what is being made, what was made."""
     event = event_by_slug(slug)
     may_links = may(request.user, "documents.print_links", event.pk)
+    refused, status = "", 200
     if request.method == "POST":
         wanted = _again(request, event) if "again" in request.POST else _wanted(request, event)
         if wanted["kind"] in WITH_LINKS and not may_links:
@@ -233,9 +235,9 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             job = request_document(event_id=event.pk, actor=actor_of(request), **wanted)
         except Refused as refusal:
-            messages.error(request, str(refusal))
-            return redirect("desk-documents", slug)
-        return redirect("desk-job", slug, job.pk)
+            refused, status = str(refusal), refusal.status
+        else:
+            return redirect("desk-job", slug, job.pk)
     may_archive = may(request.user, "event.manage", event.pk)
     hidden = frozenset() if may_links else WITH_LINKS
     names = {kind: name for kind, name in document_names().items() if kind not in hidden}
@@ -260,7 +262,10 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             request,
             event,
             "desk-documents",
-            form=DocumentForm(event, names, published, kind=request.GET.get("kind", "")),
+            form=DocumentForm(
+                event, names, published, (request.POST if refused else request.GET).dict()
+            ),
+            refused=refused,
             made=printed,
             unreachable=unreachable_address(request) if may_links else "",
             exports=exports.NAMES,
@@ -272,6 +277,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
                 state__in=["queued", "running"],
             ),
         ),
+        status=status,
     )
 
 
