@@ -59,7 +59,7 @@ def test_a_wrong_result_waits_for_the_referee_and_holds_up_what_follows(client: 
     assert contest(client, sheet, "and again") == 200  # one question a game
     (call,) = sheet.calls.all()
     assert (call.topic, call.reason) == ("result", "41, not 14")
-    assert contested_tables(sheet.scope) == [sheet.table.label]
+    assert contested_tables(sheet.scope) == [sheet.table.title]
     with pytest.raises(Conflict) as refused:
         finish_event(event_id=sheet.scope, actor=SYSTEM, despite_open=True)
     assert refused.value.code == "result_contested"
@@ -101,7 +101,8 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     assert close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
     client.force_login(user)
     desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
-    assert f"A signed result at table {sheet.table.label} has been reported as wrong" in desk
+    played, number = sheet.table.label.split("/")
+    assert f"Settle it first: Table {number} · round {played}." in desk
     assert reverse("referee-desk", args=[event.slug]) in desk
     for what in (
         lambda: open_next_stage(stage_id=stage.pk, actor=SYSTEM),

@@ -42,11 +42,10 @@ from tournament.ranking.ranking import rank
 
 
 def contested_tables(event_id: Any) -> list[str]:
-    """The tables of an event of which somebody says that a signed result is wrong, until settled."""
-    calls = RefereeCall.objects.filter(
-        table__scope=event_id, topic=CallTopic.RESULT, closed_at__isnull=True
-    )
-    return list(calls.values_list("table__label", flat=True).distinct())
+    """The tables of which somebody says that a signed result is wrong, until settled: “Table 6 · round 2”."""
+    calls = RefereeCall.objects.filter(topic=CallTopic.RESULT, closed_at__isnull=True)
+    tables = Table.objects.filter(scope=event_id, pk__in=calls.values("table"))
+    return [table.title for table in tables.select_related("round").order_by("pk")]
 
 
 def require_uncontested(event_id: Any) -> None:
@@ -55,7 +54,7 @@ def require_uncontested(event_id: Any) -> None:
     if tables:
         raise Conflict(
             "result_contested",
-            _("A signed result at table %(tables)s has been reported as wrong: settle it first."),
+            _("A signed result has been reported as wrong. Settle it first: %(tables)s."),
             params={"tables": ", ".join(tables)},
         )
 
