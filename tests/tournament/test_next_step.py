@@ -263,6 +263,6 @@ def test_a_clock_that_stands_still_shows_what_it_showed_while_it_ran(playing: Ro
     clock.set_clock(round_id=playing.pk, minutes=90, actor=SYSTEM)
     clock.pause_round(round_id=playing.pk, actor=SYSTEM)
     client = director(playing.stage.event)
-    for page in ("", "rounds/"):
+    for page in ("", "rounds/", "room/"):
         shown = client.get(f"/desk/{playing.stage.event.slug}/{page}").content.decode()
         assert re.search(r'clock__label">Paused<.*clock__time">1:(30:00|29:5\d)<', shown, re.DOTALL)

@@ -51,6 +51,7 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
             "desk-room",
             round=now,
             now=timezone.now(),
+            clock=round_selectors.clock_of(now),
             holdups=waiting[: room_selector.MOST],
             more=max(0, len(waiting) - room_selector.MOST),
             tables=room_selector.tiles(tables, slug),
