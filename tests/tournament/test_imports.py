@@ -755,6 +755,14 @@ def test_a_phone_number_behind_a_pasted_name_is_no_part_of_it(event: Event, line
     assert (read.club, sum(sign.isdigit() for sign in read.phone)) in (("", 10), ("", 11))
 
 
+def test_pictures_in_a_message_are_no_part_of_a_name(event: Event) -> None:
+    preview = read_pasted(
+        event, "An Claes ✅\nGreet Wouters 👍🏽\nZoë D’Hondt\nAn Claes, Bart Maes ❤️"
+    )
+    assert [line.name for line in preview.lines][:3] == ["An Claes", "Greet Wouters", "Zoë D’Hondt"]
+    assert preview.lines[3].doubt == "one player or several?"
+
+
 @pytest.mark.parametrize(
     ("content", "doubts"),
     [
@@ -765,6 +773,9 @@ def test_a_phone_number_behind_a_pasted_name_is_no_part_of_it(event: Event, line
         ('Nom;Prénom\n"DELVOYE, Huguette";\nVan den Bossche Luc;\n', []),
         ("Nom\nJan Maes\nImprimé le 25/11/2026\n", ["is this a name?"]),
         ("Nom\nSpeler 101\n", []),
+        ('Nom\n"Els Janssens, Bart Janssens"\n', ["one player or several?"]),
+        ('Nom\n"Van den Abeele, Marie Louise"\n"Maes, Jan Pieter"\n', []),
+        ("Nom\nJef Vermeulen (plus tard)\n", ["is this a name?"]),
     ],
 )
 def test_names_that_are_hardly_whole_are_pointed_at(

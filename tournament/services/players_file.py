@@ -151,6 +151,37 @@ _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """So many digits are in no name: a date, a telephone."""
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
+_PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
+"""Arrows, marks and pictures, and what chooses how they look."""
+_BEFORE_SURNAMES: Final = frozenset(
+    [
+        "d",
+        "d'",
+        "da",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "des",
+        "di",
+        "du",
+        "el",
+        "la",
+        "le",
+        "les",
+        "op",
+        "t",
+        "'t",
+        "ten",
+        "ter",
+        "van",
+        "vande",
+        "vanden",
+        "vander",
+        "von",
+    ]
+)
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
 _NO = frozenset({"0", "no", "nee", "neen", "non", "false", "n"})
 
@@ -595,12 +626,12 @@ def _line(
     )
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
-    line.name = cell("name") or " ".join(filter(None, parts))
+    said = _without_pictures(cell("name") or " ".join(filter(None, parts)))
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
-    line.name = " ".join(line.name.replace(",", " ").split())
+    line.name = " ".join(said.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
-    line.doubt = _doubt(line.name, bool(cell("first")), bool(cell("last")), columns)
+    line.doubt = _doubt(said.strip(", "), bool(cell("first")), bool(cell("last")), columns)
     line.fixed = cell("fixed").casefold() in _YES
     line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:
@@ -662,10 +693,24 @@ def _line(
     return line
 
 
+def _without_pictures(text: str) -> str:
+    """A name without what a message puts beside it: ✅, 👍."""
+    return plain(_PICTURES.sub("", text))
+
+
+def _is_several(name: str) -> bool:
+    """Whether commas seem to stand between people, as in “Els Janssens, Bart Janssens”."""
+    parts = [part.split() for part in name.split(",")]
+    whole = [len(part) > 1 and part[0].casefold() not in _BEFORE_SURNAMES for part in parts]
+    return len(parts) > 1 and all(whole)
+
+
 def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
     """Why somebody should look at a name; empty where there is no reason."""
-    if _DATED.search(name):
+    if _DATED.search(name) or "(" in name:
         return _("is this a name?")
+    if _is_several(name):
+        return _("one player or several?")
     if {"first", "last"} <= columns.keys() and first != last and name.isalpha():
         return _("the first name is missing") if last else _("the surname is missing")
     return ""
