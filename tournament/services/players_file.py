@@ -626,12 +626,12 @@ def _line(
     )
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
-    said = _without_pictures(cell("name") or " ".join(filter(None, parts)))
+    whole = _without_pictures(cell("name") or " ".join(filter(None, parts)))
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
-    line.name = " ".join(said.replace(",", " ").split())
+    line.name = " ".join(whole.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
-    line.doubt = _doubt(said.strip(", "), bool(cell("first")), bool(cell("last")), columns)
+    line.doubt = _doubt(whole.strip(", "), bool(cell("first")), bool(cell("last")), columns)
     line.fixed = cell("fixed").casefold() in _YES
     line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:
