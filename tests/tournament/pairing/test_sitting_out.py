@@ -79,7 +79,7 @@ def test_a_rainbow_that_cannot_last_so_long_says_how_long_it_can() -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(1, 3), st.integers(0, 99))
 def test_who_comes_late_to_a_whist_tournament_does_not_sit_out_all_evening(
     late: int, luck: int
