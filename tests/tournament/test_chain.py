@@ -200,3 +200,29 @@ def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None
     answer = client.post(f"/desk/{event.slug}/stages/1/", form | {"tie": "play_off"})
     assert answer.status_code == 302
     assert event.stages.get(order=1).cut == {"top": 8, "whole": True, "tie": "play_off"}
+
+
+def test_whole_tables_say_how_many_qualify_and_when(client: Client) -> None:
+    # Ten asked for, at tables of four: twelve of 16 go on, once every round is over.
+    event = make_event(
+        16,
+        plan=[
+            StagePlan("Rounds", rounds=2, deals_per_game=1, cut={"top": 10, "whole": True}),
+            StagePlan("Final", rounds=1, deals_per_game=1),
+        ],
+    )
+    reader = director(client, event, "en")
+    base = f"/desk/{event.slug}/stages/"
+    page = reader.get(base).content.decode()
+    assert "whole tables: 12 qualify" in " ".join(page.split())
+    assert "the best 10" not in page
+    advance(event, chance("whole"))
+    page = " ".join(reader.get(f"{base}1/cut/").content.decode().split())
+    assert "12 would qualify as the standings are now" in page
+    assert "12 qualify" not in page
+    assert "Add them to" not in page
+    advance(event, chance("tables"))
+    page = " ".join(reader.get(f"{base}1/cut/").content.decode().split())
+    assert "12 qualify" in page
+    assert "would qualify" not in page
+    assert "Add them to Final" in page

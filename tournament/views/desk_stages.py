@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Ban, EntrantState, Event, Format, Stage
+from tournament.models import Ban, EntrantState, Event, Format, RoundState, Stage
 from tournament.queries import chains
 from tournament.queries.matches import bracket_is_drawn, pool_ties
 from tournament.queries.names import Shown, directory
@@ -30,13 +30,14 @@ from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishFo
 def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
     """Every stage with its format and cut."""
     event = event_by_slug(slug)
+    links = chains.links_of(event, entrants=chains.entered(event))
     listed = [
         {
             "stage": stage,
             "players": stage.field.count(),
-            "closed": stage.rounds.filter(state="closed").count(),
+            "whole": link.field if link is not None and stage.cut.get("whole") else None,
         }
-        for stage in event.stages.all()
+        for stage, link in zip(event.stages.order_by("order"), [*links[1:], None], strict=True)
     ]
     return render(
         request,
@@ -171,6 +172,7 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             and bool(through)
             and {item["number"] for item in through}
             == set(following.field.values_list("entrant__number", flat=True)),
+            in_play=stage.rounds.exclude(state=RoundState.CLOSED).exists(),
             begun=following is not None
             and following.rounds.filter(published_at__isnull=False).exists(),
             ordered=stage.lots.exists(),
