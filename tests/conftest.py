@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Generator, Iterator
@@ -78,6 +79,13 @@ def statements_of(item: pytest.Item) -> tuple[Any, ...]:
         return (item.nodeid,)
     others = {name: repr(value) for name, value in call.params.items() if name not in ALIKE}
     return (item.nodeid.partition("[")[0], *sorted(others.items()))
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded stays to the end: no search for what has gone out of use looks at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def missing(what: str, how: str) -> NoReturn:

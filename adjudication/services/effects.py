@@ -288,5 +288,8 @@ def follow_result(sheet: Any) -> None:
         measure__in=[m.value for m in OF_THE_PERSON - {Measure.DISQUALIFIED}],
         offender__in=list(sheet.seats.values()),
     ).exclude(state=RulingState.ANNULLED)
-    for ruling in standing.select_related("incident__round__stage", "incident__event"):
-        apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)
+    # Almost every result has none: what a ruling hangs on is read only with one.
+    if wanted := list(standing.values_list("pk", flat=True)):
+        rulings = Ruling.objects.filter(pk__in=wanted)
+        for ruling in rulings.select_related("incident__round__stage", "incident__event"):
+            apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)
