@@ -1,6 +1,6 @@
 """Least privilege: every view declares who may use it, and an undeclared view serves nobody.
 
-One table, :data:`CAPABILITIES`, says which roles have which capability. A view carries its
+One table, :data:`accounts.roles.CAPABILITIES`, says which roles have which capability. A view carries its
 declaration as an attribute (``view.access``), written by the decorators below; the permission
 matrix in the docs and its test are read from there.
 
@@ -19,7 +19,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from django.contrib.auth.views import redirect_to_login
@@ -27,67 +27,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
-from accounts.models import Role, RoleGrant
+from accounts.roles import CAPABILITIES, may
 from accounts.second_step import gate
-from ledger.models import ORGANISATION
-
-_ALL_STAFF = frozenset(Role.values)
-_DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
-_REFEREES = frozenset({Role.CHIEF_REFEREE, Role.REFEREE})
-
-CAPABILITIES: Final[dict[str, frozenset[str]]] = {
-    "organisation.manage": frozenset({Role.ADMIN}),
-    "event.create": frozenset({Role.ADMIN}),
-    "event.read": _ALL_STAFF,
-    "event.manage": _DESK,
-    "entrants.manage": _DESK,
-    "entrants.check_in": _DESK | {Role.SCOREKEEPER},
-    "rounds.manage": _DESK,
-    "documents.print": _DESK | _REFEREES | {Role.SCOREKEEPER},
-    "documents.print_links": _DESK,
-    "links.mail": _DESK,
-    "sheets.enter": _DESK | {Role.SCOREKEEPER},
-    "sheets.correct": _DESK | _REFEREES,
-    "room.watch": _ALL_STAFF,
-    "incidents.read": _DESK | _REFEREES | {Role.APPEALS},
-    "incidents.rule": _DESK | _REFEREES,
-    "rulings.confirm": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
-    "rulings.finalise": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
-    "appeals.hear": frozenset({Role.APPEALS}),
-    "audit.read": _DESK | {Role.CHIEF_REFEREE},
-    "jobs.read": _DESK,
-}
-"""Capability → roles that have it. The administrator of the organisation counts in every event, and
-gives ``event.create`` to single accounts as well (:attr:`accounts.models.User.may_open_events`).
-"""
-
-
-def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
-    """What ``user`` may do in ``scope`` (an event's id; ``None``: the organisation)."""
-    if not getattr(user, "is_authenticated", False) or not user.is_active:
-        return frozenset()
-    roles = roles_of(user, scope)
-    granted = frozenset(name for name, allowed in CAPABILITIES.items() if roles & allowed)
-    return granted | {"event.create"} if user.may_open_events and scope is None else granted
-
-
-def scopes_of(user: Any) -> frozenset[uuid.UUID]:
-    """Return the scopes in which ``user`` has a role."""
-    grants = RoleGrant.objects.filter(user_id=user.pk)
-    return frozenset(grants.values_list("scope", flat=True))
-
-
-def roles_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
-    """The roles of ``user`` in ``scope``, their roles in the organisation included."""
-    scopes = {ORGANISATION} | ({scope} if scope else set())
-    grants = RoleGrant.objects.filter(user_id=user.pk, scope__in=scopes)
-    return frozenset(grants.values_list("role", flat=True))
-
-
-def may(user: Any, capability: str, scope: uuid.UUID | None) -> bool:
-    """Whether ``user`` has ``capability`` in ``scope``. Unknown capabilities raise KeyError."""
-    CAPABILITIES[capability]
-    return capability in capabilities_of(user, scope)
 
 
 @dataclass(frozen=True, slots=True)

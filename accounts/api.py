@@ -23,10 +23,11 @@ from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.access import Access, may
+from accounts.access import Access
 from accounts.api_tokens import allows, holder_of
 from accounts.limits import wrong_link
 from accounts.models import ApiToken, User
+from accounts.roles import may
 from accounts.second_step import gate
 from ledger.depth import MOST_VALUES, TOO_DEEP, TOO_MANY, is_too_deep, values_in
 

@@ -1,169 +1,91 @@
-"""Accounts of staff and their roles: every change is checked, locked and put in the audit chain.
+"""Roles of staff: what each may do, and how one is given and taken away.
 
-A password that somebody else makes is shown once and changed at the next sign-in. The chain holds
-the accounts' ids, never their names. What a role may do stands in :mod:`accounts.access`.
+One table, :data:`CAPABILITIES`, says which roles have which capability. Every change is checked, locked
+and put in the audit chain. Views declare the capability they want in :mod:`accounts.access`.
 """
 
 from __future__ import annotations
 
-import secrets
 import uuid
-from typing import Final
+from typing import Any, Final
 
-from django.contrib.auth.validators import UnicodeUsernameValidator
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts import api_tokens, second_step
 from accounts.models import Role, RoleGrant, User
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change, lock
+from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import ORGANISATION
 
-_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without signs that are mistaken for one another when a password is read from paper."""
+_ALL_STAFF = frozenset(Role.values)
+_DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
+_REFEREES = frozenset({Role.CHIEF_REFEREE, Role.REFEREE})
 
-MOST_NAME: Final = 60
+CAPABILITIES: Final[dict[str, frozenset[str]]] = {
+    "organisation.manage": frozenset({Role.ADMIN}),
+    "event.create": frozenset({Role.ADMIN}),
+    "event.read": _ALL_STAFF,
+    "event.manage": _DESK,
+    "entrants.manage": _DESK,
+    "entrants.check_in": _DESK | {Role.SCOREKEEPER},
+    "rounds.manage": _DESK,
+    "documents.print": _DESK | _REFEREES | {Role.SCOREKEEPER},
+    "documents.print_links": _DESK,
+    "links.mail": _DESK,
+    "sheets.enter": _DESK | {Role.SCOREKEEPER},
+    "sheets.correct": _DESK | _REFEREES,
+    "room.watch": _ALL_STAFF,
+    "incidents.read": _DESK | _REFEREES | {Role.APPEALS},
+    "incidents.rule": _DESK | _REFEREES,
+    "rulings.confirm": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "rulings.finalise": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "appeals.hear": frozenset({Role.APPEALS}),
+    "audit.read": _DESK | {Role.CHIEF_REFEREE},
+    "jobs.read": _DESK,
+}
+"""Capability → roles that have it. The administrator of the organisation counts in every event, and
+gives ``event.create`` to single accounts as well (:attr:`accounts.models.User.may_open_events`).
+"""
 
 
-def create_password() -> str:
-    """A password of 16 signs in four groups: 79 bits."""
-    return "-".join("".join(secrets.choice(_LETTERS) for _sign in range(4)) for _group in range(4))
+def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+    """What ``user`` may do in ``scope`` (an event's id; ``None``: the organisation)."""
+    if not getattr(user, "is_authenticated", False) or not user.is_active:
+        return frozenset()
+    roles = roles_of(user, scope)
+    granted = frozenset(name for name, allowed in CAPABILITIES.items() if roles & allowed)
+    return granted | {"event.create"} if user.may_open_events and scope is None else granted
 
 
-def _locked(user_id: int) -> User:
+def scopes_of(user: Any) -> frozenset[uuid.UUID]:
+    """Return the scopes in which ``user`` has a role."""
+    grants = RoleGrant.objects.filter(user_id=user.pk)
+    return frozenset(grants.values_list("scope", flat=True))
+
+
+def roles_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+    """The roles of ``user`` in ``scope``, their roles in the organisation included."""
+    scopes = {ORGANISATION} | ({scope} if scope else set())
+    grants = RoleGrant.objects.filter(user_id=user.pk, scope__in=scopes)
+    return frozenset(grants.values_list("role", flat=True))
+
+
+def may(user: Any, capability: str, scope: uuid.UUID | None) -> bool:
+    """Whether ``user`` has ``capability`` in ``scope``. Unknown capabilities raise KeyError."""
+    CAPABILITIES[capability]
+    return capability in capabilities_of(user, scope)
+
+
+def locked_user(user_id: int) -> User:
+    """The account, locked until the end of the change; :class:`NotHere` where there is none."""
     user = User.objects.select_for_update().filter(pk=user_id).first()
     if user is None:
         raise NotHere("no_such_account", _("No such account."))
     return user
 
 
-@change()
-def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
-    """Make an account; its password is returned this once. A name that is taken is refused."""
-    name = User.normalize_username(name.strip())
-    try:
-        if not name or len(name) > MOST_NAME:
-            raise ValidationError("")
-        UnicodeUsernameValidator()(name)
-    except ValidationError as error:
-        raise Refused(
-            "bad_user_name",
-            _(
-                "A user name has 1 to 60 letters, digits or characters from @ . + - _, without spaces."
-            ),
-            field="name",
-        ) from error
-    if User.objects.filter(username__iexact=name).exists():
-        raise Conflict("user_name_taken", _("This user name is taken."), field="name")
-    password = create_password()
-    user = User(username=name, password_given=True)
-    user.set_password(password)
-    user.save()
-    audit.append(user, "user.created", actor, scope=ORGANISATION)
-    return user, password
-
-
-@change()
-def create_first_account(*, name: str, password: str) -> User:
-    """Make the first account of an installation, which administers it.
-
-    The password has passed the validators. Refused (:class:`Conflict`) once there is any account:
-    of several that are sent at the same time one is made.
-    """
-    lock(ORGANISATION)
-    if User.objects.exists():
-        raise Conflict(
-            "already_set_up", _("The first account already exists: sign in, or ask its owner.")
-        )
-    user = User.objects.create_user(username=name, password=password)
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
-    audit.append(user, "user.first", Actor.user(user.pk), scope=ORGANISATION)
-    return user
-
-
-@change()
-def restore_administrator(*, name: str, actor: Actor) -> tuple[User, str]:
-    """Make ``name`` an administrator with a new password, which is returned this once.
-
-    For an installation that nobody can sign in to: an account that is missing is made, a closed one
-    opened, and its second step, which may be lost, is turned off.
-    """
-    lock(ORGANISATION)
-    user = User.objects.filter(username__iexact=name.strip()).first()
-    if user is None:
-        user, password = create_account(name=name, actor=actor)
-    else:
-        set_active(user_id=user.pk, active=True, actor=actor)
-        second_step.turn_off(user_id=user.pk, actor=actor)
-        password = give_password(user_id=user.pk, actor=actor)
-    grant_role(user_id=user.pk, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
-    return user, password
-
-
-@change()
-def give_password(*, user_id: int, actor: Actor) -> str:
-    """Replace an account's password by one that is returned this once; its tokens end."""
-    user = _locked(user_id)
-    password = create_password()
-    user.set_password(password)
-    user.password_given = True
-    user.save(update_fields=["password", "password_given"])
-    api_tokens.revoke_all(user_id=user.pk, actor=actor)
-    audit.append(user, "user.password_given", actor, scope=ORGANISATION)
-    return password
-
-
-@change()
-def change_password(*, user_id: int, password: str, actor: Actor) -> User:
-    """Set the owner's own new password, already checked by the validators; their tokens end."""
-    user = _locked(user_id)
-    user.set_password(password)
-    user.password_given = False
-    user.save(update_fields=["password", "password_given"])
-    api_tokens.revoke_all(user_id=user.pk, actor=actor)
-    audit.append(user, "user.password_changed", actor, scope=ORGANISATION)
-    return user
-
-
-@change()
-def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
-    """Close or reopen an account; the last administrator's stays open. Repeating changes nothing.
-
-    A closed account's tokens end: reopened, it makes new ones.
-    """
-    user = _locked(user_id)
-    if user.is_active == active:
-        return user
-    if not active:
-        _require_another_admin(user)
-    user.is_active = active
-    user.save(update_fields=["is_active"])
-    if not active:
-        api_tokens.revoke_all(user_id=user.pk, actor=actor)
-    verb = "user.opened" if active else "user.closed"
-    audit.append(user, verb, actor, scope=ORGANISATION)
-    return user
-
-
-@change()
-def set_may_open(*, user_id: int, may: bool, actor: Actor) -> User:
-    """Let an account open and take up events, or no longer. Repeating changes nothing."""
-    user = _locked(user_id)
-    if user.may_open_events == may:
-        return user
-    if may and not user.is_active:
-        raise Conflict("account_closed", _("This account is closed."), field="name")
-    user.may_open_events = may
-    user.save(update_fields=["may_open_events"])
-    verb = "user.may_open_events" if may else "user.may_not_open_events"
-    audit.append(user, verb, actor, scope=ORGANISATION)
-    return user
-
-
-def _require_another_admin(user: User) -> None:
+def require_another_admin(user: User) -> None:
     """Refuse where ``user`` is the only open account that administers the organisation."""
     admins = RoleGrant.objects.select_for_update().filter(role=Role.ADMIN, user__is_active=True)
     holders = set(admins.values_list("user_id", flat=True))
@@ -177,7 +99,7 @@ def _require_another_admin(user: User) -> None:
 @change()
 def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> RoleGrant:
     """Give a role in an event, or the administrator's in the organisation; repeating is harmless."""
-    user = _locked(user_id)
+    user = locked_user(user_id)
     if role not in Role.values or (role == Role.ADMIN) != (scope == ORGANISATION):
         raise Refused("bad_role", _("This role cannot be given here."), field="role")
     if not user.is_active:
@@ -191,12 +113,12 @@ def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> Ro
 @change()
 def revoke_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> None:
     """Take a role away; a director keeps their own, so that no event is left without one."""
-    user = _locked(user_id)
+    user = locked_user(user_id)
     grant = RoleGrant.objects.filter(user=user, scope=scope, role=role).first()
     if grant is None:
         return
     if role == Role.ADMIN:
-        _require_another_admin(user)
+        require_another_admin(user)
     if role == Role.DIRECTOR and str(actor) == str(Actor.user(user.pk)):
         raise Conflict("own_role", _("Only another director can remove your own role of director."))
     grant.delete()

@@ -20,7 +20,8 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.access import CAPABILITIES, Access
+from accounts.access import Access
+from accounts.roles import CAPABILITIES
 from ledger.errors import Busy, NotAllowed, NotHere, Refused
 from ledger.middleware import GetResponse
 from ledger.requests import current_request_id

@@ -28,7 +28,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from accounts.access import by_link, may
+from accounts.access import by_link
+from accounts.roles import may
 from ledger.middleware import GetResponse
 from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.access import CAPABILITIES, Access
+from accounts.access import Access
 from accounts.models import Role
+from accounts.roles import CAPABILITIES
 
 INTRODUCED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
 test_the_administrator_counts_in_every_event test_who_may_open_events_directs_them_and_sees_no_others

@@ -34,11 +34,11 @@ from scoring.engine.letters import letters_of
 from scoring.engine.speech import card_name
 from scoring.texts import LANGUAGES
 from tournament.ranking.figures import format_cents, format_number, format_percentage, place_in_words
-from accounts import roles
+from accounts import staff
 from ledger.actors import Actor
 from tournament.documents.formats import day, ordinal
 from tournament.services.events import create_event
-user = roles.create_first_account(name="translator", password="a long enough one")
+user = staff.create_first_account(name="translator", password="a long enough one")
 event = create_event(
     actor=Actor.user(user.pk), name="Konkurso", day=datetime.date(2027, 1, 9), language="eo"
 )

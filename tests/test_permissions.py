@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from accounts import roles
+from accounts import staff
 from accounts.access import public
 from accounts.models import Role, User
 from operations.permissions_page import Route, page, routes
@@ -223,7 +223,7 @@ def test_an_inactive_member_of_staff_has_no_role(hall: dict[str, Any], client: C
     user = make_user("former", hall["event"], Role.DIRECTOR)
     client.force_login(user)
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 200
-    roles.set_active(user_id=user.pk, active=False, actor=SYSTEM)
+    staff.set_active(user_id=user.pk, active=False, actor=SYSTEM)
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 302
 
 

@@ -24,7 +24,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import api_tokens, roles, second_step
+from accounts import api_tokens, roles, second_step, staff
 from accounts.limits import Limit
 from accounts.models import Role, User
 from adjudication.services import access, appeals, codes, evidence, incidents, rulings
@@ -116,7 +116,7 @@ def grant(hall: Hall, role: str, user: User) -> Any:
 
 def closed_account(hall: Hall) -> None:
     user = account(hall, Role.READER)
-    roles.set_active(user_id=user.pk, active=False, actor=SYSTEM)
+    staff.set_active(user_id=user.pk, active=False, actor=SYSTEM)
     grant(hall, Role.REFEREE, user)
 
 
@@ -319,17 +319,17 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
     ),
     "too_many": too_many,
     "account_closed": closed_account,
-    "last_administrator": lambda h: roles.set_active(
+    "last_administrator": lambda h: staff.set_active(
         user_id=account(h, Role.ADMIN).pk, active=False, actor=SYSTEM
     ),
     "bad_role": lambda h: grant(h, Role.ADMIN, account(h)),
     "own_role": own_role,
-    "no_such_account": lambda h: roles.give_password(user_id=10**6, actor=SYSTEM),
-    "bad_user_name": lambda h: roles.create_account(name="two words", actor=SYSTEM),
-    "user_name_taken": lambda h: roles.create_account(
+    "no_such_account": lambda h: staff.give_password(user_id=10**6, actor=SYSTEM),
+    "bad_user_name": lambda h: staff.create_account(name="two words", actor=SYSTEM),
+    "user_name_taken": lambda h: staff.create_account(
         name=account(h).username.upper(), actor=SYSTEM
     ),
-    "already_set_up": lambda h: roles.create_first_account(name="first", password="secret-12"),
+    "already_set_up": lambda h: staff.create_first_account(name="first", password="secret-12"),
     "second_step_off": lambda h: second_step.renew_codes(user_id=account(h).pk, actor=SYSTEM),
     "second_step_on": second_step_twice,
     "second_step_not_begun": lambda h: second_step.confirm(

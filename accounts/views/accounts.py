@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import api_tokens, roles, second_step
+from accounts import api_tokens, roles, second_step, staff
 from accounts.access import needs
 from accounts.models import Role
 from ledger.actors import Actor
@@ -49,7 +49,7 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
         try:
             if verb == "make" and form.is_valid():
-                user, word = roles.create_account(
+                user, word = staff.create_account(
                     name=form.cleaned_data["name"], actor=Actor.user(request.user.pk)
                 )
                 new_account, form = {"name": user.username, "password": word}, AccountForm()
@@ -94,16 +94,16 @@ def _act(request: HttpRequest, verb: str) -> dict[str, str]:
     if verb == "password":
         return {
             "name": user.username,
-            "password": roles.give_password(user_id=user_id, actor=actor),
+            "password": staff.give_password(user_id=user_id, actor=actor),
         }
     if verb == "second-step":
         second_step.turn_off(user_id=user_id, actor=actor)
     elif verb == "tokens":
         api_tokens.revoke_all(user_id=user_id, actor=actor)
     elif verb in ("close", "open"):
-        roles.set_active(user_id=user_id, active=verb == "open", actor=actor)
+        staff.set_active(user_id=user_id, active=verb == "open", actor=actor)
     elif verb in ("opener", "no-opener"):
-        roles.set_may_open(user_id=user_id, may=verb == "opener", actor=actor)
+        staff.set_may_open(user_id=user_id, may=verb == "opener", actor=actor)
     elif verb == "admin":
         roles.grant_role(user_id=user_id, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
     elif verb == "no-admin":

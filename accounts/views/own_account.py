@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import api_tokens, roles, second_step
+from accounts import api_tokens, second_step, staff
 from accounts.access import own_account, signed_in
 from accounts.limits import CODES_BY_USER
 from accounts.models import RoleGrant
@@ -154,7 +154,7 @@ def password(request: HttpRequest) -> HttpResponseBase:
         return redirect("login-code")
     form = ChangeForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        changed = roles.change_password(
+        changed = staff.change_password(
             user_id=user.pk,
             password=form.cleaned_data["new_password1"],
             actor=Actor.user(user.pk),

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import roles
+from accounts import staff
 from accounts.access import Access, declare, public
 from accounts.limits import (
     LOGIN_BY_ADDRESS,
@@ -248,7 +248,7 @@ def setup(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            user = roles.create_first_account(name=data["username"], password=data["password1"])
+            user = staff.create_first_account(name=data["username"], password=data["password1"])
         except Conflict as refusal:
             messages.error(request, str(refusal))
             return redirect("login")

@@ -25,7 +25,7 @@ class Fault:
     facts: Mapping[str, str | bool]
 
 
-_STATED: Final[Mapping[str, Mapping[str, Any]]] = read_file("faults")
+_STATED: Final[Mapping[str, Mapping[str, Any]]] = read_file("fault_tiles")
 
 
 def fault_label(description: str) -> Text | None:

@@ -6,8 +6,8 @@ import uuid
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import may
 from accounts.models import RoleGrant, User
+from accounts.roles import may
 from adjudication.models import (
     COMMITTEE_CAUSES,
     Cause,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState, NextRound
 from adjudication.queries.confirmations import show_confirmation
 from adjudication.queries.effects import later_rounds

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import capabilities_of, scopes_of, signed_in
+from accounts.access import signed_in
+from accounts.roles import capabilities_of, scopes_of
 from adjudication.models import Incident
 from adjudication.penal import Fault, common_faults, find_fault
 from adjudication.queries import desk as queries

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from adjudication.models import (
     UNRULED,
     Appeal,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from adjudication.models import (
     Appeal,
     AppealState,

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts import roles, second_step
+from accounts import second_step, staff
 from accounts.models import Role, RoleGrant, User
 from accounts.views.sign_in import setup_code
 from ledger.actors import Actor
@@ -140,7 +140,7 @@ def test_an_administrator_who_cannot_sign_in_is_restored_on_the_console() -> Non
     second_step.begin(user_id=anna.pk)
     second_step.confirm(user_id=anna.pk, code=code_of(anna), actor=Actor.user(anna.pk))
     restored("bea")
-    roles.set_active(user_id=anna.pk, active=False, actor=SYSTEM)
+    staff.set_active(user_id=anna.pk, active=False, actor=SYSTEM)
     password = restored("Anna")
     client = Client()
     client.post("/login/", {"username": "anna", "password": password})

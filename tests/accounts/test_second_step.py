@@ -14,7 +14,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from accounts import roles, second_step
+from accounts import second_step, staff
 from accounts.limits import CODES_BY_USER
 from accounts.models import Role, User
 from ledger.actors import Actor
@@ -180,7 +180,7 @@ def test_the_second_step_does_not_outlive_the_password_step(
     monkeypatch.setattr(time, "time", lambda: now + 601)
     assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
     monkeypatch.setattr(time, "time", lambda: now)
-    roles.change_password(user_id=user.pk, password="another-secret-2", actor=Actor.user(user.pk))
+    staff.change_password(user_id=user.pk, password="another-secret-2", actor=Actor.user(user.pk))
     assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
 
 

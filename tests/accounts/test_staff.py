@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import api_tokens, roles
+from accounts import api_tokens, roles, staff
 from accounts.models import ApiToken, Role, RoleGrant, User
 from ledger.actors import Actor
 from ledger.audit import breaks
@@ -135,13 +135,13 @@ def test_no_event_is_left_without_director_and_no_house_without_administrator(
             user_id=director.pk, role="director", scope=event.pk, actor=Actor.user(director.pk)
         )
     for act in (
-        lambda: roles.set_active(user_id=root.pk, active=False, actor=ROOT),
+        lambda: staff.set_active(user_id=root.pk, active=False, actor=ROOT),
         lambda: roles.revoke_role(user_id=root.pk, role="admin", scope=ORGANISATION, actor=ROOT),
     ):
         with pytest.raises(Conflict, match="last administrator"):
             act()
     roles.grant_role(user_id=director.pk, role="admin", scope=ORGANISATION, actor=ROOT)
-    roles.set_active(user_id=root.pk, active=False, actor=ROOT)
+    staff.set_active(user_id=root.pk, active=False, actor=ROOT)
     assert not User.objects.get(pk=root.pk).is_active
 
 
@@ -218,7 +218,7 @@ def test_a_token_ends_with_its_time_its_owner_his_role_or_by_revoking(
     third = token_of(director, event.pk)
     roles.revoke_role(user_id=director.pk, role=Role.DIRECTOR, scope=event.pk, actor=ROOT)
     assert ask(third, where) == 403
-    roles.set_active(user_id=director.pk, active=False, actor=ROOT)
+    staff.set_active(user_id=director.pk, active=False, actor=ROOT)
     assert ask(third, where) == 401
 
 

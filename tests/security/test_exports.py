@@ -9,8 +9,8 @@ import openpyxl
 import pytest
 from django.test import Client
 
-from accounts.access import CAPABILITIES
 from accounts.models import Role
+from accounts.roles import CAPABILITIES
 from operations.permissions_page import routes
 from tests.security.hall import an_event_in_play, call_names, with_staff
 from tests.tournament.build import SYSTEM

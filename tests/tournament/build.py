@@ -7,7 +7,7 @@ import uuid
 from datetime import date
 from typing import Any
 
-from accounts import roles
+from accounts import roles, staff
 from accounts.models import User
 from ledger.actors import Actor
 from ledger.jobs import work_on
@@ -27,8 +27,8 @@ def make_user(
     name: str, event: Event | None = None, role: str = "", *, password: str = PASSWORD
 ) -> User:
     """A member of staff, with one role in the event where given."""
-    user, _shown_once = roles.create_account(name=name, actor=SYSTEM)
-    user = roles.change_password(user_id=user.pk, password=password, actor=Actor.user(user.pk))
+    user, _shown_once = staff.create_account(name=name, actor=SYSTEM)
+    user = staff.change_password(user_id=user.pk, password=password, actor=Actor.user(user.pk))
     if role and event is not None:
         grant(user, role, event.pk)
     return user

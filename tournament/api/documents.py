@@ -18,7 +18,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access import Access, may
+from accounts.access import Access
+from accounts.roles import may
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.texts import LANGUAGES

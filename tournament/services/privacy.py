@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import may
+from accounts.roles import may
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import NotAllowed

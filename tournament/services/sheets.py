@@ -16,8 +16,8 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import may
 from accounts.models import User
+from accounts.roles import may
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.canonical import JsonObject

@@ -15,7 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import capabilities_of, may, scopes_of, signed_in
+from accounts.access import signed_in
+from accounts.roles import capabilities_of, may, scopes_of
 from ledger.errors import Refused
 from ledger.models import Job, JobState
 from tournament.access import needs

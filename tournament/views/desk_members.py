@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import accounts.access
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Member

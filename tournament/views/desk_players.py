@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState, Event, Seat

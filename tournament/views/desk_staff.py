@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import roles
+from accounts import roles, staff
 from accounts.models import Role, RoleGrant
 from accounts.views.forms import account_id, show_refusal
 from ledger.actors import Actor
@@ -83,7 +83,7 @@ def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
     """Give the role; name and password of an account that was made for it, else nothing."""
     if data["new"]:
-        user, password = roles.create_account(name=data["name"], actor=actor)
+        user, password = staff.create_account(name=data["name"], actor=actor)
         roles.grant_role(user_id=user.pk, role=data["role"], scope=scope, actor=actor)
         return {"name": user.username, "password": password}
     person = User.objects.filter(username__iexact=data["name"].strip()).first()

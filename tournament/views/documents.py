@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import may
+from accounts.roles import may
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament import exports

@@ -11,7 +11,8 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import may, public
+from accounts.access import public
+from accounts.roles import may
 from ledger.errors import Refused
 from ledger.signing import public_key
 from tournament import exports

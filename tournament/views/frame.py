@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.access import capabilities_of
+from accounts.roles import capabilities_of
 from tournament.models import Event
 
 

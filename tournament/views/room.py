@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import capabilities_of, may
+from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
 from scoring.engine.speech import side_name
 from tournament.access import needs

@@ -20,7 +20,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import may
+from accounts.roles import may
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.roles import restore_administrator
+from accounts.staff import restore_administrator
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.services.privacy import export_person, forget_person, persons_named
