@@ -1,0 +1,390 @@
+"""What the table's page says of a sheet: every deal in its row, differences, who signed, what follows."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from ledger.actors import Actor
+from ledger.change import change
+from tests.moment import later
+from tournament.models.tables import Protocol, Sheet
+from tournament.queries import sheet_page
+from tournament.queries.table_clock import clock_of
+from tournament.queries.table_people import seat_names
+from tournament.services import clock, sheets, signatures, tables
+
+from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple
+
+pytestmark = pytest.mark.django_db
+
+FOUR = {"N": "Ann", "E": "Bo", "S": "Cy", "W": "Di"}
+THREE = {"1": "Ann", "2": "Bo", "3": "Cy"}
+
+
+def enter(sheet: Sheet, *entries: dict[str, Any]) -> None:
+    for entry in entries:
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    sheet.refresh_from_db()
+
+
+def rows(sheet: Sheet, names: dict[str, str] = FOUR, **more: Any) -> list[dict[str, Any]]:
+    return [dict(row) for row in sheet_page.deal_rows(sheet, "en", names, **more)]
+
+
+def test_a_row_says_who_dealt_what_was_played_and_the_score_so_far() -> None:
+    sheet = a_sheet(options={"target": 500})
+    enter(
+        sheet,
+        simple(42),
+        {**simple(33, side="EW", doubling=1), "dealer": "E"},
+        {**simple(40, trump="NT", doubling=2), "dealer": "S"},
+    )
+    first, second, third = rows(sheet, link="/t/x/game/1/deal/0/")
+    assert (first["number"], first["dealer"], first["suit"]) == (1, "Ann", "H")
+    assert (first["contract"], first["factor"], first["points"]) == ("N-S", "", "N-S 42")
+    assert first["cells"] == [{"marks": 12, "total": 12}, {"marks": None, "total": 0}]
+    assert (second["dealer"], second["factor"], second["points"]) == ("Bo", "×2", "E-W 33")
+    assert second["cells"] == [{"marks": None, "total": 12}, {"marks": 6, "total": 6}]
+    assert (third["suit"], third["factor"]) == ("NT", "×4")
+    assert third["cells"][0]["total"] == 12 + third["cells"][0]["marks"]
+    assert third["cells"][1] == {"marks": None, "total": 6}
+    assert [row["url"] for row in (first, second)] == [f"/t/x/game/1/deal/{n}/" for n in (1, 2)]
+    assert not any(row["corrected"] or row["ruled"] or row["flagged"] for row in (first, second))
+
+
+def test_a_bid_stands_in_the_row_of_its_deal() -> None:
+    sheet = a_sheet("chaloupee", options={"target": 500})
+    enter(
+        sheet,
+        {
+            "dealer": "N",
+            "contract": {"declarer": "NS", "level": 44, "trump": "S"},
+            "points": {"NS": 45},
+        },
+        {
+            "dealer": "E",
+            "contract": {"declarer": "EW", "level": "generale", "trump": "S"},
+            "points": {"EW": 68},
+            "tricks": {"EW": 8},
+        },
+    )
+    assert [row["contract"] for row in rows(sheet)] == ["N-S 44", "E-W générale"]
+    auction = a_sheet("auction-2", table=a_table(label="1/18"))
+    bid = {"declarer": "2", "level": "all", "trump": "S"}
+    enter(auction, {"dealer": "1", "contract": bid, "points": {"2": 68}, "tricks": {"2": 8}})
+    (row,) = rows(auction, {**THREE, "4": "Di"})
+    assert row["contract"] == "Bo all the tricks"
+
+
+def test_a_row_says_that_a_deal_was_passed_is_void_or_came_too_late() -> None:
+    sheet = a_sheet(options={"target": 40})
+    enter(sheet, {"dealer": "N", "annulled": True})
+    enter(sheet, *({**simple(points), "dealer": "E"} for points in (50, 45, 36)))
+    assert sheet.finished
+    assert "after the end" not in rows(sheet)[3]["worth"]
+    sheets.correct_deal(
+        sheet_id=sheet.pk,
+        number=2,
+        entry={**simple(50, trump="NT"), "dealer": "E"},
+        reason="no trump forgotten",
+        actor=SYSTEM,
+    )
+    sheet.refresh_from_db()
+    passed, first, second, third = rows(sheet)
+    assert passed["worth"] == "passed by all: the next player deals"
+    assert (passed["points"], passed["cells"][0]) == ("", {"marks": None, "total": 0})
+    assert (first["corrected"], second["corrected"]) == (True, False)
+    assert first["cells"][0] == {"marks": 40, "total": 40}
+    assert "does not count" not in first["worth"]
+    for late, marks in ((second, 15), (third, 6)):
+        assert late["worth"].endswith("after the end: does not count")
+        assert late["cells"][0] == {"marks": marks, "total": 40}
+    sheets.correct_deal(
+        sheet_id=sheet.pk,
+        number=3,
+        entry={"dealer": "E", "annulled": True},
+        reason="cards were shown",
+        actor=SYSTEM,
+    )
+    assert rows(sheet)[2]["worth"].startswith("void: cards were shown")
+
+
+def test_every_version_of_a_deal_is_read_with_who_entered_it() -> None:
+    sheet = a_sheet(options={"target": 500})
+    device = Actor.device(uuid.uuid4())
+    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(device.id))
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=device)
+    sheets.correct_deal(
+        sheet_id=sheet.pk,
+        number=1,
+        entry={"dealer": "N", "annulled": True},
+        reason="passed",
+        actor=Actor.user(1),
+    )
+    sheets.correct_deal(
+        sheet_id=sheet.pk, number=1, entry=simple(24), reason="misread", actor=device
+    )
+    items = sheet_page.history(sheet, 1, "official", "en", FOUR)
+    assert [(item["who"], item["why"], item["in_force"], item["superseded"]) for item in items] == [
+        ("table", "misread", True, False),
+        ("staff", "passed", False, True),
+        ("table", "", False, True),
+    ]
+    assert [str(item["what"]).partition(" · ")[0] for item in items] == [
+        "N-S 24",
+        items[1]["what"],
+        "N-S 42",
+    ]
+    assert "N-S score 12" in str(items[2]["what"])
+    assert sheet_page.history(sheet, 2, "official", "en", FOUR) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (101, "first to 101"),
+        ({"deals": 1}, "1 deal"),
+        ({"deals": 12}, "12 deals"),
+        ({"games": 1, "of": 34}, "1 game of 34"),
+        ({"games": 2, "of": 34}, "2 games of 34"),
+        ({"games": 2, "of": 34, "decider": 50}, "2 games of 34, decider of 50"),
+        (None, ""),
+    ],
+)
+def test_the_end_of_a_match_is_said(target: object, words: str) -> None:
+    assert sheet_page.target_text(target) == words
+
+
+def blind(rulebook: str, *sides: str, depth: str = "points") -> tuple[Sheet, dict[str, Actor]]:
+    """A sheet that the sides write blind, each on a phone of its own."""
+    sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, depth=depth)
+    phones = {side: Actor.device(uuid.uuid4()) for side in sides}
+    for side, phone in phones.items():
+        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(phone.id), side=side)
+    return sheet, phones
+
+
+def differing(
+    rulebook: str, one: dict[str, Any], two: dict[str, Any], names: dict[str, str]
+) -> list[dict[str, Any]]:
+    """What the page says of two entries of one deal."""
+    sides = ("NS", "EW") if names is FOUR else ("1", "2")
+    sheet, phones = blind(rulebook, *sides)
+    for side, entry in zip(sides, (one, two), strict=True):
+        sheet.refresh_from_db()
+        sheets.hand_in(
+            sheet=sheet,
+            read=lambda _sheet, _number, entry=entry: entry,
+            request=entry,
+            actor=phones[side],
+        )
+    sheet.refresh_from_db()
+    return [dict(row) for row in sheet_page.difference_rows(sheet, "en", names)]
+
+
+TRICKS = [("NS", 9), ("EW", 9), ("NS", 8), ("EW", 8), ("NS", 8), ("EW", 8), ("NS", 5), ("EW", 5)]
+LIST = {
+    "dealer": "N",
+    "contract": {"declarer": "NS", "trump": "H"},
+    "trick_list": [{"winner": side, "points": points} for side, points in TRICKS],
+}
+ALONE = {"dealer": "1", "contract": {"trump": "H"}, "points": {"1": 40}}
+BID = {"dealer": "1", "contract": {"declarer": "1", "level": 22, "trump": "S"}, "points": {"1": 30}}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "one", "two", "said"),
+    [
+        ("belgian", simple(42), simple(41), ("points of N-S", "N-S", "42", "E-W", "41")),
+        (
+            "belgian",
+            {**simple(42), "tricks": {"NS": 5}},
+            {**simple(42), "tricks": {"NS": 6}},
+            ("tricks of N-S", "N-S", "5", "E-W", "6"),
+        ),
+        (
+            "belgian",
+            simple(42),
+            simple(42, trump="S"),
+            ("the trump", "N-S", "♥\ufe0e", "E-W", "♠\ufe0e"),
+        ),
+        ("belgian", simple(42), simple(42, doubling=1), ("the doubling", "N-S", "0", "E-W", "1")),
+        (
+            "belgian",
+            simple(42),
+            {"dealer": "N", "annulled": True},
+            ("whether it was played", "N-S", "–", "E-W", "passed"),
+        ),
+        (
+            "chaloupee",
+            {
+                "dealer": "N",
+                "contract": {"declarer": "NS", "level": 44, "trump": "S"},
+                "points": {"NS": 45},
+            },
+            {
+                "dealer": "N",
+                "contract": {"declarer": "EW", "level": 44, "trump": "S"},
+                "points": {"NS": 45},
+            },
+            ("who chose trump", "N-S", "N-S", "E-W", "E-W"),
+        ),
+        (
+            "chaloupee",
+            {
+                "dealer": "N",
+                "contract": {"declarer": "NS", "level": 44, "trump": "S"},
+                "points": {"NS": 45},
+            },
+            {
+                "dealer": "N",
+                "contract": {"declarer": "NS", "level": 34, "trump": "S"},
+                "points": {"NS": 45},
+            },
+            ("the contract", "N-S", "44", "E-W", "34"),
+        ),
+        (
+            "three-player",
+            ALONE,
+            {**ALONE, "points": {"1": 41}},
+            ("points of Ann", "Ann", "40", "Bo", "41"),
+        ),
+        (
+            "three-player",
+            {**ALONE, "points": {"23": 20}},
+            {**ALONE, "points": {"23": 19}},
+            ("points of Bo + Cy", "Ann", "20", "Bo", "19"),
+        ),
+        (
+            "three-player",
+            ALONE,
+            {**ALONE, "dealer": "2", "points": {"2": 40}},
+            ("the dealer", "Ann", "Ann", "Bo", "Bo"),
+        ),
+        (
+            "auction-2",
+            BID,
+            {**BID, "contract": {**BID["contract"], "declarer": "3"}, "points": {"3": 30}},
+            ("who chose trump", "Ann", "Ann", "Bo", "Cy"),
+        ),
+    ],
+)
+def test_a_difference_is_named_as_the_table_says_it(
+    rulebook: str, one: dict[str, Any], two: dict[str, Any], said: tuple[str, ...]
+) -> None:
+    names = FOUR if rulebook in ("belgian", "chaloupee") else {**THREE, "4": "Di"}
+    row = differing(rulebook, one, two, names)[0]
+    assert row["deal"] == 1
+    assert (
+        row["where"],
+        row["side"],
+        row["entry"],
+        row["other_side"],
+        row["other_entry"],
+    ) == said
+
+
+def test_a_trick_that_differs_is_named_with_its_winners() -> None:
+    two = {**LIST, "trick_list": [dict(row) for row in LIST["trick_list"]]}
+    two["trick_list"][4]["winner"] = "EW"
+    (row, *_rest) = differing("belgian", LIST, two, FOUR)
+    assert (row["where"], row["entry"], row["other_entry"]) == ("trick 5", "N-S 8", "E-W 8")
+
+
+def test_each_half_of_the_page_names_its_players_and_who_signed() -> None:
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    north, east, south, west = seat_players(sheet, "Ann", "Bo", "Cy", "Di")
+    enter(sheet, simple(42))
+    names = seat_names(sheet)
+    assert names == FOUR
+    assert sheet_page.signature_rows(sheet, "en", names) == [
+        {
+            "code": code,
+            "side": side,
+            "players": [{"id": str(who.pk), "name": who.person.name} for who in players],
+            "signed": False,
+            "name": together,
+            "when": None,
+        }
+        for code, side, players, together in (
+            ("NS", "N-S", (north, south), "Ann + Cy"),
+            ("EW", "E-W", (east, west), "Bo + Di"),
+        )
+    ]
+    signatures.sign(sheet_id=sheet.pk, side="EW", version=1, actor=Actor.player(west.pk))
+    signatures.sign(sheet_id=sheet.pk, side="NS", version=1, actor=SYSTEM)
+    ours, theirs = sheet_page.signature_rows(sheet, "en", names)
+    assert (ours["signed"], ours["name"]) == (True, "Ann + Cy")
+    assert (theirs["signed"], theirs["name"]) == (True, "Di")
+    assert theirs["when"] == sheet.signatures.get(side="EW").signed_at
+
+
+def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
+    first = a_sheet(options={"target": {"deals": 1}})
+    players = seat_players(first, "Ann", "Bo", "Cy", "Di")
+    table = first.table
+    second = a_sheet(
+        table=table,
+        order=2,
+        options={"target": {"deals": 1}},
+        sides={"NS": ["N", "E"], "EW": ["S", "W"]},
+    )
+    third = a_sheet(table=table, order=3)
+    shown = sheet_page.following_game(table, first)
+    assert shown is not None
+    assert (shown["order"], shown["sides"]) == (2, ["Ann + Bo", "Cy + Di"])
+    numbers = {who.person.name: who.number for who in players}
+    assert {row["number"]: row["partner"] for row in shown["partners"]} == {  # type: ignore[attr-defined]
+        numbers["Ann"]: "Bo",
+        numbers["Bo"]: "Ann",
+        numbers["Cy"]: "Di",
+        numbers["Di"]: "Cy",
+    }
+    enter(second, simple(42))
+    later_game = sheet_page.following_game(table, first)
+    assert later_game is not None
+    assert later_game["order"] == 3
+    assert sheet_page.following_game(table, third) is None
+
+
+def test_the_clock_of_a_table_says_the_rule_of_the_bell_and_what_is_left() -> None:
+    sheet = a_sheet()
+    assert clock_of(sheet.table) is None
+    part = in_round(sheet, bell_rule="cancel")
+    table = sheet.table
+
+    def shown() -> dict[str, Any]:
+        table.refresh_from_db()
+        context = sheet_page.clock_context(clock_of(table))
+        assert context is not None
+        return context
+
+    assert (shown()["state"], shown()["left"], shown()["rung"]) == ("waiting", "", False)
+    assert shown()["note"] == "At the bell: the deal in play is cancelled."
+    now = timezone.now()
+    part.state, part.started_at, part.ends_at = "playing", now, now + timedelta(minutes=10)
+    with change():
+        part.save()
+    clock.give_table_time(table_id=table.pk, minutes=5, actor=SYSTEM)
+    running = shown()
+    assert (running["state"], running["extra"]) == ("running", 5)
+    assert running["ends_at"] == now + timedelta(minutes=15)
+    assert running["seconds"] == (part.stage.minutes + 5) * 60
+    assert running["left"].startswith(("14:5", "15:00"))
+    with later(minutes=14):
+        assert (shown()["state"], shown()["rung"]) == ("running", False)
+    with later(minutes=16):
+        assert (shown()["state"], shown()["left"], shown()["rung"]) == ("over", "0:00", True)
+    part.ends_at, part.paused_left = None, 90
+    with change():
+        part.save()
+    assert (shown()["state"], shown()["left"], shown()["rung"]) == ("paused", "6:30", False)
+    part.state, part.paused_left = "closed", None
+    with change():
+        part.save()
+    assert shown()["state"] == "stopped"

@@ -1,0 +1,250 @@
+"""The hall as the director reads it: why each table is looked at, since when, and what its tile says."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from ledger.actors import Actor
+from tests.moment import later
+from tests.tournament.build import SYSTEM, make_event
+from tournament.demo.simulation import draw_and_publish, next_round
+from tournament.models import Round
+from tournament.models.tables import Sheet
+from tournament.queries import room
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.queries.rounds import clock_of
+from tournament.services import clock, entrants, reseating, sheets, signatures, tables
+from tournament.services.events import StagePlan
+from tournament.services.rounds import close_round
+
+pytestmark = pytest.mark.django_db
+
+HELPER = Actor.user(1)
+
+
+def published(players: int, games: int = 1, format: str = "individual_draw") -> Round:
+    plan = StagePlan("Rounds", format, 1, games_per_round=games, deals_per_game=2, minutes=60)
+    event = make_event(players, plan=[plan], name="Hall")
+    part = next_round(event)
+    assert part is not None
+    draw_and_publish(part, SYSTEM)
+    return part
+
+
+@pytest.fixture(scope="module")
+def hall(module_database: None) -> Round:
+    """Six tables of a round, nothing recorded yet."""
+    return published(24)
+
+
+@pytest.fixture
+def part(hall: Round) -> Round:
+    return again(hall)
+
+
+def again(part: Round) -> Round:
+    return Round.objects.select_related("stage__event").get(pk=part.pk)
+
+
+def sheet_of(part: Round, number: int, order: int = 1) -> Sheet:
+    return part.tables.get(number=number).sheets.get(order=order)
+
+
+def write(part: Round, number: int, deals: int, order: int = 1) -> Sheet:
+    sheet = sheet_of(part, number, order)
+    for _deal in range(deals):
+        dealer = next_dealer(sheet, current_deals(sheet))
+        side = "NS" if dealer in "NS" else "EW"
+        contract = {"declarer": side, "trump": "H"}
+        entry: Any = {"dealer": dealer, "contract": contract, "points": {side: 40}}
+        sheets.enter_deal(sheet_id=sheet.pk, actor=SYSTEM, entry=entry)
+    sheet.refresh_from_db()
+    return sheet
+
+
+def signed(part: Round, number: int, order: int = 1) -> Sheet:
+    sheet = write(part, number, 2, order)
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    return sheet
+
+
+def disputed(part: Round, number: int) -> Sheet:
+    sheet = write(part, number, 2)
+    signatures.withdraw_signatures(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    sheet.refresh_from_db()
+    return sheet
+
+
+def test_every_table_says_why_it_holds_up_the_round_and_for_how_long(part: Round) -> None:
+    signed(part, 1)
+    write(part, 2, 1)
+    over = write(part, 3, 2)
+    quarrel = disputed(part, 4)
+    leaving = part.tables.get(number=5).seats.order_by("position")[0].entrant
+    entrants.withdraw(entrant_id=leaving.pk, actor=SYSTEM)
+    call = tables.call_referee(
+        table_id=part.tables.get(number=6).pk, topic="play", reason="trick 5", actor=SYSTEM
+    )
+    found = room.room(again(part))
+    assert [(each.number, each.state, each.why, each.since) for each in found] == [
+        (6, "called", "a card or a revoke: trick 5", call.called_at),
+        (4, "disputed", "game 1 is in dispute", quarrel.changed_at),
+        (3, "waiting", "game 1 is over and not signed", over.changed_at),
+        (
+            5,
+            "left",
+            f"{leaving.person.name} left: the round waits for a replacement or a forfeit",
+            None,
+        ),
+        (2, "playing", "", None),
+        (1, "signed", "", None),
+    ]
+    assert room.count_signed(found) == 1
+    assert room.first_waiting_sheet(found) == sheet_of(part, 2).pk
+    slug = part.stage.event.slug
+    shown = room.holdups(found, slug)
+    assert [(row["table"], row["state"], row["label"]) for row in shown] == [
+        (6, "called", "waiting for the referee"),
+        (4, "disputed", "in dispute"),
+        (3, "waiting", "unsigned"),
+        (5, "late", "a player short"),
+    ]
+    assert [str(row["since"]).replace("\xa0", " ") for row in shown] == [
+        *["for 0 minutes"] * 3,
+        "",
+    ]
+    assert [str(tile["line"]) for tile in room.tiles(found, slug)] == [
+        "signed",
+        "1 deal",
+        "unsigned",
+        "dispute",
+        "a player short",
+        "referee",
+    ]
+    tiles = room.tiles(found, slug)
+    assert [tile["number"] for tile in tiles] == [1, 2, 3, 4, 5, 6]
+    names = part.tables.get(number=2).seats.order_by("position")
+    assert tiles[1]["label"] == ", ".join(seat.entrant.person.name for seat in names)
+    tables.claim_call(call_id=call.pk, actor=HELPER)
+    assert room.room(again(part))[0].why == "a referee is coming: a card or a revoke: trick 5"
+    tables.close_call(call_id=call.pk, actor=HELPER)
+    assert [each.number for each in room.room(again(part))] == [4, 3, 5, 6, 2, 1]
+
+
+def test_who_called_first_stands_first_and_a_call_before_a_dispute(part: Round) -> None:
+    disputed(part, 2)
+    for number in (4, 2):
+        tables.call_referee(table_id=part.tables.get(number=number).pk, reason="play", actor=SYSTEM)
+    found = room.room(again(part))
+    assert [(each.number, each.state) for each in found[:2]] == [(4, "called"), (2, "called")]
+    assert [each.number for each in found[2:]] == [1, 3, 5, 6]
+
+
+def test_after_the_bell_a_table_is_late_until_every_game_is_signed() -> None:
+    part = published(8, games=3)
+    signed(part, 1)
+    clock.set_clock(round_id=part.pk, minutes=1, actor=SYSTEM)
+    part = again(part)
+    assert {each.state for each in room.room(part)} == {"playing", "planned"}
+    with later(minutes=2):
+        first, second = room.room(part)
+    assert (first.number, first.state, first.since) == (1, "late", part.ends_at)
+    assert first.why == "games signed after the bell: 1 of 3"
+    assert second.why == "games signed after the bell: 0 of 3"
+    clock.give_table_time(table_id=part.tables.get(number=1).pk, minutes=10, actor=SYSTEM)
+    with later(minutes=2):
+        assert [each.number for each in room.room(part)] == [2, 1]
+    with later(minutes=12):
+        by_number = {each.number: each for each in room.room(part)}
+    assert part.ends_at is not None
+    assert by_number[1].since == part.ends_at + timedelta(minutes=10)
+    assert by_number[1].shown.extra_minutes == 10
+
+
+def test_twenty_minutes_without_news_are_too_long(part: Round) -> None:
+    clock.set_clock(round_id=part.pk, minutes=60, actor=SYSTEM)
+    part = again(part)
+    assert part.started_at is not None
+    with later(minutes=15):
+        write(part, 1, 1)
+    with later(minutes=19):
+        assert {each.state for each in room.room(part)} == {"planned", "playing"}
+    with later(minutes=21):
+        found = room.room(part)
+    assert [each.number for each in found] == [2, 3, 4, 5, 6, 1]
+    assert (found[0].state, found[0].since) == ("silent", part.started_at)
+    assert (found[0].why, found[0].chip) == ("nothing recorded for a long time", "late")
+    assert found[-1].state == "playing"
+    with later(minutes=36):
+        (late,) = [each for each in room.room(part) if each.number == 1]
+    assert late.state == "silent"
+    assert late.since == sheet_of(part, 1).changed_at
+    shown = room.holdups(found, part.stage.event.slug)
+    assert {str(row["label"]) for row in shown} == {"no news"}
+
+
+def test_of_games_that_one_phone_signed_and_of_those_ended_early_the_table_is_named() -> None:
+    part = published(8, games=3)
+    device = Actor.device(uuid.uuid4())
+    for table in part.tables.all():
+        tables.take_writing(table_id=table.pk, device=uuid.UUID(device.id))
+    clock.set_clock(round_id=part.pk, minutes=30, actor=SYSTEM)
+    for number, order in ((2, 2), (1, 1)):
+        sheet = write(part, number, 2, order)
+        for side in ("NS", "EW"):
+            sheet.refresh_from_db()
+            signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=device)
+    early = write(part, 2, 1, 3)
+    sheets.end_by_bell(sheet_id=early.pk, actor=HELPER)
+    part = again(part)
+    found = room.room(part)
+    assert room.signed_at_once(part, found) == ["table 1, game 1", "table 2, game 2"]
+    assert room.ended_early(found) == ["table 2, game 3"]
+    assert room.first_waiting_sheet(found) == sheet_of(part, 1, 2).pk
+
+
+def test_a_decided_match_says_so_on_its_tile() -> None:
+    part = published(4, format="ko")
+    table = part.tables.get(number=1)
+    winner = table.seats.order_by("position")[0].entrant
+    reseating.decide_match(
+        round_id=part.pk, table=1, winner=winner.number, reason="absent", actor=SYSTEM
+    )
+    part = again(part)
+    first, _second = sorted(room.room(part), key=lambda each: each.number)
+    assert (first.settled, first.state) == (True, "signed")
+    lines = [str(tile["line"]) for tile in room.tiles(room.room(part), part.stage.event.slug)]
+    assert lines == ["decided", "no deal yet"]
+
+
+def test_the_clock_of_a_round_says_the_hour_of_the_bell_and_its_rule(part: Round) -> None:
+    assert clock_of(None) is None
+    assert clock_of(Round(state="planned")) is None
+    clock.set_clock(round_id=part.pk, minutes=45, actor=SYSTEM)
+    part = again(part)
+    assert part.ends_at is not None
+    hour = f"{timezone.localtime(part.ends_at):%H:%M}"
+    running = clock_of(part)
+    assert running == {
+        "label": "Round 1",
+        "state": "running",
+        "ends_at": part.ends_at,
+        "seconds": 3600,
+        "left": f"→ {hour}",
+        "note": f"Bell at {hour}: play out the current deal.",
+    }
+    clock.pause_round(round_id=part.pk, actor=SYSTEM)
+    paused = clock_of(again(part))
+    assert paused is not None
+    assert paused["state"] == "paused"
+    assert str(paused["left"]) in ("45:00", "44:59")
+    clock.resume_round(round_id=part.pk, actor=SYSTEM)
+    for number in range(1, 7):
+        signed(part, number)
+    close_round(round_id=part.pk, actor=SYSTEM)
+    assert clock_of(again(part)) == {"label": "Round 1", "state": "over", "note": ""}
