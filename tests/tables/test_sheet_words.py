@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from ledger.actors import Actor
-from ledger.change import change
-from tests.moment import later
 from tournament.models.tables import Protocol, Sheet
 from tournament.queries import sheet_page
 from tournament.queries.table_clock import clock_of
 from tournament.queries.table_people import seat_names
-from tournament.services import clock, sheets, signatures, tables
+from tournament.services import sheets, signatures, tables
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple
 
@@ -352,39 +348,24 @@ def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
     assert sheet_page.following_game(table, third) is None
 
 
-def test_the_clock_of_a_table_says_the_rule_of_the_bell_and_what_is_left() -> None:
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("finish", "finish the deal in play."),
+        ("first_trick", "finish the deal if its first trick is complete."),
+        ("cancel", "the deal in play is cancelled."),
+    ],
+)
+def test_the_clock_of_a_table_says_the_rule_of_the_bell(rule: str, words: str) -> None:
     sheet = a_sheet()
     assert clock_of(sheet.table) is None
-    part = in_round(sheet, bell_rule="cancel")
-    table = sheet.table
-
-    def shown() -> dict[str, Any]:
-        table.refresh_from_db()
-        context = sheet_page.clock_context(clock_of(table))
-        assert context is not None
-        return context
-
-    assert (shown()["state"], shown()["left"], shown()["rung"]) == ("waiting", "", False)
-    assert shown()["note"] == "At the bell: the deal in play is cancelled."
-    now = timezone.now()
-    part.state, part.started_at, part.ends_at = "playing", now, now + timedelta(minutes=10)
-    with change():
-        part.save()
-    clock.give_table_time(table_id=table.pk, minutes=5, actor=SYSTEM)
-    running = shown()
-    assert (running["state"], running["extra"]) == ("running", 5)
-    assert running["ends_at"] == now + timedelta(minutes=15)
-    assert running["seconds"] == (part.stage.minutes + 5) * 60
-    assert running["left"].startswith(("14:5", "15:00"))
-    with later(minutes=14):
-        assert (shown()["state"], shown()["rung"]) == ("running", False)
-    with later(minutes=16):
-        assert (shown()["state"], shown()["left"], shown()["rung"]) == ("over", "0:00", True)
-    part.ends_at, part.paused_left = None, 90
-    with change():
-        part.save()
-    assert (shown()["state"], shown()["left"], shown()["rung"]) == ("paused", "6:30", False)
-    part.state, part.paused_left = "closed", None
-    with change():
-        part.save()
-    assert shown()["state"] == "stopped"
+    in_round(sheet, bell_rule=rule)
+    shown = sheet_page.clock_context(clock_of(sheet.table))
+    assert shown is not None
+    assert shown["note"] == f"At the bell: {words}"
+    assert (shown["rule"], shown["state"], shown["left"], shown["rung"]) == (
+        rule,
+        "waiting",
+        "",
+        False,
+    )

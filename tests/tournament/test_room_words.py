@@ -15,9 +15,10 @@ from tests.tournament.build import SYSTEM, make_event
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Round
 from tournament.models.tables import Sheet
-from tournament.queries import room
+from tournament.queries import room, table_clock
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.rounds import clock_of
+from tournament.queries.sheet_page import clock_context
 from tournament.services import clock, entrants, reseating, sheets, signatures, tables
 from tournament.services.events import StagePlan
 from tournament.services.rounds import close_round
@@ -248,3 +249,33 @@ def test_the_clock_of_a_round_says_the_hour_of_the_bell_and_its_rule(part: Round
         signed(part, number)
     close_round(round_id=part.pk, actor=SYSTEM)
     assert clock_of(again(part)) == {"label": "Round 1", "state": "over", "note": ""}
+
+
+def test_the_clock_at_a_table_counts_its_own_extra_time(part: Round) -> None:
+    table = part.tables.get(number=3)
+    clock.set_clock(round_id=part.pk, minutes=10, actor=SYSTEM)
+    clock.give_table_time(table_id=table.pk, minutes=5, actor=SYSTEM)
+
+    def shown() -> dict[str, Any]:
+        context = clock_context(table_clock.clock_of(again(part).tables.get(number=3)))
+        assert context is not None
+        return context
+
+    bell = again(part).ends_at
+    assert bell is not None
+    running = shown()
+    assert (running["state"], running["extra"], running["label"]) == ("running", 5, "Round 1")
+    assert (running["ends_at"], running["seconds"]) == (bell + timedelta(minutes=5), 65 * 60)
+    assert str(running["left"]).startswith(("14:5", "15:00"))
+    with later(minutes=14):
+        assert (shown()["state"], shown()["rung"]) == ("running", False)
+    with later(minutes=16):
+        assert (shown()["state"], shown()["left"], shown()["rung"]) == ("over", "0:00", True)
+    clock.pause_round(round_id=part.pk, actor=SYSTEM)
+    assert (shown()["state"], shown()["rung"]) == ("paused", False)
+    assert str(shown()["left"]).startswith(("14:5", "15:00"))
+    clock.resume_round(round_id=part.pk, actor=SYSTEM)
+    for number in range(1, 7):
+        signed(part, number)
+    close_round(round_id=part.pk, actor=SYSTEM)
+    assert shown()["state"] == "stopped"
