@@ -29,7 +29,6 @@ from unicodedata import category
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
-from openpyxl import Workbook
 
 from ledger.canonical import canonical_json
 from tournament.models import EntrantState, Event, Round, Standings, round_of
@@ -367,6 +366,8 @@ def as_csv(table: Exported) -> bytes:
 
 def as_xlsx(table: Exported) -> bytes:
     """One sheet with a fixed heading line, and a second with the facts."""
+    from openpyxl import Workbook  # a tenth of the start of every process, wanted by few
+
     book = Workbook()
     sheet = book.active
     if sheet is None:

@@ -14,6 +14,7 @@ import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from scoring.texts import Message, Text, Translated, in_every_language
@@ -92,11 +93,17 @@ def _read(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
     return _read_plain(kind, raw, where, defects)
 
 
+@lru_cache
+def _types_of(kind: type[Any]) -> Mapping[str, Any]:
+    """The type of each field, its written form read once."""
+    return typing.get_type_hints(kind)
+
+
 def _read_object(kind: type[Any], raw: object, where: str, defects: list[str]) -> Any:
     if not isinstance(raw, dict):
         defects.append(f"{where}: an object is expected")
         return None
-    hints = typing.get_type_hints(kind)
+    hints = _types_of(kind)
     known = {f.name: f for f in dataclasses.fields(kind)}
     defects.extend(f"{where}.{key}: unknown" for key in raw if key not in known)
     before = len(defects)

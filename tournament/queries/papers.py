@@ -11,7 +11,6 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from pypdf import PdfReader, PdfWriter
 
 from ledger.anchors import anchor_of
 from ledger.canonical import canonical_json
@@ -445,6 +444,8 @@ _OF_A_ROUND: Final = (draw_by_name, draw_by_table, slips)
 
 def whole_round(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The posters and slips of a round, to be printed in one go."""
+    from pypdf import PdfReader, PdfWriter  # wanted by few, and slow to load
+
     writer = PdfWriter()
     prints = []
     for part in _OF_A_ROUND:

@@ -32,7 +32,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from py_vapid import Vapid02
-from pywebpush import WebPusher
 
 from ledger.errors import NotHere, Refused
 from tournament.models import Entrant, EntrantState, PushSubscription
@@ -194,6 +193,8 @@ def send(device: Device, message: dict[str, str], *, topic: str) -> None:
         raise NotReached("the address is not a public one", gone=True) from refusal
     except OSError as error:
         raise NotReached(f"{type(error).__name__}: the name is not known") from error
+    from pywebpush import WebPusher  # a tenth of the start of every process, wanted by one
+
     encrypted = WebPusher(
         {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}}
     ).encode(json.dumps(message).encode())
