@@ -50,6 +50,27 @@ def director(client: Client, event: Event) -> Client:
     return client
 
 
+@pytest.mark.parametrize(
+    ("format_", "offered"),
+    [
+        ("individual_draw", True),
+        ("individual_movement", True),
+        ("pairs_swiss", True),
+        ("pairs_mitchell", False),
+        ("round_robin", False),
+        ("ko", False),
+    ],
+)
+def test_tables_are_kept_where_a_draw_can_keep_them(
+    client: Client, format_: str, offered: bool
+) -> None:
+    # Where all the matches are laid out anew, the new draw has no such table: it was refused.
+    event = make_event(16, plan=[StagePlan("Stage", format=format_, rounds=3)])
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = client.get(f"/desk/{event.slug}/draws/{candidate_of(event).pk}/").content.decode()
+    assert ('name="keep"' in page) is offered
+
+
 def first_two(candidate: Draw) -> tuple[int, int]:
     at = dict(candidate.round.stage.event.entrants.values_list("pk", "number"))
     return at[candidate.tables[0]["players"][0]], at[candidate.tables[1]["players"][0]]

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Draw, DrawState, Round, RoundState
+from tournament.models import Draw, DrawState, Format, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
 from tournament.queries.certificates import (
@@ -35,12 +35,15 @@ from tournament.queries.standings import worth_of_bye
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit
+from tournament.services.late import BRACKETS, TIMETABLES
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.draw_tables import concerned, listed, pickable
 from tournament.views.frame import event_by_slug, page
 
 BY_TOTAL = frozenset({"auction_total", "belote_total", "harelbeke", "twelve_deals"})
 """Rankings in which a table with more deals gives more."""
+LAID_OUT = BRACKETS | TIMETABLES - {Format.INDIVIDUAL_MOVEMENT}
+"""Formats whose matches are laid out beforehand: drawn again, a table is another one or the same anyway."""
 
 
 class PublishAtForm(forms.Form):
@@ -107,6 +110,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             "desk-rounds",
             draw=candidate,
             changeable=changeable,
+            keeps_tables=candidate.round.stage.format not in LAID_OUT,
             round=candidate.round,
             **tables,
             picked=next((who for who in people.values() if who.number == picked), None),
