@@ -73,6 +73,7 @@ def room(part: Round) -> list[RoomTable]:
             "state",
             "finished",
             "score",
+            "sides",
             "table_id",
             "changed_at",
             "ended_early",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -46,6 +47,12 @@ def slip_letters(sheet: Sheet) -> dict[str, str]:
     if sheet.table.round_id is None:
         return {seat: seat for seat in sheet.positions}
     return {seat: seat_name(position) for seat, position in sheet.positions.items()}
+
+
+def side_on_slip(letters: Iterable[str]) -> str:
+    """A side by the letters of its seats, as the slip joins them: ``AB``, or ``Nord-Sud`` of seats that have names."""
+    seats = dict.fromkeys(letters)
+    return ("" if all(len(seat) == 1 for seat in seats) else "-").join(seats)
 
 
 def seat_names(sheet: Sheet) -> dict[str, str]:

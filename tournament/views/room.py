@@ -13,19 +13,19 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
-from scoring.engine.speech import side_name
 from tournament.access import needs
 from tournament.models import RoundState
 from tournament.models.tables import SheetState
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
+from tournament.queries.names import seat_name
 from tournament.queries.sheet_page import contested_at
+from tournament.queries.table_people import side_on_slip
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
 from tournament.views.desk import actor_of
@@ -128,7 +128,7 @@ def _sheet_line(row: Mapping[str, Any]) -> dict[str, object]:
             "void": "void",
         }.get(state, "waiting" if row["finished"] else "playing" if begun else "planned"),
         "marks": " – ".join(
-            f"{side_name(side, get_language() or 'en')} {value}"
+            f"{side_on_slip(map(seat_name, row['sides'].get(side, side)))} {value}"
             for side, value in sorted(marks.items(), reverse=True)
         ),
         "deals": deals,
