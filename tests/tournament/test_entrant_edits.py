@@ -31,6 +31,7 @@ from tournament.services import (
 )
 from tournament.services.documents import BUILDERS
 from tournament.services.draws import reproduce
+from tournament.services.imports import import_players
 from tournament.services.rounds import close_round
 from tournament.tables.links import entrant_token
 
@@ -484,6 +485,23 @@ def test_two_merged_before_play_are_two_again() -> None:
         unmerge(event, 20)
     assert refusal.value.code == "not_merged"
     draw_and_publish(part_of(event), SYSTEM)
+
+
+def test_a_number_that_was_merged_away_or_removed_is_given_to_nobody_else() -> None:
+    # Its badge may be printed: the next late player wears another number.
+    event = make_event(8)
+    double = entrants.enter_player(event_id=event.pk, name="Same One", actor=SYSTEM)
+    assert double.number == 9
+    merge(event, 2, 9)
+    gone = entrants.enter_player(event_id=event.pk, name="Mistake", actor=SYSTEM)
+    assert gone.number == 10
+    remove(event, 10)
+    assert entrants.enter_player(event_id=event.pk, name="Late", actor=SYSTEM).number == 11
+    import_players(event_id=event.pk, content=b"Naam\nOne More\nAnd Another\n", actor=SYSTEM)
+    assert list(event.entrants.order_by("number").values_list("number", flat=True)) == [
+        *range(1, 9),
+        *range(11, 14),
+    ]
 
 
 def test_a_merger_stands_where_something_was_built_on_it(split: Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from itertools import count
 
 from django.db.models import Max, QuerySet
 from django.utils import timezone
@@ -80,7 +81,8 @@ def enter_player(
 ) -> Entrant:
     """Enter one player (or pair, when ``partner`` names the second person).
 
-    ``reserve``: into no stage, until they take the place of somebody who leaves.
+    ``reserve``: into no stage, until they take the place of somebody who leaves. Without a ``number`` it
+    is one that nobody has had: a badge may have been printed with it.
     Raises :class:`Refused` for an empty name or a number already given, and where the running stage
     has no place for anybody new.
     """
@@ -90,8 +92,10 @@ def enter_player(
         raise Refused("name_missing", _("Enter the player’s name."), field="name")
     if len(name) > 100:
         raise Refused("name_too_long", _("A name has at most 100 characters."), field="name")
+    freed = freed_epochs(event.pk)
     if number is None:
-        number = (event.entrants.aggregate(top=Max("number"))["top"] or 0) + 1
+        top = event.entrants.aggregate(top=Max("number"))["top"] or 0
+        number = next(n for n in count(top + 1) if n not in freed)
     elif event.entrants.filter(number=number).exists():
         raise Refused(
             "number_taken",
@@ -114,7 +118,7 @@ def enter_player(
         fixed_seat=fixed_seat,
         from_round=next_round_number(event),
         state=EntrantState.PRESENT if present else EntrantState.REGISTERED,
-        link_epoch=freed_epochs(event.pk).get(number, 1),
+        link_epoch=freed.get(number, 1),
     )
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save()

@@ -66,11 +66,12 @@ def import_players(
     Club.objects.bulk_create(Club(event=event, name=name) for name in sorted(names - set(known)))
     clubs = {club.name: club for club in event.clubs.all()}
     given = {line.number for line in lines if line.number}
-    given |= set(event.entrants.values_list("number", flat=True))
+    epochs = freed_epochs(event.pk)
+    # A number that somebody had before may be on a badge: nobody else is given it.
+    given |= {*event.entrants.values_list("number", flat=True), *epochs}
     free = iter(range(1, len(lines) + len(given) + 2))
     people, partners, entrants = [], [], []
     from_round = next_round_number(event)
-    epochs = freed_epochs(event.pk)
     for line in lines:
         number = line.number or next(n for n in free if n not in given)
         person = Person(name=line.name, email=line.email, phone=line.phone)
