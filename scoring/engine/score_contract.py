@@ -283,22 +283,23 @@ def multiplied(game: Game, amount: int, parts: list[Factor]) -> tuple[int, int |
     return amount * product, None
 
 
-def most_marks(game: Game) -> int | None:
+def most_marks(game: Game, *, doubled: bool = True) -> int | None:
     """The most marks that a deal gives both sides together without a penalty (A.4); ``None``: not bounded here.
 
-    Bounded are pairs that count what is over half: nobody bids, and the times a deal is doubled have an end.
+    Bounded are pairs that count what is over half: nobody bids, and the times a deal is doubled have an
+    end, or it is not ``doubled`` at all.
 
     >>> from .rulebook import resolve
-    >>> most_marks(resolve("belgian"))
-    240
+    >>> most_marks(resolve("belgian")), most_marks(resolve("belgian"), doubled=False)
+    (240, 60)
     """
     if not game.fixed_sides or game.book.levels:
         return None
-    cap, doublings = game.options.get("max_factor"), game.max_doubling
-    if isinstance(cap, int):
+    cap, doublings = game.options.get("max_factor"), game.max_doubling if doubled else 0
+    blind = 2 if game.options.get("blind_trump_allowed") is True else 1
+    if isinstance(cap, int) and doubled:
         factor = cap
     elif doublings is not None:
-        blind = 2 if game.options.get("blind_trump_allowed") is True else 1
         factor = game.book.no_trump_factor * blind * 2**doublings
     else:
         return None

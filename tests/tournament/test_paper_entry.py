@@ -527,8 +527,37 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
     for side, points in zip(("NS", "EW"), too_many, strict=True):
         assert re.search(rf'name="g1-points-{side}"[^>]*value="{points}"', text, re.DOTALL)
     assert not Sheet.objects.filter(state="official").exists()
-    assert client.post(page, points_typed(table, {1: fits})).status_code == 302
+    confirmed = {"sure": f"1:{fits[0]}-{fits[1]}"}
+    assert client.post(page, points_typed(table, {1: fits}) | confirmed).status_code == 302
     assert Sheet.objects.get().state == "official"
+
+
+@pytest.mark.parametrize("options", [{}, {"tied_match": "EXTRA_DEALS"}])
+def test_points_that_only_doubling_gives_are_asked_about_once(
+    client: Client, options: dict[str, str]
+) -> None:
+    """Belgian: 30 over half without trump make 60 of a deal that nobody doubles."""
+    event = in_play(4, 2, games=3, options=options)
+    director(client, event)
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    typed = points_typed(table, {1: (120, 0), 2: (200, 0), 3: (20, 10)})
+    answer = client.post(page, typed)
+    text = unescape(answer.content.decode())
+    assert answer.status_code == 409
+    assert (
+        "Game 2: Without doubling the deals of this game give at most 120 points, not 200." in text
+    )
+    assert 'data-wrong="g2-points-NS"' in text
+    assert re.search(r'name="g2-points-NS"[^>]*value="200"', text, re.DOTALL)
+    assert not Sheet.objects.filter(state="official").exists()
+    sure = re.search(r'name="sure" value="([^"]*)"', text)
+    assert sure
+    # Other points are asked about again, the same are not.
+    other = client.post(page, typed | {"g2-points-NS": "201", "sure": sure[1]})
+    assert other.status_code == 409
+    assert client.post(page, typed | {"sure": sure[1]}).status_code == 302
+    assert Sheet.objects.filter(state="official").count() == 3
 
 
 def test_refused_points_are_where_the_keyboard_goes_on(client: Client) -> None:
@@ -691,3 +720,36 @@ def test_the_sheet_names_its_sides_as_its_slip_does(client: Client) -> None:
         text = unescape(client.get(page).content.decode())
         named = re.findall(r'<span class="side__name">([^<]*)</span>', text)
         assert named == [f"{pairs[0]} (N-S)", f"{pairs[1]} (E-O)"]
+
+
+def test_the_hall_names_the_sides_of_a_table_as_its_slip_does(client: Client) -> None:
+    event = in_play(4, 2, games=3)
+    director(client, event)
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    client.post(page, points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 25)}))
+    text = unescape(client.get(reverse("desk-table", args=[event.slug, 1])).content.decode())
+    assert re.findall(r'data-label="Points">([^<]*)<', text) == [
+        "AB 34 – CD 12",
+        "AC 7 – BD 40",
+        "AD 20 – BC 25",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "name"), [("coinchee", "Contra"), ("belgian", "Kloppen"), ("chaloupee", "Cogné")]
+)
+def test_doubling_has_the_name_that_the_rulebook_gives_it(
+    client: Client, rulebook: str, name: str
+) -> None:
+    event = in_play(4, 2, rulebook=rulebook)
+    director(client, event)
+    client.cookies["django_language"] = "nl"
+    sheet = Sheet.objects.get()
+    assert f'<th scope="col">{name}</th>' in deals_of(
+        client, reverse("staff-paper", args=[sheet.pk])
+    )
+    assert (
+        f"<legend>{name}</legend>"
+        in client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode()
+    )

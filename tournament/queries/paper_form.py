@@ -10,14 +10,15 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook_edition import Sides
+from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Stage
 from tournament.models.tables import DealVersion, Sheet, SheetState
-from tournament.queries.deals import current_deals, deal_versions, next_dealer
+from tournament.queries.deals import current_deals, deal_versions, next_dealer, tie_is_played_on
 from tournament.queries.entry_form import Choice, counted_sides
 from tournament.queries.side_labels import players_of
 from tournament.queries.standings import rule_of
-from tournament.queries.table_people import Slip
+from tournament.queries.table_people import Slip, side_on_slip
 from tournament.tables.entry import EntryFields, name_of_side, two_sides
 from tournament.tables.rules import game_of, sides_of
 
@@ -106,6 +107,45 @@ def row_sides(
     return [Choice(side, players_of(side, dict(names))) for side in two_sides(game, dealer, "")]
 
 
+def against_limit(sheet: Sheet, totals: Mapping[str, int], most: int) -> tuple[int, int] | None:
+    """The points of a game that its deals bound, and that bound, where a deal gives ``most`` points.
+
+    A game of so many deals gives both sides together so many times what a deal gives; a game to a target ends
+    with the deal in which a side reaches it. ``None`` where nothing bounds them.
+    """
+    target = game_of(sheet).options["target"]
+    if isinstance(target, int):
+        return max(totals.values()), target - 1 + most
+    if isinstance(target, Mapping) and "deals" in target:
+        return sum(totals.values()), int(target["deals"]) * most
+    return None
+
+
+def above_possible(sheet: Sheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
+    """The points that the deals of a game cannot give, however they were doubled, and their limit.
+
+    ``None`` where they can: there is no limit where a tie of so many deals is played on.
+    """
+    game = game_of(sheet)
+    most = most_marks(game)
+    if most is None or (isinstance(game.options["target"], Mapping) and tie_is_played_on(sheet)):
+        return None
+    return _above(against_limit(sheet, totals, most))
+
+
+def above_undoubled(sheet: Sheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
+    """The points of a game that only doubled deals can give, and the most without doubling; else ``None``."""
+    game = game_of(sheet)
+    most = most_marks(game, doubled=False)
+    if most is None or game.max_doubling == 0 or above_possible(sheet, totals):
+        return None
+    return _above(against_limit(sheet, totals, most))
+
+
+def _above(bounded: tuple[int, int] | None) -> tuple[int, int] | None:
+    return bounded if bounded is not None and bounded[0] > bounded[1] else None
+
+
 class SlipForm(TypedDict):
     """Seats, sides and trumps of a game as its slip names them."""
 
@@ -133,8 +173,7 @@ def paper_context(
         return name_of_side(seat, language) if shared else printed
 
     def choice(code: str) -> Choice:
-        seats = dict.fromkeys(letters_of.get(seat, seat) for seat in code)
-        letters = ("" if all(len(seat) == 1 for seat in seats) else "-").join(seats)
+        letters = side_on_slip(letters_of.get(seat, seat) for seat in code)
         players = players_of(code, dict(names))
         return Choice(code, f"{letters} · {players}", players, letter=letters)
 

@@ -9,7 +9,7 @@ bell. What the verbs share is in :mod:`.record`, signatures in :mod:`.signatures
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,7 +24,6 @@ from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
-from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Standings, StandingsState
 from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sheet, SheetState
@@ -658,22 +657,10 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
 
 
 def _require_possible(sheet: Sheet, totals: dict[str, int]) -> None:
-    """Refuse points that the deals of a game cannot give, however they were doubled.
-
-    A game of so many deals gives both sides together so many times what a deal gives (no limit where a tie is
-    played on); a game to a target ends with the deal in which a side reaches it.
-    """
-    game = game_of(sheet)
-    target, most = game.options["target"], most_marks(game)
-    if most is None:
-        return
-    if isinstance(target, int):
-        given, limit = max(totals.values()), target - 1 + most
-    elif isinstance(target, Mapping) and "deals" in target and not tie_is_played_on(sheet):
-        given, limit = sum(totals.values()), int(target["deals"]) * most
-    else:
-        return
-    if given > limit:
+    """Refuse points that the deals of a game cannot give, however they were doubled."""
+    bounded = paper_form.above_possible(sheet, totals)
+    if bounded is not None:
+        given, limit = bounded
         raise Refused(
             "totals_wrong",
             _(

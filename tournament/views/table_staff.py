@@ -256,11 +256,14 @@ def _rows(sheet: Sheet) -> int:
 
 
 class _PaperRefused(Exception):
-    """A game of the slip that cannot be written: why, in the reader's words, the field, the status."""
+    """A game of the slip that is not written: why, in the reader's words, the field, the status.
 
-    def __init__(self, message: str, field: str, status: int) -> None:
+    ``sure``: what says yes, where it is a question.
+    """
+
+    def __init__(self, message: str, field: str, status: int, sure: str = "") -> None:
         super().__init__(message)
-        self.message, self.field, self.status = message, field, status
+        self.message, self.field, self.status, self.sure = message, field, status, sure
 
 
 def _paper_entries(sheet: Sheet, typed: list[dict[str, str]], language: str) -> list[EntryJson]:
@@ -294,10 +297,29 @@ def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | N
     if not any(typed.values()):
         return None
     for side, text in typed.items():
-        if not re.fullmatch(r"-?[0-9]{1,4}", text):
+        if not re.fullmatch(r"-?[0-9]{1,3}", text):
             message = _("Enter the points of every side: whole numbers up to %(most)d.")
             raise _PaperRefused(message % {"most": sheets.MOST_POINTS}, names[side], 400)
     return {side: int(text) for side, text in typed.items()}
+
+
+def _require_sure(sheet: Sheet, totals: dict[str, int] | None, sure: str) -> None:
+    """Ask once about points that only doubled deals can give; ``sure`` holds what was confirmed."""
+    bounded = paper_form.above_undoubled(sheet, totals) if totals else None
+    if totals is None or bounded is None:
+        return
+    doubt = f"{sheet.order}:{'-'.join(map(str, totals.values()))}"
+    if doubt not in sure.split():
+        raise _PaperRefused(
+            _(
+                "Without doubling the deals of this game give at most %(limit)d points, not %(given)d. "
+                "Is this right? Then record once more."
+            )
+            % {"given": bounded[0], "limit": bounded[1]},
+            f"g{sheet.order}-points-{next(iter(totals))}",
+            409,
+            f"{sure} {doubt}".strip(),
+        )
 
 
 def _by_points(request: HttpRequest, sheet: Sheet) -> bool:
@@ -326,6 +348,9 @@ def _write_slip(
                 filled.append(sheets.PaperGame(at.pk, entries, version, bell, totals))
         if not filled:
             raise _PaperRefused(_("Record at least one game."), "", 409)
+        for game in filled:
+            at = by_pk[game.sheet_id]
+            _require_sure(at, game.totals, posted.get("sure", ""))
         sheets.enter_slip(
             games=filled,
             actor=Actor.user(request.user.pk),
@@ -370,7 +395,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     """
     sheet = _sheet(sheet_id)
     slip = slip_of(sheet)
-    refused, wrong, status = "", "", 200
+    refused, wrong, status, sure = "", "", 200, request.POST.get("sure", "")
     if request.method != "POST" and "table" in request.GET:
         chosen = paper_form.sheet_of_table(slip, request.GET["table"].strip())
         if chosen is not None:
@@ -394,6 +419,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             written = _write_slip(request, games, typed)
         except _PaperRefused as error:
             refused, wrong, status = error.message, error.field, error.status
+            sure = error.sure or sure
         else:
             request.session["paper_reasons"] = {
                 **reasons,
@@ -423,6 +449,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             "may_choose": not all(paper_form.wants_deals(game) for game in games),
             "refused": refused,
             "wrong": wrong,
+            "sure": sure,
             "reason": request.POST.get("reason", reason) if refused else reason,
             "written": request.session.pop("paper_written", None),
             "following": waiting,
