@@ -9,6 +9,7 @@ from datetime import timedelta
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 from django.db import DatabaseError, connection
 from django.utils import timezone
@@ -24,6 +25,8 @@ from tournament.drawing import formats
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Bye, Draw, DrawState, Event, Round, RoundState, Seat, Table
 from tournament.models.tables import Sheet
+from tournament.pairing.chance import Chance
+from tournament.pairing.search import improve
 from tournament.services import (
     bans_and_wishes,
     clock,
@@ -60,6 +63,17 @@ def published(event: Event, number: int = 1, **more: Any) -> Draw:
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     candidate.refresh_from_db()
     return candidate
+
+
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Draw:
+    return drawn(make_event(8))
+
+
+@pytest.fixture
+def candidate(built: Draw) -> Draw:
+    """A draw of the first round of 8 players, not published."""
+    return Draw.objects.select_related("round__stage__event").get(pk=built.pk)
 
 
 def numbers(event: Event) -> dict[int, int]:
@@ -165,9 +179,8 @@ def test_a_draw_killed_at_any_statement_and_retried_is_one_draw(
     assert AuditEntry.objects.filter(scope=event.pk, verb="round.drawn").count() == 1
 
 
-def test_a_publication_is_whole_or_nothing_wherever_it_fails() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_a_publication_is_whole_or_nothing_wherever_it_fails(candidate: Draw) -> None:
+    event = candidate.round.stage.event
     part = candidate.round
     version = Event.objects.get(pk=event.pk).version
     failures = 0
@@ -194,9 +207,8 @@ def test_a_publication_is_whole_or_nothing_wherever_it_fails() -> None:
 # -- publication at a time ---------------------------------------------------------------------
 
 
-def test_a_timed_publication_happens_once_when_its_time_has_come() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_a_timed_publication_happens_once_when_its_time_has_come(candidate: Draw) -> None:
+    event = candidate.round.stage.event
     with pytest.raises(Refused) as refusal:
         publication.publish_later(
             draw_id=candidate.pk, at=timezone.now() - timedelta(minutes=1), actor=SYSTEM
@@ -217,11 +229,11 @@ def test_a_timed_publication_happens_once_when_its_time_has_come() -> None:
     assert publication.publish_due() == 0
 
 
-def test_the_workers_timer_starts_what_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_workers_timer_starts_what_is_due(
+    monkeypatch: pytest.MonkeyPatch, candidate: Draw
+) -> None:
     sent: list[uuid.UUID] = []
     monkeypatch.setattr(jobs, "send", sent.append)
-    event = make_event(8)
-    candidate = drawn(event)
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
@@ -233,9 +245,10 @@ def test_the_workers_timer_starts_what_is_due(monkeypatch: pytest.MonkeyPatch) -
     assert Job.objects.filter(kind="tournament.publish").count() == 1
 
 
-def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
+    candidate: Draw,
+) -> None:
+    event = candidate.round.stage.event
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
@@ -252,9 +265,8 @@ def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
     assert publication.publish_due() == 0
 
 
-def test_putting_the_scheduled_draw_aside_takes_it_off_the_clock() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_putting_the_scheduled_draw_aside_takes_it_off_the_clock(candidate: Draw) -> None:
+    event = candidate.round.stage.event
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
@@ -278,16 +290,14 @@ def test_another_candidate_has_its_own_seed_and_both_can_be_drawn_again() -> Non
     assert drawn(event, seed="lottery 2026-11-21").seed == "lottery 2026-11-21"
 
 
-def test_a_draw_that_is_not_what_its_seed_draws_is_told() -> None:
-    candidate = drawn(make_event(8))
+def test_a_draw_that_is_not_what_its_seed_draws_is_told(candidate: Draw) -> None:
     for table in candidate.tables:
         table["players"] = table["players"][::-1]
     assert not draws.reproduce(candidate)[1]
 
 
-def test_the_request_names_nobody() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_the_request_names_nobody(candidate: Draw) -> None:
+    event = candidate.round.stage.event
     text = str(candidate.request)
     for entrant in event.entrants.select_related("person"):
         assert entrant.person.name not in text
@@ -330,8 +340,7 @@ def test_a_change_costs_what_was_shown_and_is_undone() -> None:
         (Edit("dance"), "unknown_change"),
     ],
 )
-def test_changes_that_cannot_be_made_say_why(edit: Edit, code: str) -> None:
-    candidate = drawn(make_event(8))
+def test_changes_that_cannot_be_made_say_why(edit: Edit, code: str, candidate: Draw) -> None:
     with pytest.raises(Refused) as refusal:
         edits.make(draw_id=candidate.pk, edit=edit, after=0, actor=SYSTEM)
     assert refusal.value.code == code
@@ -340,7 +349,7 @@ def test_changes_that_cannot_be_made_say_why(edit: Edit, code: str) -> None:
 
 
 def test_locked_tables_stay_and_the_rest_is_drawn_again() -> None:
-    event = make_event(24)
+    event = make_event(16)
     one = drawn(event)
     two = drawn(event, keep_of=one.pk, keep=[1, 2])
     kept = {t["number"]: t for t in one.tables}
@@ -355,9 +364,7 @@ def test_locked_tables_stay_and_the_rest_is_drawn_again() -> None:
     assert refusal.value.code == "no_such_table"
 
 
-def test_every_table_says_why() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_every_table_says_why(candidate: Draw) -> None:
     for table in candidate.tables:
         reasons = edits.why(candidate, table["number"])
         assert any("seed/1" in reason for reason in reasons)
@@ -379,7 +386,7 @@ def test_bans_are_kept_and_families_apart() -> None:
     met = together(drawn(event))
     assert not met & {frozenset((1, n)) for n in (2, 3, 4)}
     assert not met & {frozenset(pair) for pair in combinations((5, 6, 7, 8), 2)}
-    assert "De Smet" not in str(Draw.objects.get().request)
+    assert "De Smet" not in str(Draw.objects.get(round__stage__event=event).request)
     bans_and_wishes.lift_ban(event_id=event.pk, ban_id=event.bans.first().pk, actor=SYSTEM)
     assert event.bans.count() == 2
 
@@ -392,6 +399,19 @@ def test_bans_that_nobody_could_keep_fail_in_words() -> None:
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert "keep-apart rule" in job.failure
+
+
+def test_one_table_is_not_searched_for_a_better_seating() -> None:
+    looks = []
+
+    def stop() -> bool:
+        looks.append(1)
+        return False
+
+    costs, at_one = np.ones((4, 4), dtype=np.int64), np.zeros(4, dtype=np.int64)
+    np.fill_diagonal(costs, 0)
+    seating, cost = improve(costs, at_one, Chance("seed", "one"), stop=stop)
+    assert (seating.tolist(), cost, looks) == ([0, 0, 0, 0], 6, [])
 
 
 def test_who_cannot_move_keeps_table_and_seat_and_who_must_not_never_keeps_the_score() -> None:
@@ -456,9 +476,8 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
         reseating.seat_late(round_id=second.round_id, players=group, number=10, actor=SYSTEM)
 
 
-def test_a_replacement_takes_the_place_in_candidate_table_and_stage() -> None:
-    event = make_event(8)
-    candidate = drawn(event)
+def test_a_replacement_takes_the_place_in_candidate_table_and_stage(candidate: Draw) -> None:
+    event = candidate.round.stage.event
     late = entrants.enter_player(event_id=event.pk, name="Stand In", actor=SYSTEM)
     assert late.number == 9
     reseating.replace_player(event_id=event.pk, old=2, new=9, actor=SYSTEM)

@@ -55,6 +55,8 @@ def improve(
     n = len(table_of)
     seat = table_of.astype(np.int64).copy()
     tables = int(seat.max()) + 1 if n else 0
+    if tables < 2:  # nobody to exchange with
+        return seat, total_cost(costs, seat)
     onehot = np.zeros((n, tables), dtype=np.int64)
     onehot[np.arange(n), seat] = 1
     # By hand, column by column: integer matrix products have no fast library routine.
