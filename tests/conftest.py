@@ -19,6 +19,7 @@ from django.utils import translation
 from hypothesis import settings
 
 from ledger.requests import current_request_id
+from tournament import cache as derived
 
 from .lock_order import watched
 
@@ -186,8 +187,12 @@ def module_database(django_db_setup: Any, django_db_blocker: Any) -> Iterator[No
 
 @pytest.fixture(autouse=True)
 def _clean_surroundings() -> Iterator[None]:
-    """No cached count and no language of one test reaches another."""
+    """No cached count and no language of one test reaches another.
+
+    Nor what pages worked out of records that were rolled back: the next may come as far by others.
+    """
     cache.clear()
+    derived._slots.clear()
     current_request_id.set("")
     yield
     translation.deactivate()
