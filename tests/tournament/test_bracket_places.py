@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable
 from typing import Any
@@ -69,16 +70,7 @@ def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_
 
 
 def test_the_match_for_the_third_place_separates_its_two() -> None:
-    assert ranks(knock_out(8, third_place=True)) == {
-        1: 1,
-        2: 2,
-        3: 3,
-        4: 4,
-        5: 5,
-        6: 5,
-        7: 5,
-        8: 5,
-    }
+    assert ranks(knock_out(6, third_place=True)) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5}
 
 
 def test_places_not_played_for_yet_are_shared_by_those_still_in() -> None:
@@ -88,8 +80,8 @@ def test_places_not_played_for_yet_are_shared_by_those_still_in() -> None:
 
 
 def pools_and_knock_out() -> Event:
-    """Four pools of four. The pair that wins its pool by far is beaten at once in the bracket."""
-    event = event_of(16, "pools_ko", rounds=3, drawing={"seeds": 4})
+    """Two pools of four. The pair that wins its pool by far is beaten at once in the bracket."""
+    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
     for _round in range(3):
         # Pair 1 wins every match of its pool by 60, the others win theirs by one.
         settle(publish_next(event), wins=int, margin=lambda number: 60 if number == 1 else 1)
@@ -115,11 +107,11 @@ def test_a_pair_beaten_in_the_bracket_takes_neither_the_first_rank_nor_the_first
     champion, beaten = min(finalists), max(finalists)
     found = ranks(event)
     assert (found[champion], found[beaten]) == (1, 2)
-    assert found[1] == 5
-    assert {found[number] for number in main} == {1, 2, 3, 5}
+    assert found[1] == 3
+    assert {found[number] for number in main} == {1, 2, 3}
     # The consolation follows the main draw, its winner first.
-    assert min(found[number] or 0 for number in consolation) == 9
-    assert found[min(consolation)] == 9
+    assert min(found[number] or 0 for number in consolation) == 5
+    assert found[min(consolation)] == 5
     stage = event.stages.get()
     set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
@@ -177,10 +169,21 @@ def level_final() -> tuple[Event, Draw]:
     return event, final
 
 
+@pytest.fixture(scope="module")
+def level_built(module_database: None) -> tuple[Event, Draw]:
+    return level_final()
+
+
+@pytest.fixture
+def level(level_built: tuple[Event, Draw]) -> tuple[Event, Draw]:
+    """The knock-out whose final ended level."""
+    return copy.deepcopy(level_built)
+
+
 def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
-    client: Client,
+    client: Client, level: tuple[Event, Draw]
 ) -> None:
-    event, final = level_final()
+    event, final = level
     assert ranks(event) == {1: 1, 2: 1, 3: 3, 4: 3}
     client.force_login(make_user("director", event, "director"))
     path = f"/desk/{event.slug}/draws/{final.pk}/"
@@ -237,8 +240,10 @@ def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes
     assert 4 in seated(publish_next(event))[0]
 
 
-def test_closing_a_round_with_a_level_match_leads_to_the_form(client: Client) -> None:
-    event, final = level_final()
+def test_closing_a_round_with_a_level_match_leads_to_the_form(
+    client: Client, level: tuple[Event, Draw]
+) -> None:
+    event, final = level
     rounds.reopen_round(round_id=final.round_id, actor=SYSTEM, reason="test")
     client.force_login(make_user("director", event, "director"))
     answer = client.post(f"/desk/{event.slug}/rounds/{final.round_id}/close/")
@@ -247,8 +252,8 @@ def test_closing_a_round_with_a_level_match_leads_to_the_form(client: Client) ->
     assert f"/desk/{event.slug}/draws/{final.pk}/#matches" in page
 
 
-def test_a_hidden_round_tells_no_decision(client: Client) -> None:
-    event, final = level_final()
+def test_a_hidden_round_tells_no_decision(client: Client, level: tuple[Event, Draw]) -> None:
+    event, final = level
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     reseating.decide_match(
         round_id=final.round_id, table=1, winner=2, reason="donne d’appoint", actor=SYSTEM
@@ -258,8 +263,10 @@ def test_a_hidden_round_tells_no_decision(client: Client) -> None:
     assert "appoint" not in client.get(f"/api/v1/events/{event.slug}/results/").content.decode()
 
 
-def test_a_draw_of_pairs_names_north_and_south_first(client: Client) -> None:
-    event, final = level_final()
+def test_a_draw_of_pairs_names_north_and_south_first(
+    client: Client, level: tuple[Event, Draw]
+) -> None:
+    event, final = level
     client.force_login(make_user("director", event, "director"))
     for page, tables in (
         (f"/e/{event.slug}/draw/1/1/", 2),
@@ -273,49 +280,63 @@ def test_a_draw_of_pairs_names_north_and_south_first(client: Client) -> None:
 # Level in a pool ------------------------------------------------------------------------------------
 
 
-def level_pools() -> Event:
-    """Two pools of four; every pair beats the next by as much, so that all of a pool are level."""
+@pytest.fixture(scope="module")
+def pools_built(module_database: None) -> tuple[Event, list[int]]:
     event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
     for _round in range(3):
-        drawn = publish_next(event)
-        settle(drawn, wins=int, margin=lambda number: 1)
-        for table in drawn.tables:
-            make_level(Sheet.objects.get(table__round=drawn.round, table__number=table["number"]))
+        settle(publish_next(event), wins=int, margin=lambda number: 1)
+    pools = Draw.objects.get(round__stage__event=event, round__number=3).plan["pools"]
+    event.refresh_from_db()
+    return event, sorted(next(pool for pool in pools if 1 in pool))
+
+
+@pytest.fixture
+def pools_played(pools_built: tuple[Event, list[int]]) -> tuple[Event, list[int]]:
+    """Pools of four played to their end, the lower number winning; the pool of number 1, in order."""
+    return copy.deepcopy(pools_built)
+
+
+@pytest.fixture
+def level_pools(pools_played: tuple[Event, list[int]]) -> Event:
+    """The same two pools with every match ended level, so that all of a pool are."""
+    event, _pool = pools_played
+    for sheet in Sheet.objects.filter(table__round__stage__event=event):
+        make_level(sheet)
     event.refresh_from_db()
     return event
 
 
-def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(client: Client) -> None:
-    event = level_pools()
-    pools = Draw.objects.get(round__stage=event.stages.get(), round__number=3).plan["pools"]
+def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(
+    client: Client, level_pools: Event
+) -> None:
+    pools = Draw.objects.get(round__stage=level_pools.stages.get(), round__number=3).plan["pools"]
     # The procedure of the guide: the shuffle over the numbers in ascending order, labelled with them.
     cast = [
-        Chance(f"{event.public_seed}/1", "pool|" + ",".join(map(str, sorted(pool)))).shuffled(
+        Chance(f"{level_pools.public_seed}/1", "pool|" + ",".join(map(str, sorted(pool)))).shuffled(
             sorted(pool)
         )
         for pool in pools
     ]
     assert any(order != sorted(order) for order in cast)
-    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
-    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "en"})
+    names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
     for order in cast:
         said = ", ".join(f"{number} {names[number]}" for number in order)
         assert said in " ".join(page.content.decode().split())
-    drawn = publish_next(event)
+    drawn = publish_next(level_pools)
     assert {n for n in drawn.plan["main"] if n} == {n for order in cast for n in order[:2]}
 
 
 def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_drawn(
-    client: Client,
+    client: Client, level_pools: Event
 ) -> None:
-    event = level_pools()
-    stage = event.stages.get()
+    stage = level_pools.stages.get()
     pool, other = Draw.objects.get(round__stage=stage, round__number=3).plan["pools"]
     order = sorted(pool, reverse=True)
-    client.force_login(make_user("director", event, "director"))
-    desk = client.get(f"/desk/{event.slug}/").content.decode()
+    client.force_login(make_user("director", level_pools, "director"))
+    desk = client.get(f"/desk/{level_pools.slug}/").content.decode()
     assert "Pairs are tied in a pool" in desk
-    cut, rounds = f"/desk/{event.slug}/stages/1/cut/", f"/desk/{event.slug}/rounds/"
+    cut, rounds = f"/desk/{level_pools.slug}/stages/1/cut/", f"/desk/{level_pools.slug}/rounds/"
     assert cut in desk
     assert "Pairs are tied in a pool" in client.get(rounds).content.decode()
     shown = client.get(cut).content.decode()
@@ -324,12 +345,12 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     form = next(form for form in offered if any(name == "order" for name, _value in form.fields))
     typed = {"verb": "play_off", "order": " ".join(map(str, order))}
     assert client.post(form.where, typed).status_code == 302
-    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
-    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "nl"})
+    names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
+    page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "nl"})
     said = " ".join(page.content.decode().split())
     assert ", ".join(f"{number} {names[number]}" for number in order) in said
     assert "Poule A: gelijk op elk criterium. Volgorde van de barrage:" in said
-    drawn = publish_next(event)
+    drawn = publish_next(level_pools)
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
     assert "Pairs are tied in a pool" not in client.get(rounds).content.decode()
     with pytest.raises(Conflict) as refusal:
@@ -337,14 +358,11 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert refusal.value.code == "bracket_drawn"
 
 
-def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(client: Client) -> None:
-    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
+def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
+    client: Client, pools_played: tuple[Event, list[int]]
+) -> None:
+    event, pool = pools_played
     stage = event.stages.get()
-    for _round in range(3):
-        settle(publish_next(event), wins=int, margin=lambda number: 1)
-    drawn = Draw.objects.filter(round__stage=stage).order_by("-round__number").first()
-    assert drawn is not None
-    pool = sorted(next(members for members in drawn.plan["pools"] if 1 in members))
     first, second = pool[:2]
 
     def order(edition: int) -> list[int]:
@@ -372,15 +390,6 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(client: Client) -> 
     assert order(4) == pool
 
 
-def pools_played() -> tuple[Event, list[int]]:
-    """Pools of four played to their end, the lower number winning; the pool of number 1, in order."""
-    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
-    for _round in range(3):
-        settle(publish_next(event), wins=int, margin=lambda number: 1)
-    pools = Draw.objects.get(round__stage__event=event, round__number=3).plan["pools"]
-    return event, sorted(next(pool for pool in pools if 1 in pool))
-
-
 def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3) -> None:
     """A ruling takes of what an entrant won in the pool; unless said otherwise, all."""
     stage = event.stages.get()
@@ -395,9 +404,9 @@ def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3
 
 
 def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
-    client: Client,
+    client: Client, pools_played: tuple[Event, list[int]]
 ) -> None:
-    event, pool = pools_played()
+    event, pool = pools_played
     stage = event.stages.get()
     final = publish_next(event)
     assert set(pool[:2]) < set(final.plan["main"])
@@ -433,9 +442,9 @@ def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
 
 
 def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_settled(
-    client: Client,
+    client: Client, pools_played: tuple[Event, list[int]]
 ) -> None:
-    event, pool = pools_played()
+    event, pool = pools_played
     final = publish_next(event)
     client.force_login(make_user("director", event, "director"))
     desk, said = f"/desk/{event.slug}/", "The order in a pool has changed"
@@ -464,8 +473,10 @@ def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_
     assert set(pool[:2]) < set(final.plan["main"])
 
 
-def test_a_draw_that_took_the_winner_of_a_pool_for_its_second_is_not_published() -> None:
-    event, pool = pools_played()
+def test_a_draw_that_took_the_winner_of_a_pool_for_its_second_is_not_published(
+    pools_played: tuple[Event, list[int]],
+) -> None:
+    event, pool = pools_played
     drawn = draw_next(event)
     rule_against(event, pool[0], marks=-5, games=-1)
     with pytest.raises(Conflict) as refusal:
@@ -474,8 +485,10 @@ def test_a_draw_that_took_the_winner_of_a_pool_for_its_second_is_not_published()
     assert draw_next(event).request["results"]["pools"][0][:2] == [pool[1], pool[0]]
 
 
-def test_a_knock_out_drawn_before_a_ruling_on_its_pools_is_not_published_after_it() -> None:
-    event, pool = pools_played()
+def test_a_knock_out_drawn_before_a_ruling_on_its_pools_is_not_published_after_it(
+    pools_played: tuple[Event, list[int]],
+) -> None:
+    event, pool = pools_played
     drawn = draw_next(event)
     rule_against(event, pool[0])
     with pytest.raises(Conflict) as refusal:

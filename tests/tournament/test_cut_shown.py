@@ -20,7 +20,7 @@ from tournament.queries import pages, places
 from tournament.queries.cuts import ShownCut
 from tournament.queries.papers import standings as standings_paper
 from tournament.ranking.cuts import Cut, Fill, in_words
-from tournament.services import stages
+from tournament.services import stage_plans, stages
 from tournament.services.events import championship_plan, update_event
 from tournament.services.ranking_rules import set_ranking
 
@@ -30,18 +30,19 @@ pytestmark = pytest.mark.django_db
 def event_with(
     cut: dict[str, Any],
     *,
+    players: int = 16,
     rounds: int = 1,
     played: int = 1,
     ranking: str = "",
     rule: dict[str, Any] | None = None,
 ) -> Event:
-    """16 players at 4 tables whose first stage has ``rounds`` and this cut; ``played`` of them over.
+    """Players whose first stage has ``rounds`` and this cut; ``played`` of them over.
 
     ``ranking``: a preset; ``rule``: criteria of one's own.
     """
     qualifying, semi_final, _final = championship_plan(rounds=rounds, deals=1)
     qualifying = replace(qualifying, cut=cut, ranking=ranking or qualifying.ranking)
-    event = make_event(16, plan=[qualifying, replace(semi_final, cut={})])
+    event = make_event(players, plan=[qualifying, replace(semi_final, cut={})])
     if rule:
         set_ranking(event_id=event.pk, order=1, rule=rule, actor=SYSTEM)
     luck = chance("cut")
@@ -49,6 +50,38 @@ def event_with(
         advance(event, luck)
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture(scope="module")
+def built(module_database: None) -> dict[str, Event]:
+    return {
+        "over": event_with({"top": 4}),
+        "half way": event_with({"top": 4}, rounds=2),
+        "level": event_with({"top": 4, "tie": "lots"}, rule={"criteria": ["games_won"]}),
+    }
+
+
+@pytest.fixture
+def over(built: dict[str, Event]) -> Event:
+    """16 players at 4 tables after the only round before the cut."""
+    return Event.objects.get(pk=built["over"].pk)
+
+
+@pytest.fixture
+def half_way(built: dict[str, Event]) -> Event:
+    """The same after the first of two rounds."""
+    return Event.objects.get(pk=built["half way"].pk)
+
+
+@pytest.fixture
+def level(built: dict[str, Event]) -> Event:
+    """The same after the only round, ranked by games won alone: several are tied at the cut."""
+    return Event.objects.get(pk=built["level"].pk)
+
+
+def set_cut(event: Event, cut: dict[str, Any]) -> None:
+    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut=cut)
+    event.refresh_from_db()
 
 
 def first(event: Event) -> Stage:
@@ -76,32 +109,33 @@ CUTS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_the_list_marks_exactly_those_whom_the_cut_takes(cut: dict[str, Any]) -> None:
+def test_the_list_marks_exactly_those_whom_the_cut_takes(over: Event, cut: dict[str, Any]) -> None:
     # rules.md D.2: "Stages chain with cut-offs (top n, or table winners)".
-    event = event_with(cut)
-    assert marked(event) == numbers(event)
-    shown = pages.standings_of(first(event))
+    set_cut(over, cut)
+    assert marked(over) == numbers(over)
+    shown = pages.standings_of(first(over))
     if shown.cut_line:
         above = {row.number for row in shown.rows[: shown.cut_line] if row.rank}
         winners = {row.number for row in shown.rows if row.table_winner}
-        assert above | winners >= marked(event)
+        assert above | winners >= marked(over)
 
 
 @pytest.mark.parametrize("cut", one_in(3, CUTS))
-def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
-    event = event_with(cut)
-    stage = first(event)
+def test_every_phone_says_what_the_cut_has_decided(over: Event, cut: dict[str, Any]) -> None:
+    set_cut(over, cut)
+    stage = first(over)
     level = {number for group in stages.undecided(stage) for number in group["numbers"]}
-    for entrant in event.entrants.all():
-        found = places.places_of(event, stage, language="en")
-        assert found is not None
+    through = numbers(over)
+    found = places.places_of(over, stage, language="en")
+    assert found is not None
+    for entrant in over.entrants.all():
         place = found.of(entrant.number)
         assert place is not None
         said = (
             "Tied at the cut"
             if entrant.number in level
             else "Qualified"
-            if entrant.number in numbers(event)
+            if entrant.number in through
             else "Not qualified"
         )
         assert place.need.startswith(said)
@@ -109,7 +143,7 @@ def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
 
 
 def test_half_of_the_field_goes_on_by_the_form(client: Client) -> None:
-    event = event_with({"top": 4}, played=0)
+    event = event_with({"top": 4}, players=8, played=0)
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = f"/desk/{event.slug}/stages/1/"
     fields = client.get(page).context["form"].initial
@@ -119,9 +153,9 @@ def test_half_of_the_field_goes_on_by_the_form(client: Client) -> None:
     client.post(page, asked | {"half": "on", "top": ""})
     assert first(event).cut["half"]
     advance(event, chance("half"))
-    assert len(numbers(event)) >= 8
+    assert len(numbers(event)) >= 4
     shown = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
-    assert "half of the field qualifies: the first 8" in shown.content.decode()
+    assert "half of the field qualifies: the first 4" in shown.content.decode()
 
 
 def test_places_that_table_winners_may_take_are_not_sure_by_rank() -> None:
@@ -136,8 +170,11 @@ def test_places_that_table_winners_may_take_are_not_sure_by_rank() -> None:
         assert ShownCut(cut, in_words(cut)).sure_by_rank(tables) == sure
 
 
-def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(client: Client) -> None:
-    event = event_with({"top": 4, "winners": True, "fill": "seconds", "tie": "lots"})
+def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(
+    client: Client, over: Event
+) -> None:
+    event = over
+    set_cut(event, {"top": 4, "winners": True, "fill": "seconds", "tie": "lots"})
     stage = first(event)
     while stages.undecided(stage):
         stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
@@ -154,8 +191,8 @@ def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(client: Clien
     assert sorted(tables.values_list("table__number", flat=True)) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client) -> None:
-    event = event_with({"top": 4, "tie": "lots"}, rule={"criteria": ["games_won"]})
+def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client, level: Event) -> None:
+    event = level
     stage = first(event)
     group = stages.undecided(stage)[0]
     page = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
@@ -169,8 +206,9 @@ def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client) -> None:
     assert len(marked(event)) == 4
 
 
-def test_table_winners_wait_for_the_round_that_decides(client: Client) -> None:
-    event = event_with({"top": 8, "winners": True}, rounds=2, played=1)
+def test_table_winners_wait_for_the_round_that_decides(client: Client, half_way: Event) -> None:
+    event = half_way
+    set_cut(event, {"top": 8, "winners": True})
     path = f"/e/{event.slug}/standings/1/"
     before = client.get(path, headers={"accept-language": "en"}).content.decode()
     assert "the winner of each table of round 2 qualifies, and the best others up to 8" in before
@@ -185,11 +223,13 @@ def test_table_winners_wait_for_the_round_that_decides(client: Client) -> None:
     assert len(marked(event)) >= 8
 
 
-def test_without_results_of_the_tables_the_best_others_are_sure_of_their_places() -> None:
-    event = event_with({"top": 4, "winners": True, "fill": "beside"}, rounds=2, played=1)
-    ranks = {r.number: r.rank for r in pages.standings_of(first(event)).rows}
-    assert all((ranks[number] or 99) <= 4 for number in marked(event))
-    assert marked(event)
+def test_without_results_of_the_tables_the_best_others_are_sure_of_their_places(
+    half_way: Event,
+) -> None:
+    set_cut(half_way, {"top": 4, "winners": True, "fill": "beside"})
+    ranks = {r.number: r.rank for r in pages.standings_of(first(half_way)).rows}
+    assert all((ranks[number] or 99) <= 4 for number in marked(half_way))
+    assert marked(half_way)
 
 
 RULES: list[dict[str, Any]] = [
@@ -209,12 +249,12 @@ RULES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("rule", one_in(4, RULES), ids=str)
 def test_every_ranking_rule_says_what_the_cut_asks(rule: dict[str, Any]) -> None:
-    event = event_with({"top": 4}, rounds=2, played=1, **rule)
+    event = event_with({"top": 4}, players=8, rounds=2, **rule)
     stage = first(event)
     for language in ("fr", "nl", "en"):
+        found = places.places_of(event, stage, language=language)
+        assert found is not None
         for entrant in event.entrants.all()[:4]:
-            found = places.places_of(event, stage, language=language)
-            assert found is not None
             place = found.of(entrant.number)
             assert place is not None
             assert place.need.endswith(".")
@@ -222,15 +262,15 @@ def test_every_ranking_rule_says_what_the_cut_asks(rule: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
-def test_the_paper_draws_the_same_line(language: str) -> None:
-    event = event_with({"top": 4, "winners": True, "fill": "beside"})
-    shown = pages.standings_of(first(event), language=language)
-    text = re.sub(r"\s+", " ", whole_text(standings_paper(event, {"stage": 1}, language, "a4")[0]))
+def test_the_paper_draws_the_same_line(over: Event, language: str) -> None:
+    set_cut(over, {"top": 4, "winners": True, "fill": "beside"})
+    shown = pages.standings_of(first(over), language=language)
+    text = re.sub(r"\s+", " ", whole_text(standings_paper(over, {"stage": 1}, language, "a4")[0]))
     assert re.sub(r"\s+", " ", shown.cut) in text
 
 
-def test_hidden_standings_say_nothing_of_the_cut(client: Client) -> None:
-    event = event_with({"top": 4, "tie": "lots"}, rule={"criteria": ["games_won"]})
+def test_hidden_standings_say_nothing_of_the_cut(client: Client, level: Event) -> None:
+    event = level
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     raise_version(event.pk)
     for path in ("standings/1/", "standings/1/clubs/", "wall/", "players/1/", ""):

@@ -73,6 +73,25 @@ def page_of(event: Event, number: int) -> str:
     return f"/desk/{event.slug}/players/{number}/"
 
 
+@pytest.fixture(scope="module")
+def entered(module_database: None) -> tuple[Event, Event]:
+    waiting, seated = make_event(8), make_event(8)
+    draw_and_publish(part_of(seated), SYSTEM)
+    return waiting, seated
+
+
+@pytest.fixture
+def eight(entered: tuple[Event, Event]) -> Event:
+    """8 players before the first draw."""
+    return Event.objects.get(pk=entered[0].pk)
+
+
+@pytest.fixture
+def drawn(entered: tuple[Event, Event]) -> Event:
+    """8 players at the tables of their first round."""
+    return Event.objects.get(pk=entered[1].pk)
+
+
 FORM = {
     "verb": "correct",
     "name": "Huguette Delvoye",
@@ -87,7 +106,7 @@ FORM = {
 
 def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
-    event = make_event(8)
+    event = make_event(8, deals=1)
     advance(event, chance())
     draw_and_publish(part_of(event, 2), SYSTEM)
     wrong = event.entrants.get(number=3).person.name
@@ -136,9 +155,8 @@ def test_a_club_that_nobody_is_of_any_more_goes() -> None:
     assert event.entrants.get(number=1).club.name == "Oostende"
 
 
-def test_two_spellings_of_a_club_become_one_for_all_its_players() -> None:
-    event = make_event(8)
-    draw_and_publish(part_of(event), SYSTEM)
+def test_two_spellings_of_a_club_become_one_for_all_its_players(drawn: Event) -> None:
+    event = drawn
     for number, club in ((1, "Polderkaart"), (2, "Polderkaart"), (3, "De Polderkaart")):
         correct(event, number, club=club)
 
@@ -166,8 +184,8 @@ def test_two_spellings_of_a_club_become_one_for_all_its_players() -> None:
     assert replay(event).differences == []
 
 
-def test_a_number_changes_until_it_is_drawn() -> None:
-    event = make_event(8)
+def test_a_number_changes_until_it_is_drawn(eight: Event) -> None:
+    event = eight
     old_link = entrant_token(event.entrants.get(number=3))
     correct(event, 3, number=30)
     assert Client().get(f"/p/{old_link}/").status_code == 404
@@ -189,9 +207,8 @@ def test_a_number_changes_until_it_is_drawn() -> None:
     assert correct(event, 30, name="Other Name", number=30).number == 30
 
 
-def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed() -> None:
-    event = make_event(8)
-    draw_and_publish(part_of(event), SYSTEM)
+def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed(drawn: Event) -> None:
+    event = drawn
     client = staff(event, Role.DIRECTOR)
     answer = client.post(page_of(event, 3), FORM | {"number": "33"})
     assert answer.status_code == 422
@@ -201,8 +218,8 @@ def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed() -> None:
     assert event.entrants.get(number=3).person.name != "Huguette Delvoye"
 
 
-def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
-    event = make_event(8)
+def test_a_player_is_removed_with_their_data_before_the_first_draw(eight: Event) -> None:
+    event = eight
     bans_and_wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
     client = staff(event, Role.DIRECTOR)
     assert 'value="remove"' in client.get(page_of(event, 3)).content.decode()
@@ -224,8 +241,8 @@ def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
     assert 'value="remove"' not in client.get(page_of(event, 4)).content.decode()
 
 
-def test_a_draft_draw_is_discarded_before_its_player_is_removed() -> None:
-    event = make_event(8)
+def test_a_draft_draw_is_discarded_before_its_player_is_removed(eight: Event) -> None:
+    event = eight
     job = draws.request_draw(round_id=part_of(event).pk, actor=SYSTEM)
     with pytest.raises(Conflict) as running:
         remove(event, 3)
@@ -244,16 +261,15 @@ def test_a_draft_draw_is_discarded_before_its_player_is_removed() -> None:
     assert replay(event).differences == []
 
 
-def test_who_was_drawn_or_is_named_in_the_record_stays() -> None:
-    event = make_event(8)
-    draw_and_publish(part_of(event), SYSTEM)
+def test_who_was_drawn_or_is_named_in_the_record_stays(drawn: Event) -> None:
+    event = drawn
     answer = staff(event, Role.DIRECTOR).delete(f"/api/v1/events/{event.slug}/entrants/3/")
     assert (answer.status_code, answer.json()["code"]) == (409, "already_drawn")
     assert event.entrants.filter(number=3).exists()
 
 
-def test_a_player_entered_twice_before_play_is_one_again() -> None:
-    event = make_event(8)
+def test_a_player_entered_twice_before_play_is_one_again(eight: Event) -> None:
+    event = eight
     entrant_edits.correct_entrant(event_id=event.pk, number=2, actor=SYSTEM, changes={"club": ""})
     entrants.enter_player(
         event_id=event.pk,
@@ -300,13 +316,17 @@ def split(built: Event) -> Event:
     return copy.deepcopy(built)
 
 
+def published(event: Event) -> list[Draw]:
+    return list(Draw.objects.filter(round__stage__event=event, state="published"))
+
+
 def rows_of(event: Event) -> dict[int, Any]:
     return {row["number"]: row for row in fresh(event.stages.get(order=1)).rows}
 
 
 def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     before = rows_of(split)
-    draws_before = [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")]
+    draws_before = [reproduce(draw)[1] for draw in published(split)]
     assert draws_before == [True, True]
     link = entrant_token(split.entrants.get(number=50))
     answer = staff(split, Role.DIRECTOR).post(
@@ -323,9 +343,9 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     assert {n: row["games"] for n, row in after.items() if n != 1} == {
         n: row["games"] for n, row in before.items() if n not in (1, 50)
     }
-    assert Seat.objects.filter(entrant__number=1).count() == 2
+    assert Seat.objects.filter(entrant__event=split, entrant__number=1).count() == 2
     # The draw can still be made again as it was, and no list has the second number.
-    assert [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")] == [True, True]
+    assert [reproduce(draw)[1] for draw in published(split)] == [True, True]
     seen = Client()
     assert seen.get(f"/e/{split.slug}/players/50/").status_code == 404
     assert "Nobody Else" not in text_of(seen, f"/e/{split.slug}/players/?q=Nobody")
@@ -444,7 +464,7 @@ def test_two_merged_by_mistake_are_two_again_as_before(split: Event) -> None:
     answer = client.post(page_of(split, 1), {"verb": "unmerge", "unmerge-double": "50"})
     assert answer["Location"] == page_of(split, 1)
     assert rows_in(split) == before
-    assert [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")] == [True, True]
+    assert [reproduce(draw)[1] for draw in published(split)] == [True, True]
     assert Client().get(f"/p/{entrant_token(split.entrants.get(number=50))}/").status_code in (
         200,
         302,
@@ -460,8 +480,8 @@ def test_two_merged_by_mistake_are_two_again_as_before(split: Event) -> None:
     assert replay(split).differences == []
 
 
-def test_two_merged_before_play_are_two_again() -> None:
-    event = make_event(8)
+def test_two_merged_before_play_are_two_again(eight: Event) -> None:
+    event = eight
     entrants.enter_player(
         event_id=event.pk,
         name="Same One",
@@ -547,8 +567,8 @@ def test_who_was_merged_away_is_erased_with_the_number_that_stays(split: Event) 
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.REFEREE, Role.READER])
-def test_other_staff_corrects_nobody(role: str) -> None:
-    event = make_event(8)
+def test_other_staff_corrects_nobody(role: str, eight: Event) -> None:
+    event = eight
     client = staff(event, role)
     name = event.entrants.get(number=3).person.name
     api = f"/api/v1/events/{event.slug}/"
@@ -565,8 +585,8 @@ def test_other_staff_corrects_nobody(role: str) -> None:
     assert event.entrants.get(number=3).person.name == name
 
 
-def test_the_api_corrects_and_removes() -> None:
-    event = make_event(8)
+def test_the_api_corrects_and_removes(eight: Event) -> None:
+    event = eight
     client = staff(event, Role.DIRECTOR)
     address = f"/api/v1/events/{event.slug}/entrants/3/"
 

@@ -23,18 +23,54 @@ def first_round(event: Event) -> Round:
     return Round.objects.get(stage__event=event, stage__order=1, number=1)
 
 
-def test_a_day_from_the_file_to_the_final() -> None:
-    event = make_event(32, deals=1, cut=16)
-    luck = chance()
-    played = []
-    while (part := advance(event, luck)) is not None:
-        played.append((part.stage.order, part.number))
-    assert played == [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1)]
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Event, Event]:
+    published, over = make_event(8, deals=1), make_event(8, deals=1)
+    draw_and_publish(first_round(published), SYSTEM)
+    advance(over, chance())
+    three, luck = make_event(16, deals=1, cut=8), chance()
+    for _round in range(3):
+        advance(three, luck)
+    return published, over, three
+
+
+@pytest.fixture
+def published(built: tuple[Event, Event, Event]) -> Round:
+    """The first round of 8 players, at its tables."""
+    return first_round(built[0])
+
+
+@pytest.fixture
+def over(built: tuple[Event, Event, Event]) -> Event:
+    """8 players after their first round."""
+    return Event.objects.get(pk=built[1].pk)
+
+
+@pytest.fixture
+def three(built: tuple[Event, Event, Event]) -> Event:
+    """16 players after the three rounds of their first stage."""
+    return Event.objects.get(pk=built[2].pk)
+
+
+def test_a_day_from_the_file_to_the_final(three: Event) -> None:
+    event, luck = three, chance("after")
+    while advance(event, luck) is not None:
+        pass
+    played = Round.objects.filter(stage__event=event, state="closed")
+    assert list(
+        played.order_by("stage__order", "number").values_list("stage__order", "number")
+    ) == [
+        (1, 1),
+        (1, 2),
+        (1, 3),
+        (2, 1),
+        (3, 1),
+    ]
     assert Round.objects.get(stage__event=event, stage__order=3).tables.count() == 1
     assert list(breaks(event.pk)) == []
     first = event.stages.get(order=1)
     table = standings.compute(first)
-    assert len(table.rows) == 32
+    assert len(table.rows) == 16
     # Every game has one winning and one losing side of two, or is drawn: wins equal losses.
     assert sum(row.won for row in table.rows) == sum(row.lost for row in table.rows)
     nets = [row.values[1] for row in table.rows]
@@ -42,10 +78,8 @@ def test_a_day_from_the_file_to_the_final() -> None:
     assert all(row.games == 9 for row in table.rows)
 
 
-def test_everybody_partners_everybody_at_a_table() -> None:
-    event = make_event(8)
-    part = draw_and_publish(first_round(event), SYSTEM)
-    for table in part.tables.all():
+def test_everybody_partners_everybody_at_a_table(published: Round) -> None:
+    for table in published.tables.all():
         partners = set()
         for sheet in table.sheets.all():
             seats = sheet.seats
@@ -54,22 +88,19 @@ def test_everybody_partners_everybody_at_a_table() -> None:
         assert table.seats.filter(scorekeeper=True).count() == 1
 
 
-def test_nobody_meets_twice_through_three_rounds() -> None:
-    event = make_event(32, deals=1)
-    luck = chance()
+def test_nobody_meets_twice_through_three_rounds(three: Event) -> None:
     met: set[frozenset[int]] = set()
-    for _round in range(3):
-        part = advance(event, luck)
-        assert part is not None
+    for part in Round.objects.filter(stage__event=three, stage__order=1):
         for table in part.tables.all():
             seated = list(table.seats.values_list("entrant_id", flat=True))
             pairs = {frozenset((a, b)) for a in seated for b in seated if a < b}
             assert not pairs & met
             met |= pairs
+    assert len(met) == 3 * 4 * 6
 
 
 def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
-    event = make_event(16)
+    event = make_event(8)
     part = first_round(event)
     job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
     assert draws.request_draw(round_id=part.pk, actor=SYSTEM).pk == job.pk
@@ -78,16 +109,16 @@ def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
     candidate = Draw.objects.get(round=part)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
-    assert part.tables.count() == 4
-    assert sum(table.sheets.count() for table in part.tables.all()) == 12
-    assert len(set(part.tables.values_list("token_hash", flat=True))) == 4
+    assert part.tables.count() == 2
+    assert sum(table.sheets.count() for table in part.tables.all()) == 6
+    assert len(set(part.tables.values_list("token_hash", flat=True))) == 2
     with pytest.raises(Conflict) as refusal:
         draws.request_draw(round_id=part.pk, actor=SYSTEM)
     assert refusal.value.code == "round_published"
 
 
 def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
-    event = make_event(16)
+    event = make_event(8)
     part = first_round(event)
     work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
     someone = event.entrants.get(number=3)
@@ -99,9 +130,8 @@ def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
     assert part.tables.count() == 0
 
 
-def test_publication_is_withdrawn_until_something_is_entered() -> None:
-    event = make_event(8)
-    part = draw_and_publish(first_round(event), SYSTEM)
+def test_publication_is_withdrawn_until_something_is_entered(published: Round) -> None:
+    part = published
     with pytest.raises(Refused):
         publication.unpublish(round_id=part.pk, actor=SYSTEM, reason=" ")
     assert (
@@ -117,9 +147,8 @@ def test_publication_is_withdrawn_until_something_is_entered() -> None:
     assert "Deals have already been recorded" in str(refusal.value)
 
 
-def test_a_round_closes_only_when_all_have_signed() -> None:
-    event = make_event(8)
-    part = draw_and_publish(first_round(event), SYSTEM)
+def test_a_round_closes_only_when_all_have_signed(published: Round) -> None:
+    part = published
     play_round(part, chance(), share=0.5)
     with pytest.raises(Conflict) as refusal:
         rounds.close_round(round_id=part.pk, actor=SYSTEM)
@@ -129,13 +158,11 @@ def test_a_round_closes_only_when_all_have_signed() -> None:
     assert rounds.close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
     states = set(part.tables.values_list("sheets__state", flat=True))
     assert states == {SheetState.OFFICIAL}
-    assert OfficialResult.objects.filter(current=True).count() == 6
+    assert OfficialResult.objects.filter(sheet__table__round=part, current=True).count() == 6
 
 
-def test_late_and_withdrawn_players() -> None:
-    event = make_event(16, deals=1)
-    luck = chance()
-    advance(event, luck)
+def test_late_and_withdrawn_players(over: Event) -> None:
+    event, luck = over, chance("after")
     late = entrants.enter_player(event_id=event.pk, name="Late Arrival", actor=SYSTEM, present=True)
     assert late.from_round == 2
     gone = event.entrants.get(number=5)
@@ -154,14 +181,11 @@ def test_late_and_withdrawn_players() -> None:
     )
     assert gone.pk in everybody
     table = standings.compute(event.stages.get(order=1))
-    assert {row.entrant.number for row in table.rows} == set(range(1, 18))
+    assert {row.entrant.number for row in table.rows} == set(range(1, 10))
 
 
-def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners() -> None:
-    event = make_event(16, deals=1, cut=8)
-    luck = chance()
-    for _round in range(3):
-        advance(event, luck)
+def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners(three: Event) -> None:
+    event, luck = three, chance("after")
     first, semi, final = event.stages.order_by("order")
     through = stages.qualifiers(first)
     ranks = {row["number"]: row["rank"] for row in standings.recompute(stage_id=first.pk).rows}
@@ -182,10 +206,8 @@ def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners() -> None:
     assert final.field.count() == len(winners) == 4
 
 
-def test_standings_are_recomputed_to_the_same_bytes() -> None:
-    event = make_event(16, deals=1)
-    advance(event, chance())
-    stage = event.stages.get(order=1)
+def test_standings_are_recomputed_to_the_same_bytes(over: Event) -> None:
+    stage = over.stages.get(order=1)
     kept = standings.fresh(stage)
     assert standings.recompute(stage_id=stage.pk, force=True).hash == kept.hash
     assert standings.rows_json(standings.compute(stage)) == kept.rows
@@ -193,11 +215,9 @@ def test_standings_are_recomputed_to_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("kind", ["standings", "draw-by-table", "draw-by-name", "slips"])
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
-def test_documents_are_made_by_a_job(kind: str, language: str) -> None:
-    event = make_event(8)
-    draw_and_publish(first_round(event), SYSTEM)
+def test_documents_are_made_by_a_job(published: Round, kind: str, language: str) -> None:
     job = request_document(
-        event_id=event.pk,
+        event_id=published.stage.event_id,
         kind=kind,
         language=language,
         paper="a4",
@@ -222,9 +242,8 @@ def test_a_document_without_a_draw_fails_in_words() -> None:
     assert (job.state, job.failure) == ("failed", "No draw is published yet.")
 
 
-def test_erasing_a_person_leaves_results_and_chain() -> None:
-    event = make_event(8, deals=1)
-    advance(event, chance())
+def test_erasing_a_person_leaves_results_and_chain(over: Event) -> None:
+    event = over
     person = event.entrants.get(number=4).person
     before = standings.fresh(event.stages.get(order=1)).hash
     entrants.erase_person(person_id=person.pk, actor=SYSTEM)

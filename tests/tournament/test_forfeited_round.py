@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -131,20 +132,28 @@ def test_a_match_of_a_pool_that_was_forfeited_is_won_and_nobody_goes_on_for_it(
 # In a knock-out ------------------------------------------------------------------------------------
 
 
-def semi_finals() -> tuple[Event, Draw]:
-    """A knock-out of four whose first round is played: the lower number of each match has won."""
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Draw]:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     drawn = publish_next(event)
     settle(drawn, wins=int, margin=lambda number: number)
     return event, drawn
 
 
+@pytest.fixture
+def semi_finals(built: tuple[Event, Draw]) -> tuple[Event, Draw]:
+    """A knock-out of four whose first round is played: the lower number of each match has won."""
+    return copy.deepcopy(built)
+
+
 def finalists(event: Event) -> list[set[int]]:
     return [set(who) for who in seated(publish_next(event))]
 
 
-def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(client: Client) -> None:
-    event, first = semi_finals()
+def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(
+    client: Client, semi_finals: tuple[Event, Draw]
+) -> None:
+    event, first = semi_finals
     beaten = next(max(who) for who in seated(first) if 1 in who)
     forfeit(event, first.round, 1)
     public = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
@@ -165,8 +174,8 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(client: 
     assert finalists(event) == [{2, beaten}]
 
 
-def test_who_is_excluded_in_the_round_goes_out_too() -> None:
-    event, first = semi_finals()
+def test_who_is_excluded_in_the_round_goes_out_too(semi_finals: tuple[Event, Draw]) -> None:
+    event, first = semi_finals
     beaten = next(max(who) for who in seated(first) if 1 in who)
     adjustments.adjust(
         stage_id=first.round.stage_id,
@@ -179,15 +188,17 @@ def test_who_is_excluded_in_the_round_goes_out_too() -> None:
     assert finalists(event) == [{2, beaten}]
 
 
-def test_an_annulled_forfeit_gives_the_place_back() -> None:
-    event, first = semi_finals()
+def test_an_annulled_forfeit_gives_the_place_back(semi_finals: tuple[Event, Draw]) -> None:
+    event, first = semi_finals
     forfeit(event, first.round, 1)
     adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
     assert finalists(event) == [{1, 2}]
 
 
-def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(client: Client) -> None:
-    event, first = semi_finals()
+def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(
+    client: Client, semi_finals: tuple[Event, Draw]
+) -> None:
+    event, first = semi_finals
     beaten = next(max(who) for who in seated(first) if 1 in who)
     forfeit(event, first.round, 1)
     assert finalists(event) == [{2, beaten}]
@@ -213,8 +224,10 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(client: Clie
     assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
 
 
-def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(client: Client) -> None:
-    event, first = semi_finals()
+def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(
+    client: Client, semi_finals: tuple[Event, Draw]
+) -> None:
+    event, first = semi_finals
     assert finalists(event) == [{1, 2}]
     beaten = next(max(who) for who in seated(first) if 1 in who)
     client.force_login(make_user("director", event, "director"))
@@ -258,8 +271,10 @@ def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(client: 
     assert finalists(event) == [{2, beaten}]
 
 
-def test_a_draw_made_before_a_forfeit_is_not_published_after_it() -> None:
-    event, first = semi_finals()
+def test_a_draw_made_before_a_forfeit_is_not_published_after_it(
+    semi_finals: tuple[Event, Draw],
+) -> None:
+    event, first = semi_finals
     drawn = draw_next(event)
     forfeit(event, first.round, 1)
     with pytest.raises(Conflict) as refusal:

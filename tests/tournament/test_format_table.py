@@ -127,7 +127,7 @@ def check_standings(stage: Stage) -> None:
         assert row.rank == 1 + sum(keys[n] < keys[row.entrant.number] for n in order)
 
 
-@pytest.mark.parametrize(("format_", "rulebook"), one_in(4, TABLE))
+@pytest.mark.parametrize(("format_", "rulebook"), one_in(6, TABLE))
 def test_points_standings_and_seats_are_those_of_the_recount(
     client: Client, format_: str, rulebook: str
 ) -> None:
@@ -150,7 +150,7 @@ def test_every_format_and_every_rulebook_is_in_the_table_and_in_the_gallery() ->
 
 
 @pytest.mark.parametrize("rulebook", ["auction-1", "three-player"])
-@pytest.mark.parametrize("field", one_in(2, [3, 4, 7, 5, 11]))
+@pytest.mark.parametrize("field", one_in(3, [3, 4, 7, 5, 11]))
 def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, field: int) -> None:
     event = played(Format.RANDOM, rulebook, field, rounds=2, ranking="table_places")
     stage = event.stages.get()
@@ -165,7 +165,7 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, f
 
 
 @pytest.mark.parametrize("rulebook", ["auction-1", "auction-2"])
-@pytest.mark.parametrize("size", one_in(2, [4, 5, 6, 7]))
+@pytest.mark.parametrize("size", one_in(4, [5, 4, 6, 7]))
 def test_each_against_all_at_full_tables_of_four_to_seven(rulebook: str, size: int) -> None:
     event = played(
         Format.INDIVIDUAL_DRAW,
@@ -222,7 +222,8 @@ def test_a_mitchell_has_a_winner_in_each_line_on_page_wall_paper_and_prizes(clie
 
 
 def test_a_mitchell_of_one_list_has_one_winner() -> None:
-    event = played(Format.PAIRS_MITCHELL, "belgian", 6, rounds=3, drawing={"one_list": True})
+    event = opened(Format.PAIRS_MITCHELL, "belgian", 6, rounds=3, drawing={"one_list": True})
+    draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
     assert lines_of(event.stages.get()) == {}
 
 
@@ -248,7 +249,7 @@ def test_a_bracket_is_shown_with_its_rounds_by_name(
 
 def test_an_event_of_one_stage_is_called_by_its_own_name(client: Client) -> None:
     plan = [StagePlan("Only stage", format=Format.RANDOM, rounds=1, deals_per_game=1)]
-    event = make_event(8, plan=plan)
+    event = make_event(4, plan=plan)
     assert advance(event, random.Random("alone"))
     stage = event.stages.get()
     set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
@@ -268,7 +269,11 @@ def test_an_event_of_one_stage_is_called_by_its_own_name(client: Client) -> None
 
 
 def test_the_tables_of_pools_are_shown_and_the_champion_leads(client: Client) -> None:
-    event = played(Format.POOLS_KO, "belgian", 6)
+    event = opened(Format.POOLS_KO, "belgian", 6)
+    chance = random.Random("pools")
+    for _round in range(3):
+        advance(event, chance)
+    draw_and_publish(event.stages.get().rounds.get(number=4), SYSTEM)
     text = client.get(
         f"/e/{event.slug}/standings/", headers={"accept-language": "nl"}
     ).content.decode()
@@ -304,7 +309,7 @@ def test_who_goes_home_beaten_before_the_final_keeps_the_place_in_the_bracket() 
 
 @pytest.mark.parametrize("format_", [Format.INDIVIDUAL_DRAW, Format.INDIVIDUAL_MOVEMENT])
 def test_a_withdrawal_and_a_late_entry_leave_no_table_idle(format_: str) -> None:
-    event = opened(format_, "belgian", 13, rounds=4)
+    event = opened(format_, "belgian", 9, rounds=4)
     stage = event.stages.get()
     chance = random.Random("idle")
     advance(event, chance)
@@ -312,7 +317,7 @@ def test_a_withdrawal_and_a_late_entry_leave_no_table_idle(format_: str) -> None
     advance(event, chance)
     advance(event, chance)
     for part in stage.rounds.filter(number__in=(2, 3)):
-        assert part.tables.count() == 3
+        assert part.tables.count() == 2
     check_standings_of_those_left(stage)
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round]:
-    event = make_event(16, deals=2, slug="hall")
+    event = make_event(8, deals=2, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     return event, draw_and_publish(part, SYSTEM)
 
@@ -100,7 +100,7 @@ def test_a_deal_nobody_has_signed_is_new_to_its_four_players_alone(
 ) -> None:
     _event, part = hall
     sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
-    every = list(range(1, 17))
+    every = list(range(1, 9))
     days = [f"players/{number}/?part=day" for number in every]
     shared = FRAME + [path for path in RESULTS if not path.startswith("players")]
     before, others = etags(client, days), etags(client, shared)
@@ -119,7 +119,7 @@ def test_a_signature_is_news_to_the_games_of_its_four_players_alone(
     """Also the last one, which writes nothing on the sheet: its result is what is new."""
     _event, part = hall
     sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
-    days = {number: f"players/{number}/?part=day" for number in range(1, 17)}
+    days = {number: f"players/{number}/?part=day" for number in range(1, 9)}
     sheet = play_sheet(sheet_of(part, 1), chance(), sign=False)
     assert sheet.finished
     sign(sheet_id=sheet.pk, side="NS", version=sheet.version, actor=SYSTEM)

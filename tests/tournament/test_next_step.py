@@ -37,13 +37,16 @@ def director(event: Event) -> Client:
     return client
 
 
-def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
-    plan = [
-        StagePlan("Evening", rounds=1, deals_per_game=1),
+def evening() -> list[StagePlan]:
+    """A stage of one round, and a final of one for four of its players."""
+    return [
+        StagePlan("Evening", rounds=1, deals_per_game=1, cut={"top": 4}),
         StagePlan("Final", rounds=1, deals_per_game=1),
     ]
-    plan[0].cut.update({"top": 4})
-    event = make_event(0, plan=plan)
+
+
+def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
+    event = make_event(0, plan=evening())
     client = director(event)
     seen: list[str] = []
 
@@ -102,12 +105,34 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
     assert step() == "over"
 
 
-@pytest.fixture
-def playing() -> Round:
-    event = make_event(8, deals=1)
+def in_play(event: Event) -> Round:
+    """The first round of an event, drawn, its clock started."""
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     draw_and_publish(part, SYSTEM)
     return clock.start_round(round_id=part.pk, actor=SYSTEM)
+
+
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round]:
+    return make_event(8, deals=1), in_play(make_event(8, deals=1))
+
+
+@pytest.fixture
+def waiting(built: tuple[Event, Round]) -> Event:
+    """8 players before the first draw."""
+    return Event.objects.get(pk=built[0].pk)
+
+
+@pytest.fixture
+def playing(built: tuple[Event, Round]) -> Round:
+    """The first of three rounds of 8 players, in play."""
+    return Round.objects.select_related("stage__event").get(pk=built[1].pk)
+
+
+@pytest.fixture
+def one_of_two() -> Round:
+    """The first of two rounds of 8 players, in play; the second is the final."""
+    return in_play(make_event(8, plan=evening()))
 
 
 def test_a_clock_that_stands_still_rings_no_bell_and_goes_on_with_what_was_left(
@@ -147,9 +172,8 @@ def test_the_clock_is_paused_and_set_from_the_desk(playing: Round) -> None:
     assert playing.ends_at is not None
 
 
-def test_no_clock_is_paused_before_it_runs() -> None:
-    event = make_event(8)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+def test_no_clock_is_paused_before_it_runs(waiting: Event) -> None:
+    part = Round.objects.get(stage__event=waiting, stage__order=1, number=1)
     with pytest.raises(Conflict):
         clock.extend_round(round_id=part.pk, minutes=5, actor=SYSTEM)
     with pytest.raises(Conflict):
@@ -169,7 +193,7 @@ def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
         .split("/")[-2]
     )
     work_on(job)
-    made = PrintedDocument.objects.get()
+    made = PrintedDocument.objects.get(event=event)
     file = client.post(f"/desk/{event.slug}/documents/{made.pk}.pdf").content
     text = [page.extract_text() for page in PdfReader(io.BytesIO(file)).pages]
     assert len(text) >= 3
@@ -177,15 +201,15 @@ def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
     assert sum(name.upper() in page.upper() for page in text) >= 3
 
 
-def test_the_reveal_shows_the_final_standings_to_the_director_alone(playing: Round) -> None:
-    event = playing.stage.event
-    play_round(playing, chance())
-    rounds.close_round(round_id=playing.pk, actor=SYSTEM)
-    standings.recompute(stage_id=playing.stage_id, force=True)
+def test_the_reveal_shows_the_final_standings_to_the_director_alone(one_of_two: Round) -> None:
+    event = one_of_two.stage.event
+    play_round(one_of_two, chance())
+    rounds.close_round(round_id=one_of_two.pk, actor=SYSTEM)
+    standings.recompute(stage_id=one_of_two.stage_id, force=True)
     page = f"/desk/{event.slug}/reveal/"
     desk = director(event)
     answer = desk.get(page)
-    kept = standings.fresh(playing.stage)
+    kept = standings.fresh(one_of_two.stage)
     ranked = [row["number"] for row in kept.rows if row["rank"]]
     assert [row["who"].number for row in answer.context["rows"]] == ranked
     assert len(ranked) == 8
@@ -204,8 +228,8 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(playing: Rou
     assert event.hide_last_rounds == 0
 
 
-def test_a_draw_that_is_published_by_itself_says_when() -> None:
-    event = make_event(8, deals=1)
+def test_a_draw_that_is_published_by_itself_says_when(waiting: Event) -> None:
+    event = waiting
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
     step = next_step(event)
@@ -217,11 +241,11 @@ def test_a_draw_that_is_published_by_itself_says_when() -> None:
     assert "Will be published automatically at" in page
 
 
-def test_hidden_rounds_are_revealed_before_the_standings_are_final(playing: Round) -> None:
-    event = playing.stage.event
+def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: Round) -> None:
+    event = one_of_two.stage.event
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
-    play_round(playing, chance())
-    rounds.close_round(round_id=playing.pk, actor=SYSTEM)
+    play_round(one_of_two, chance())
+    rounds.close_round(round_id=one_of_two.pk, actor=SYSTEM)
     while advance(event, chance()) is not None:
         pass
     desk = director(event)

@@ -45,8 +45,8 @@ def play(drawn: Draw) -> None:
     rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
 
 
-def championship(*, final: bool = True, leaves: bool = False) -> Event:
-    """Twenty players, a cut to eight, a final of four: played out, and final where asked.
+def championship(*, players: int = PLAYERS, games: int = 3, leaves: bool = False) -> Event:
+    """Twenty players, a cut to eight, a final of four: played out, none of its standings final.
 
     ``leaves``: one withdraws in the first of two preliminary rounds.
     """
@@ -59,38 +59,54 @@ def championship(*, final: bool = True, leaves: bool = False) -> Event:
             StagePlan(
                 "Preliminary rounds",
                 rounds=1 + leaves,
-                games_per_round=3,
+                games_per_round=games,
                 deals_per_game=2,
                 cut={"top": 8, "tie": "lots"},
             ),
             StagePlan(
                 "Semi-final",
                 rounds=1,
-                games_per_round=3,
+                games_per_round=games,
                 deals_per_game=2,
                 cut={"top": 4, "tie": "lots"},
             ),
-            StagePlan("Final", rounds=1, games_per_round=3, deals_per_game=2),
+            StagePlan("Final", rounds=1, games_per_round=games, deals_per_game=2),
         ],
     )
-    for number in range(1, PLAYERS + 1):
+    for number in range(1, players + 1):
         entrants.enter_player(
             event_id=event.pk, name=f"Speler{number} Test", present=True, actor=SYSTEM
         )
     if leaves:
         play(publish_next(event))
-        last = event.entrants.get(number=PLAYERS)
+        last = event.entrants.get(number=players)
         entrants.withdraw(entrant_id=last.pk, actor=SYSTEM)
     for stage in event.stages.order_by("order"):
         play(publish_next(event))
         if stage.cut:
             stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
             stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
-    if final:
-        for stage in event.stages.all():
-            set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Event:
+    return championship()
+
+
+@pytest.fixture
+def played(built: Event) -> Event:
+    """The championship played out, nothing of it final."""
+    return Event.objects.get(pk=built.pk)
+
+
+@pytest.fixture
+def final(played: Event) -> Event:
+    """The championship with all its standings final."""
+    for stage in played.stages.all():
+        set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    return Event.objects.get(pk=played.pk)
 
 
 def blocks(event: Event) -> list[set[int]]:
@@ -111,53 +127,54 @@ def numbers_on(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'<tr data-entrant="(\d+)"', page)]
 
 
-def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(client: Client) -> None:
-    event = championship()
-    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(
+    client: Client, final: Event
+) -> None:
+    page = client.get(f"/e/{final.slug}/standings/overall/").content.decode()
     shown = numbers_on(page)
-    assert [set(shown[:4]), set(shown[4:8]), set(shown[8:])] == blocks(event)
+    assert [set(shown[:4]), set(shown[4:8]), set(shown[8:])] == blocks(final)
     assert len(shown) == len(set(shown)) == PLAYERS
     ranks = [int(rank) for rank in re.findall(r'class="rank">(\d+)=?<', page)]
     assert (ranks[0], max(ranks) <= PLAYERS, ranks == sorted(ranks)) == (1, True, True)
     # Final: it is what the page of the standings opens with.
-    assert numbers_on(client.get(f"/e/{event.slug}/standings/").content.decode()) == shown
-    client.force_login(make_user("director", event, "director"))
-    file = client.get(f"/desk/{event.slug}/export/overall.csv").content.decode("utf-8-sig")
+    assert numbers_on(client.get(f"/e/{final.slug}/standings/").content.decode()) == shown
+    client.force_login(make_user("director", final, "director"))
+    file = client.get(f"/desk/{final.slug}/export/overall.csv").content.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(file)))
     assert [(int(row["rank"]), int(row["number"])) for row in rows] == list(
         zip(ranks, shown, strict=True)
     )
-    answer = client.get(f"/api/v1/events/{event.slug}/overall/?rank=1").json()
+    answer = client.get(f"/api/v1/events/{final.slug}/overall/?rank=1").json()
     assert (answer["state"], answer["rows"][0]["number"]) == ("final", shown[0])
 
 
-def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_everybody() -> None:
-    event = championship()
-    finalists, semi, rest = blocks(event)
-    text = whole_text(printed(event, "prizes", prizes="1: 250\n5-8: 40\n20: un jambon"))
+def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_everybody(
+    final: Event,
+) -> None:
+    finalists, semi, rest = blocks(final)
+    text = whole_text(printed(final, "prizes", prizes="1: 250\n5-8: 40\n20: un jambon"))
     for number in semi:
         assert f"Speler{number} Test" in text
     assert text.count("40,00") == 4
     assert any(f"Speler{number} Test" in text for number in rest)
-    diploma = plain(page_texts(printed(event, "certificates", top=1))[0])
+    diploma = plain(page_texts(printed(final, "certificates", top=1))[0])
     assert "1re place" in diploma
     assert "sur 20 au classement" in diploma
-    winner = event.stages.get(order=3).standings.rows[0]["number"]
+    winner = final.stages.get(order=3).standings.rows[0]["number"]
     assert winner in finalists
     assert f"Speler{winner} Test" in diploma
-    sheet = whole_text(printed(event, "standings", stage=0))
+    sheet = whole_text(printed(final, "standings", stage=0))
     assert all(f"Speler{number} Test" in sheet for number in range(1, PLAYERS + 1))
 
 
-def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client) -> None:
-    event = championship()
+def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client, final: Event) -> None:
     with pytest.raises(Refused) as refusal:
-        printed(event, "prizes", prizes="1: 250\n19-22: 10")
+        printed(final, "prizes", prizes="1: 250\n19-22: 10")
     assert refusal.value.code == "no_recipient"
-    client.force_login(make_user("director", event, "director"))
+    client.force_login(make_user("director", final, "director"))
     with translation.override("fr"):
         job = request_document(
-            event_id=event.pk,
+            event_id=final.pk,
             kind="prizes",
             language="fr",
             paper="a4",
@@ -166,35 +183,33 @@ def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client) -> 
         )
     work_on(str(job.pk))
     page = client.get(
-        f"/desk/{event.slug}/jobs/{job.pk}/", headers={"accept-language": "fr"}
+        f"/desk/{final.slug}/jobs/{job.pk}/", headers={"accept-language": "fr"}
     ).content.decode()
     assert "21, 22" in page
-    assert not event.documents.exists()
+    assert not final.documents.exists()
 
 
-def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named() -> None:
-    event = championship(final=False)
-    last = event.stages.get(order=3)
+def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named(played: Event) -> None:
+    last = played.stages.get(order=3)
     set_state(stage_id=last.pk, state="final", actor=SYSTEM)
     for kind in ("certificates", "prizes"):
         with pytest.raises(Conflict) as refusal:
-            printed(event, kind, prizes="1: 250")
+            printed(played, kind, prizes="1: 250")
         assert "Demi-finale" in whole(refusal.value)
-        assert printed(event, kind, prizes="1: 250", stage=3).startswith(b"%PDF")
+        assert printed(played, kind, prizes="1: 250", stage=3).startswith(b"%PDF")
 
 
-def test_the_page_of_documents_says_what_waits_for_final_standings() -> None:
-    event = championship(final=False)
+def test_the_page_of_documents_says_what_waits_for_final_standings(played: Event) -> None:
     client = Client()
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    path, english = f"/desk/{event.slug}/documents/", {"Accept-Language": "en"}
+    client.force_login(make_user("director", played, Role.DIRECTOR))
+    path, english = f"/desk/{played.slug}/documents/", {"Accept-Language": "en"}
     page = client.get(path, headers=english).content.decode()
     # While nothing is final neither is offered, nor asked for prizes; the reason stands at the field.
     assert 'value="prizes"' not in page
     assert 'value="certificates"' not in page
     assert 'name="prizes"' not in page
     assert "are made of final standings" in page
-    last = event.stages.get(order=3)
+    last = played.stages.get(order=3)
     set_state(stage_id=last.pk, state="final", actor=SYSTEM)
     page = client.get(path, headers=english).content.decode()
     assert 'value="prizes"' in page
@@ -202,7 +217,7 @@ def test_the_page_of_documents_says_what_waits_for_final_standings() -> None:
     waits = page.split("Not final yet: ")[1].split("<")[0]
     assert "Semi-final" in waits
     assert last.title not in waits
-    for stage in event.stages.all():
+    for stage in played.stages.all():
         set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     assert "Not final yet" not in client.get(path, headers=english).content.decode()
 
@@ -212,25 +227,23 @@ def whole(refusal: Conflict) -> str:
         return str(refusal)
 
 
-def test_how_firm_standings_are_is_recorded_when_it_changes() -> None:
-    event = championship()
-    stage = event.stages.get(order=1)
-    version = Event.objects.get(pk=event.pk).version
+def test_how_firm_standings_are_is_recorded_when_it_changes(final: Event) -> None:
+    stage = final.stages.get(order=1)
+    version = Event.objects.get(pk=final.pk).version
     for state in ("frozen", "frozen", "provisional"):
         set_state(stage_id=stage.pk, state=StandingsState(state), actor=SYSTEM)
-    entries = AuditEntry.objects.filter(scope=event.pk, verb="standings.state")
+    entries = AuditEntry.objects.filter(scope=final.pk, verb="standings.state")
     said = [(each.before["state"], each.after["state"]) for each in entries.order_by("sequence")]
     assert said[-1] == ("frozen", "provisional")
     assert [after for _before, after in said].count("frozen") == 1
-    assert Event.objects.get(pk=event.pk).version > version
+    assert Event.objects.get(pk=final.pk).version > version
 
 
-def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client) -> None:
-    event = championship(final=False)
-    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
-    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client, played: Event) -> None:
+    update_event(event_id=played.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
+    page = client.get(f"/e/{played.slug}/standings/overall/").content.decode()
     assert numbers_on(page) == []
-    assert client.get(f"/api/v1/events/{event.slug}/overall/").json()["rows"] == []
+    assert client.get(f"/api/v1/events/{played.slug}/overall/").json()["rows"] == []
 
 
 def standing(*rows: tuple[int, int | None, int]) -> Standing:
@@ -277,12 +290,11 @@ def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_co
     assert [row.entrant.number for row in overall([first, to_come])] == [1, 2, 3, 4, 5]
 
 
-def test_who_leaves_once_beaten_keeps_the_rank(client: Client) -> None:
-    event = championship(final=False)
-    gone = min(blocks(event)[1])
-    before = numbers_on(client.get(f"/e/{event.slug}/standings/overall/").content.decode())
-    entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
-    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+def test_who_leaves_once_beaten_keeps_the_rank(client: Client, played: Event) -> None:
+    gone = min(blocks(played)[1])
+    before = numbers_on(client.get(f"/e/{played.slug}/standings/overall/").content.decode())
+    entrants.withdraw(entrant_id=played.entrants.get(number=gone).pk, actor=SYSTEM)
+    page = client.get(f"/e/{played.slug}/standings/overall/").content.decode()
     assert numbers_on(page) == before
     assert "–" not in re.findall(r'class="rank">(.*?)<', page)
 
@@ -290,7 +302,7 @@ def test_who_leaves_once_beaten_keeps_the_rank(client: Client) -> None:
 def test_who_withdrew_with_rounds_to_play_is_listed_last_and_without_a_rank(
     client: Client,
 ) -> None:
-    event = championship(final=False, leaves=True)
+    event = championship(players=12, games=1, leaves=True)
     (gone,) = event.entrants.filter(withdrawn_after__isnull=False).values_list("number", flat=True)
     page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
     assert numbers_on(page)[-1] == gone

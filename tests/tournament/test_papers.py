@@ -78,6 +78,31 @@ def played(event: Event, marks: int = 9) -> Round:
     return rounds.close_round(round_id=part.pk, actor=SYSTEM)
 
 
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Event, Event]:
+    over = event_of("individual_draw", 4)
+    played(over)
+    return make_event(4), event_of("individual_draw", 4), over
+
+
+@pytest.fixture
+def waiting(built: tuple[Event, Event, Event]) -> Event:
+    """4 players before their first round."""
+    return Event.objects.get(pk=built[0].pk)
+
+
+@pytest.fixture
+def four(built: tuple[Event, Event, Event]) -> Event:
+    """4 players in the first of two rounds."""
+    return Event.objects.get(pk=built[1].pk)
+
+
+@pytest.fixture
+def over(built: tuple[Event, Event, Event]) -> Event:
+    """4 players after the first of two rounds: two have won it, two have lost."""
+    return Event.objects.get(pk=built[2].pk)
+
+
 # Pairs ------------------------------------------------------------------------------------------
 
 
@@ -140,10 +165,11 @@ def test_a_filling_table_leaves_the_other_slips_their_games() -> None:
     ("language", "said"),
     [("nl", "Deze tafel bestaat niet in deze ronde."), ("en", "No such table in this round.")],
 )
-def test_a_slip_of_no_table_is_refused_in_the_reader_s_language(language: str, said: str) -> None:
-    event = event_of("individual_draw", 4)
+def test_a_slip_of_no_table_is_refused_in_the_reader_s_language(
+    four: Event, language: str, said: str
+) -> None:
     with pytest.raises(Refused) as refusal, translation.override(language):
-        printed(event, "slips", language, table=99)
+        printed(four, "slips", language, table=99)
     with translation.override(language):
         assert str(refusal.value) == said
 
@@ -267,10 +293,9 @@ FINAL_ONLY = {
 @pytest.mark.parametrize("kind", FINAL_ONLY)
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_what_is_final_is_refused_before_in_the_reader_s_language(
-    kind: str, language: str, state: str
+    over: Event, kind: str, language: str, state: str
 ) -> None:
-    event = event_of("individual_draw", 4)
-    played(event)
+    event = over
     stage = event.stages.get()
     set_state(stage_id=stage.pk, state=state, actor=SYSTEM)
     asked = {"prizes": "1: 250"}
@@ -298,9 +323,8 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     assert printed(event, kind, language, **asked).startswith(b"%PDF")
 
 
-def test_a_certificate_has_the_full_name_the_day_and_room_to_sign() -> None:
-    event = event_of("individual_draw", 4)
-    played(event)
+def test_a_certificate_has_the_full_name_the_day_and_room_to_sign(over: Event) -> None:
+    event = over
     update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
     set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
     event.refresh_from_db()
@@ -316,9 +340,8 @@ def test_a_certificate_has_the_full_name_the_day_and_room_to_sign() -> None:
     assert "Alpha" not in whole_text(printed(event, "standings", "nl"))
 
 
-def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says() -> None:
-    event = event_of("individual_draw", 4, plan={"games_per_round": 1})
-    played(event)  # two win, two lose: two shared ranks
+def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says(over: Event) -> None:
+    event = over  # two win, two lose: two shared ranks
     set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
     data = printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02")
     text = whole_text(data)
@@ -365,7 +388,6 @@ def test_the_report_names_each_round_and_writes_numbers_as_its_language_does() -
     event = event_of("individual_draw", 4, plan={"deals_per_game": 34})
     played(event, 1009)
     assert draw_and_publish(next_round(event), SYSTEM).number == 2
-    played(event, 1009)
     for language, word, number in (
         ("fr", "Tour", "1\u202f009"),
         ("nl", "Ronde", "1.009"),
@@ -453,9 +475,8 @@ def test_prizes_that_contradict_themselves_are_refused_in_words_of_the_desk(
         assert "prijzen" in str(refusal.value)
 
 
-def test_documents_made_are_told_apart_at_the_desk(client: Client) -> None:
-    event = event_of("individual_draw", 4)
-    played(event)
+def test_documents_made_are_told_apart_at_the_desk(client: Client, over: Event) -> None:
+    event = over
     client.force_login(make_user("director", event, Role.DIRECTOR))
     client.cookies["django_language"] = "fr"
     path = f"/desk/{event.slug}/documents/"
@@ -481,12 +502,11 @@ def kinds_on(page: str) -> set[str]:
     return set(re.findall(r'value="([-a-z]+)"', select))
 
 
-@pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.REFEREE, Role.CHIEF_REFEREE])
 @pytest.mark.parametrize("kind", ["slips", "badges"])
 def test_links_of_tables_and_players_are_printed_by_the_director_alone(
-    client: Client, role: str, kind: str
+    client: Client, four: Event, kind: str
 ) -> None:
-    event = event_of("individual_draw", 4)
+    event = four
     path, asked = f"/desk/{event.slug}/documents/", {"kind": kind, "language": "nl", "paper": "a4"}
     director = Client()
     director.force_login(make_user("director", event, Role.DIRECTOR))
@@ -496,21 +516,22 @@ def test_links_of_tables_and_players_are_printed_by_the_director_alone(
     assert str(made.pk) in director.get(path).content.decode()
     assert director.post(file).status_code == 200
     assert kind in kinds_on(director.get(path).content.decode())
-    client.force_login(make_user("somebody", event, role))
-    page = client.get(path).content.decode()
-    assert kind not in kinds_on(page)
-    assert "standings" in kinds_on(page)
-    assert str(made.pk) not in page
-    assert client.get(file).status_code == client.post(file).status_code == 403
-    assert client.post(path, asked).status_code == 403
+    for role in (Role.SCOREKEEPER, Role.REFEREE, Role.CHIEF_REFEREE):
+        client.force_login(make_user(f"the-{role}", event, role))
+        page = client.get(path).content.decode()
+        assert kind not in kinds_on(page), role
+        assert "standings" in kinds_on(page), role
+        assert str(made.pk) not in page, role
+        assert client.get(file).status_code == client.post(file).status_code == 403, role
+        assert client.post(path, asked).status_code == 403, role
     assert event.documents.count() == 1
 
 
 @pytest.mark.parametrize("kind", ["slips", "badges", "round"])
 def test_papers_with_links_are_not_stored_and_every_opening_is_recorded(
-    client: Client, kind: str
+    client: Client, four: Event, kind: str
 ) -> None:
-    event = event_of("individual_draw", 4)
+    event = four
     director = make_user("director", event, Role.DIRECTOR)
     client.force_login(director)
     path, asked = f"/desk/{event.slug}/documents/", {"kind": kind, "language": "fr", "paper": "a4"}
@@ -564,11 +585,11 @@ def test_files_with_links_that_an_earlier_release_stored_are_emptied(settings: A
     ],
 )
 def test_the_desk_warns_before_codes_lead_phones_nowhere(
-    client: Client, settings: Any, host: str, public: str, warned: str
+    client: Client, waiting: Event, settings: Any, host: str, public: str, warned: str
 ) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "192.168.1.10"]
     settings.PUBLIC_URL = public
-    event = make_event(4)
+    event = waiting
     client.force_login(make_user("director", event, Role.DIRECTOR))
     for path in ("documents/", "players/1/link/"):
         page = client.get(f"/desk/{event.slug}/{path}", headers={"host": host}).content.decode()
@@ -577,10 +598,10 @@ def test_the_desk_warns_before_codes_lead_phones_nowhere(
 
 
 def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(
-    client: Client, settings: Any
+    client: Client, waiting: Event, settings: Any
 ) -> None:
     settings.ALLOWED_HOSTS, settings.PUBLIC_URL = ["127.0.0.1", "192.168.1.10"], ""
-    event = make_event(4)
+    event = waiting
     client.force_login(make_user("director", event, Role.DIRECTOR))
     path = f"/desk/{event.slug}/documents/"
     asked = {"kind": "badges", "language": "fr", "paper": "letter"}
@@ -604,10 +625,10 @@ def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(
 
 
 def test_papers_carry_the_public_address_wherever_they_are_printed_from(
-    client: Client, settings: Any
+    client: Client, waiting: Event, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://manille.example"
-    event = make_event(4)
+    event = waiting
     client.force_login(make_user("director", event, Role.DIRECTOR))
     asked = {"kind": "badges", "language": "nl", "paper": "a4"}
     client.post(f"/desk/{event.slug}/documents/", asked)

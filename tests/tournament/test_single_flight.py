@@ -71,7 +71,7 @@ def on_disk(transactional_db: None, tmp_path: Path) -> Iterator[None]:
 @pytest.fixture
 def hall(on_disk: None, settings: object, tmp_path: Path) -> Event:
     settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
-    event = make_event(16, deals=1, slug="hall")
+    event = make_event(8, deals=1, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     draw_and_publish(part, SYSTEM)
     event.refresh_from_db()

@@ -14,14 +14,14 @@ from ledger.jobs import work_on
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import plain
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Round
+from tournament.models import Event, Round
 from tournament.queries import rulings
 from tournament.queries.overall import overall_of
 from tournament.queries.rulings import ShownRuling
 from tournament.services import draws, publication
 from tournament.services.clock import start_round
 from tournament.services.event_life import finish_event
-from tournament.services.events import StagePlan
+from tournament.services.events import StagePlan, championship_plan
 from tournament.services.rounds import close_round
 from tournament.services.standings import set_state
 from tournament.views import wall
@@ -30,22 +30,22 @@ pytestmark = pytest.mark.django_db
 PANEL = re.compile(r'<section data-panel="([^"]+)"(.*?)</section>', re.DOTALL)
 
 
-def panels(client: Client, language: str = "en", **query: str) -> dict[str, str]:
-    page = client.get("/e/hall/wall/", query, headers={"accept-language": language})
+def panels(client: Client, at: str = "hall", **query: str) -> dict[str, str]:
+    page = client.get(f"/e/{at}/wall/", query, headers={"accept-language": "en"})
     return dict(PANEL.findall(page.content.decode()))
 
 
 def test_every_line_of_the_standings_passes_by_with_the_cut(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wall, "LINES", 4)
-    event = make_event(32, deals=1, cut=16, slug="hall")
+    monkeypatch.setattr(wall, "LINES", 2)
+    event = make_event(16, deals=1, cut=8, slug="hall")
     advance(event, chance())
     shown = [text for name, text in panels(client).items() if name.startswith("standings-")]
     assert len(shown) == 8
-    assert sum(text.count("<li") for text in shown) == 32
+    assert sum(text.count("<li") for text in shown) == 16
     assert [index for index, text in enumerate(shown) if "is-cut" in text] == [3]
-    assert "the first 16 qualify" in shown[3]
+    assert "the first 8 qualify" in shown[3]
     assert 'data-seconds="15"' in shown[0]
     assert all('data-seconds="10"' in text for text in shown[1:])
     assert "4 / 8" in shown[3]
@@ -76,12 +76,25 @@ def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> Non
     assert "Round 1" not in header
 
 
-def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
-    event = make_event(136, deals=1, slug="hall")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+def publish(event: Event, number: int) -> Round:
+    """A round of the first stage, drawn and published; its clock does not run."""
+    part = Round.objects.get(stage__event=event, stage__order=1, number=number)
     work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
     publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
-    shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
+    return part
+
+
+@pytest.fixture(scope="module")
+def large(module_database: None) -> Event:
+    """136 players whose first round is published; a table plays one game of one deal a round."""
+    plan = [replace(stage, games_per_round=1) for stage in championship_plan(deals=1, cut=8)]
+    event = make_event(136, plan=plan, slug="large")
+    publish(event, 1)
+    return event
+
+
+def test_every_table_of_a_published_draw_passes_by(client: Client, large: Event) -> None:
+    shown = [text for name, text in panels(client, "large").items() if name.startswith("draw-")]
     assert [text.count("<li") for text in shown] == [16, 16, 2]
 
 
@@ -91,21 +104,21 @@ def cycle(shown: dict[str, str]) -> int:
 
 
 def test_a_large_hall_finds_every_name_within_a_minute(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As many panels as 136 tables of four have, and standings of 544.
     monkeypatch.setattr(wall, "TABLES", 4)
     monkeypatch.setattr(wall, "LINES", 6)
-    event = make_event(136, deals=1, slug="hall")
-    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
-    playing = panels(client)
+    part = large.stages.get(order=1).rounds.get(number=1)
+    start_round(round_id=part.pk, actor=SYSTEM)
+    playing = panels(client, "large")
     ranked = {name: text for name, text in playing.items() if name.startswith("standings-")}
     assert len(ranked) == 23
     assert cycle(ranked) <= 4 * 60
     assert wall.screens_for(136) == ["1-4", "2-4", "3-4", "4-4"]
     seen = 0
     for screen in wall.screens_for(136):
-        shown = panels(client, screen=screen)
+        shown = panels(client, "large", screen=screen)
         assert {name.rpartition("-")[0] for name in shown} == {"standings"}
         assert cycle(shown) <= 60
         assert sum("data-shown" in text for text in shown.values()) == 1
@@ -113,10 +126,8 @@ def test_a_large_hall_finds_every_name_within_a_minute(
     assert seen == 136
     play_round(part, chance())
     close_round(round_id=part.pk, actor=SYSTEM)
-    following = Round.objects.get(stage__event=event, stage__order=1, number=2)
-    work_on(str(draws.request_draw(round_id=following.pk, actor=SYSTEM).pk))
-    publication.publish_draw(draw_id=following.draws.get().pk, actor=SYSTEM)
-    drawn = panels(client)
+    publish(large, 2)
+    drawn = panels(client, "large")
     assert {name.rpartition("-")[0] for name in drawn} == {"draw"}
     assert sum(text.count("<li") for text in drawn.values()) == 34
     assert cycle(drawn) <= 60
@@ -130,7 +141,7 @@ def test_a_screen_that_there_is_not_and_a_small_hall(client: Client) -> None:
 
 
 def test_the_clock_goes_when_the_round_is_closed(client: Client) -> None:
-    event = make_event(16, deals=1, slug="hall")
+    event = make_event(4, deals=1, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     start_round(round_id=draw_and_publish(part, SYSTEM).pk, actor=SYSTEM)
     assert "clock" in panels(client)
@@ -142,8 +153,7 @@ def test_the_clock_goes_when_the_round_is_closed(client: Client) -> None:
 
 
 def test_rulings_stand_two_by_two(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    event = make_event(16, deals=1, slug="hall")
-    advance(event, chance())
+    advance(make_event(4, deals=1, slug="hall"), chance())
     said: list[Any] = [
         ShownRuling(f"001-R{n}", "Revoke", "34 to A-B", "Trick 6", "final", "Final", entrants=(3,))
         for n in (9, 10, 11)
