@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ImproperlyConfigured
+from django.db.utils import ConnectionHandler
 from django.test import Client
 
 from config.environment import VARIABLES
@@ -121,30 +127,20 @@ def test_the_page_of_settings_is_true() -> None:
     assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == page()
 
 
-SHOW = """
-import json
-from django.conf import settings
-from django.db import connection
-known = {**vars(settings._wrapped), "connection": connection}
-print(json.dumps({name: eval(name, known) for name in json.loads(input())}, default=str))
-"""
-
-
-def settings_of(tmp_path: Path, names: list[str], **environment: str) -> dict[str, Any]:
-    """What a process started with these variables, and no others, has in its settings."""
+def settings_of(tmp_path: Path, **environment: str) -> dict[str, Any]:
+    """What the settings are where these variables are set, and no others."""
     others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    given = {"MANILLE_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", f"import django; django.setup()\n{SHOW}"],
-        cwd=ROOT,
-        env=others | given | environment,
-        input=json.dumps(names),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    given = others | {"MANILLE_VAR": str(tmp_path)} | environment
+    spec = importlib.util.spec_from_file_location("config.settings", ROOT / "config/settings.py")
+    with mock.patch.dict(os.environ, given, clear=True):
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return vars(module)
+
+
+def values(names: Iterable[str], known: dict[str, Any]) -> dict[str, Any]:
+    """What each of these expressions is with the settings."""
+    return {name: eval(name, known) for name in names}
 
 
 def test_with_nothing_set_all_is_on_one_machine_in_the_var_folder(tmp_path: Path) -> None:
@@ -153,15 +149,15 @@ def test_with_nothing_set_all_is_on_one_machine_in_the_var_folder(tmp_path: Path
         "CACHES['default']['BACKEND']": "django.core.cache.backends.locmem.LocMemCache",
         "CELERY_BROKER_URL": "filesystem://localhost//",
         "CELERY_BROKER_TRANSPORT_OPTIONS['data_folder_in']": str(tmp_path / "queue/messages"),
-        "STATIC_ROOT": str(tmp_path / "static"),
-        "MEDIA_ROOT": str(tmp_path / "files"),
+        "STATIC_ROOT": tmp_path / "static",
+        "MEDIA_ROOT": tmp_path / "files",
         "BACKUP_DIR": str(tmp_path / "backups"),
         "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]", "testserver"],
         "DEBUG": False,
         "EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend",
         "LOGGING['root']['level']": "INFO",
     }
-    assert settings_of(tmp_path, list(expected)) == expected
+    assert values(expected, settings_of(tmp_path)) == expected
 
 
 def test_what_is_set_arrives(tmp_path: Path) -> None:
@@ -190,15 +186,18 @@ def test_what_is_set_arrives(tmp_path: Path) -> None:
         "EMAIL_FROM": "hall@one.example",
         "PUBLIC_URL": "https://one.example",
     }
-    assert settings_of(tmp_path, list(expected), **SAFE | changes) == expected
+    known = settings_of(tmp_path, **SAFE | changes)
+    known["connection"] = ConnectionHandler(known["DATABASES"])["default"]
+    assert values(expected, known) == expected
 
 
 @pytest.mark.parametrize("only_shows", [False, True])
 def test_a_node_that_only_shows_reads_only(tmp_path: Path, only_shows: bool) -> None:
-    name = "DATABASES['default']['OPTIONS'].get('options', '')"
     changes = {"READ_ONLY_NODE": "true"} if only_shows else {}
-    options = settings_of(tmp_path, [name], **SAFE | changes)[name]
-    assert options == ("-c default_transaction_read_only=on" if only_shows else "")
+    (database,) = settings_of(tmp_path, **SAFE | changes)["DATABASES"].values()
+    assert database["OPTIONS"].get("options", "") == (
+        "-c default_transaction_read_only=on" if only_shows else ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,9 +209,8 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
     given = {"EMAIL_URL": "smtp://mail.example", "EMAIL_FROM": "a@b.example"}
     given |= {"PUBLIC_URL": "https://one.example"}
     del given[without]
-    with pytest.raises(subprocess.CalledProcessError) as refused:
-        settings_of(tmp_path, [], **given)
-    assert told in refused.value.stderr
+    with pytest.raises(ImproperlyConfigured, match=told):
+        settings_of(tmp_path, **given)
 
 
 @pytest.mark.parametrize(
@@ -228,26 +226,31 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
 def test_a_value_that_cannot_be_meant_is_refused_by_name(
     tmp_path: Path, variable: str, value: str
 ) -> None:
-    with pytest.raises(subprocess.CalledProcessError) as refused:
-        settings_of(tmp_path, [], **{variable: value})
-    assert f"set {variable} to" in refused.value.stderr.splitlines()[-1]
+    with pytest.raises(ImproperlyConfigured, match=f"set {variable} to"):
+        settings_of(tmp_path, **{variable: value})
 
 
-def test_passwords_are_kept_as_argon2(tmp_path: Path) -> None:
-    kept = "__import__('django.contrib.auth.hashers', fromlist=['_']).make_password('Garnaal-1')"
-    assert settings_of(tmp_path, [kept])[kept].startswith("argon2$argon2id$")
+def test_passwords_are_kept_as_argon2(tmp_path: Path, settings: Any) -> None:
+    settings.PASSWORD_HASHERS = settings_of(tmp_path)["PASSWORD_HASHERS"]
+    assert make_password("Garnaal-1").startswith("argon2$argon2id$")
 
 
 @pytest.mark.parametrize("given", ["administrator", "admin,Director", "admin;director"])
 def test_a_word_that_is_no_role_is_refused_instead_of_protecting_nobody(
-    tmp_path: Path, given: str
+    tmp_path: Path, settings: Any, given: str
 ) -> None:
-    assert settings_of(
-        tmp_path, ["SECOND_STEP_ROLES"], SECOND_STEP_ROLES="admin,chief_referee"
-    ) == {"SECOND_STEP_ROLES": ["admin", "chief_referee"]}
-    with pytest.raises(subprocess.CalledProcessError) as refused:
-        settings_of(tmp_path, [], SECOND_STEP_ROLES=given)
-    assert "set SECOND_STEP_ROLES to words of admin, director" in refused.value.stderr
+    accounts = apps.get_app_config("accounts")
+
+    def start(words: str) -> None:
+        known = settings_of(tmp_path, SECOND_STEP_ROLES=words)
+        settings.SECOND_STEP_ROLES = known["SECOND_STEP_ROLES"]
+        accounts.ready()
+
+    start("admin,chief_referee")
+    assert settings.SECOND_STEP_ROLES == ["admin", "chief_referee"]
+    refusal = "set SECOND_STEP_ROLES to words of admin, director"
+    with pytest.raises(ImproperlyConfigured, match=refusal):
+        start(given)
 
 
 @pytest.mark.django_db
