@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class Entry:
         return self.context, self.english
 
 
-def read(path: Path) -> list[Entry]:
+def read(path: Path) -> tuple[Entry, ...]:
     """The entries of a .po file, without its header."""
     entries = []
     for block in path.read_text(encoding="utf-8").split("\n\n"):
@@ -50,10 +51,9 @@ def read(path: Path) -> list[Entry]:
                 continue
             found = LINE.match(line)
             if found:
-                where = found.group(1)
-                value = ast.literal_eval(found.group(3))
-            else:
-                value = ast.literal_eval(line)
+                where, line = found.group(1, 3)
+            # Only what is escaped needs the slow reader.
+            value = ast.literal_eval(line) if "\\" in line else line[1:-1]
             if where == "msgctxt":
                 entry.context = (entry.context or "") + value
             elif where == "msgid":
@@ -65,10 +65,11 @@ def read(path: Path) -> list[Entry]:
                 entry.forms[form] = entry.forms.get(form, "") + value
         if entry.english:
             entries.append(entry)
-    return entries
+    return tuple(entries)
 
 
-def catalog(language: str) -> list[Entry]:
+@cache
+def catalog(language: str) -> tuple[Entry, ...]:
     return read(ROOT / "locale" / language / "LC_MESSAGES" / "django.po")
 
 
@@ -85,33 +86,51 @@ CALLS = {
 }
 
 
-def texts_of_code() -> Iterator[tuple[str, Text]]:
-    """Every literal that the rooms hand to gettext, also where xgettext does not look (f-strings)."""
-    for room in ROOMS:
+def modules_with(word: str, rooms: Sequence[str] = ROOMS) -> Iterator[tuple[Path, ast.Module]]:
+    """The modules of the rooms in which a pattern occurs, and what each says."""
+    for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            names = {
-                alias.asname or alias.name: alias.name
-                for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom)
-                and node.module in ("django.utils.translation", "scoring.texts")
-                for alias in node.names
-                if alias.name in CALLS
-            }
-            for node in ast.walk(tree):
-                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-                    continue
-                if node.func.id in names:
-                    at = CALLS[names[node.func.id]]
-                    given = node.args[: at + 1]
-                    if all(isinstance(arg, ast.Constant) for arg in given):
-                        values = [arg.value for arg in given if isinstance(arg, ast.Constant)]
-                        context = str(values[0]) if at else None
-                        yield f"{path.relative_to(ROOT)}:{node.lineno}", (context, str(values[at]))
+            source = path.read_text(encoding="utf-8")
+            if re.search(word, source):
+                yield path, ast.parse(source)
 
 
-def texts_of_templates() -> Iterator[tuple[str, Text]]:
+@cache
+def texts_of_code() -> tuple[tuple[str, Text], ...]:
+    """Every literal that the rooms hand to gettext, also where xgettext does not look (f-strings)."""
+    return tuple(_texts_of_code())
+
+
+def _texts_of_code() -> Iterator[tuple[str, Text]]:
+    for path, tree in modules_with("gettext"):
+        nodes = list(ast.walk(tree))
+        names = {
+            alias.asname or alias.name: alias.name
+            for node in nodes
+            if isinstance(node, ast.ImportFrom)
+            and node.module in ("django.utils.translation", "scoring.texts")
+            for alias in node.names
+            if alias.name in CALLS
+        }
+        for node in nodes:
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id in names:
+                at = CALLS[names[node.func.id]]
+                given = node.args[: at + 1]
+                if all(isinstance(arg, ast.Constant) for arg in given):
+                    values = [arg.value for arg in given if isinstance(arg, ast.Constant)]
+                    context = str(values[0]) if at else None
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", (context, str(values[at]))
+
+
+@cache
+def texts_of_templates() -> tuple[tuple[str, Text], ...]:
     """Every text between the translation tags of the templates."""
+    return tuple(_texts_of_templates())
+
+
+def _texts_of_templates() -> Iterator[tuple[str, Text]]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         name = str(path.relative_to(ROOT / "templates"))
         template = engines["django"].get_template(name).template  # type: ignore[attr-defined]

@@ -36,6 +36,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every part of a module."""
+    return tuple(ast.walk(tree(path)))
+
+
 def lines_with(pattern: str, paths: tuple[Path, ...] | list[Path], flags: int = 0) -> list[str]:
     """Return where a pattern occurs, as ``file:line: text``."""
     wanted = re.compile(pattern, flags)
@@ -59,7 +65,7 @@ def defined() -> set[str]:
     """Return each private name that the product itself defines or assigns."""
     names: set[str] = set()
     for path in sources():
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 names.add(node.name)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -75,7 +81,7 @@ def defined() -> set[str]:
 
 
 def private_uses(path: Path, own: set[str]) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Attribute):
             names = [node.attr]
         elif isinstance(node, ast.ImportFrom):
@@ -145,7 +151,7 @@ def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
     names: list[str] = []
     for path in [*sources(), ROOT / "manille_check.py"]:
         where = str(path.relative_to(ROOT))
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 name = node.id
             elif isinstance(node, ast.arg):
@@ -249,10 +255,13 @@ def writes(node: ast.AST, queries: set[str]) -> bool:
 
 def forced_writes(source: str) -> int:
     """How often a module writes into a table past every service."""
+    if not re.search(rf"\.({'|'.join(OF_MANY | OF_ROWS)})\(", source):
+        return 0
     module = ast.parse(source)
+    parts = list(ast.walk(module))
     queries = {
         target.id
-        for node in ast.walk(module)
+        for node in parts
         if isinstance(node, ast.Assign) and names_in(node.value) & (QUERIES | RELATED)
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -262,10 +271,10 @@ def forced_writes(source: str) -> int:
     written = rf"\.objects\b.*\.({verbs})\(|\b[a-z]\w*\.({'|'.join(sorted(OF_ROWS))})\(\)"
     scripts = [
         len(re.findall(written, node.value))
-        for node in ast.walk(module)
+        for node in parts
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
-    return sum(scripts) + sum(writes(node, queries) for node in ast.walk(module))
+    return sum(scripts) + sum(writes(node, queries) for node in parts)
 
 
 def test_the_check_sees_what_writes_past_the_services() -> None:

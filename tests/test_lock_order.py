@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.catalogs import modules_with
 from tests.lock_order import Watch, locks
 from tests.programs import ROOT
 
@@ -38,9 +39,10 @@ def test_who_locks_a_row_holds_up_nobody_who_refers_to_it() -> None:
     """FOR UPDATE keeps others from inserting rows that refer to the locked one (PostgreSQL 13.3.2)."""
     calls = [
         (path, node)
-        for room in ("ledger", "tournament", "adjudication")
-        for path in (ROOT / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for path, tree in modules_with(
+            "select_for_update", ("ledger", "tournament", "adjudication")
+        )
+        for node in ast.walk(tree)
         # There a query is only asked where it would write.
         if path != ROOT / "ledger" / "rows.py"
         and isinstance(node, ast.Call)

@@ -14,7 +14,7 @@ from ledger.models import AuditEntry, Job
 from operations.audit_log import entries, in_words
 from operations.proofs import Proof, last_proofs, request_proof
 from operations.verb_words import WORDS
-from tests.programs import ROOT
+from tests.catalogs import modules_with
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Standings
@@ -22,15 +22,18 @@ from tournament.queries import standings
 from tournament.services import entrants
 from tournament.services.events import update_event
 
-ROOMS = ("ledger", "accounts", "tournament", "adjudication", "operations")
 
-
-@pytest.fixture
-def played(db: None) -> Event:
-    """A round of two tables, played, and a player withdrawn by the director."""
+@pytest.fixture(scope="module")
+def evening(module_database: None) -> Event:
+    """A round of two tables, played."""
     event = make_event(8, deals=2)
     advance(event, chance())
     return event
+
+
+@pytest.fixture
+def played(evening: Event, db: None) -> Event:
+    return Event.objects.get(pk=evening.pk)
 
 
 def test_the_director_reads_who_did_what_and_when(client: Client, played: Event) -> None:
@@ -122,19 +125,18 @@ def test_a_standing_changed_behind_the_record_is_named(client: Client, played: E
 
 def test_every_verb_that_is_recorded_has_its_words() -> None:
     written: set[str] = set()
-    for room in ROOMS:
-        for file in (ROOT / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.append":
-                    for value in [*node.args[1:2], *(k.value for k in node.keywords)]:
-                        written |= {
-                            each.value
-                            for each in ast.walk(value)
-                            if isinstance(each, ast.Constant)
-                            and isinstance(each.value, str)
-                            and "." in each.value
-                            and not each.value.endswith(".")
-                        }
+    for _path, tree in modules_with(r"\baudit\.append\("):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.append":
+                for value in [*node.args[1:2], *(k.value for k in node.keywords)]:
+                    written |= {
+                        each.value
+                        for each in ast.walk(value)
+                        if isinstance(each, ast.Constant)
+                        and isinstance(each.value, str)
+                        and "." in each.value
+                        and not each.value.endswith(".")
+                    }
     assert len(written) > 80
     assert written - set(WORDS) == set()
 
