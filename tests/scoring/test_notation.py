@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.calls import answer
@@ -76,6 +76,7 @@ def _with_tens_written_out(value):
     return value
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(keys | st.text(), nearly, max_size=6))
 @example({"options": {"target": {"games": 2, "of": 44, "decider": 54}}})
 @example({"plays": [], "orders": [], "infractions": [], "hands": {}, "trick_list": []})

@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 
 const { decide, decisions, drain, nextNumber } = await import(process.argv[2]);
-const phones = {};
+let phones = {};
 let keys = 0;
 
 function phone(name) {
@@ -20,6 +20,10 @@ function phone(name) {
 const next = (made) => new Promise((resolve) => { made.event = resolve; });
 
 const verbs = {
+  forget() {
+    phones = {};
+    return {};
+  },
   keep(made, { item }) {
     made.ids += 1;
     made.items = [...made.items, { ...item, id: made.ids, state: "waiting" }];

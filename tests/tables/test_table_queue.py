@@ -54,14 +54,21 @@ class Node:
         return json.loads(self.process.stdout.readline())
 
 
-@pytest.fixture
-def node(tmp_path: Path) -> Iterator[Node]:
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     program = shutil.which("node")
     if program is None:
         missing("node", "apt-get install nodejs")
-    started = Node(program, tmp_path)
+    started = Node(program, tmp_path_factory.mktemp("phones"))
     yield started
     started.process.communicate(timeout=20)
+
+
+@pytest.fixture
+def node(process: Node) -> Node:
+    """The process with phones on which nothing was written yet."""
+    process.ask("forget", "")
+    return process
 
 
 @dataclass

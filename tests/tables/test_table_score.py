@@ -32,7 +32,7 @@ from tournament.tables.rules import game_of, score_entry
 from .build import SYSTEM, a_sheet, sides_of_game, simple
 
 ROOT = Path(__file__).parents[2]
-GAMES = 40
+GAMES = 25
 """Matches a rulebook; each of up to sixteen deals."""
 SWITCHES: dict[str, list[Any]] = {
     "target": [{"deals": 4}, {"games": 2, "of": 34}, {"games": 2, "of": 44, "decider": 54}, 30],
@@ -71,12 +71,12 @@ class Phone:
         return json.loads(self.process.stdout.readline())
 
 
-@pytest.fixture
-def phone(tmp_path: Path) -> Iterator[Phone]:
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     program = shutil.which("node")
     if program is None:
         missing("node", "apt-get install nodejs")
-    started = Phone(program, tmp_path)
+    started = Phone(program, tmp_path_factory.mktemp("phone"))
     yield started
     started.process.communicate(timeout=20)
 
