@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -109,8 +110,8 @@ def english_left(said: set[str], language: str) -> list[str]:
     ]
 
 
-@pytest.fixture
-def house(client: Client) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def built_house(module_database: None) -> dict[str, Any]:
     """A round in play: one sheet signed, one begun, a ruling and an appeal's worth of pages."""
     event, part = event_in_play()
     signed = sign(enter(sheet_at(part), 40, 30))
@@ -128,10 +129,10 @@ def house(client: Client) -> dict[str, Any]:
     for role in (Role.CHIEF_REFEREE, Role.APPEALS):
         grant(user, role, event.pk)
     grant(user, Role.ADMIN)
-    client.force_login(user)
     player = event.entrants.get(number=1)
     return {
         "event": event,
+        "user": user,
         "part": part,
         "begun": begun,
         "names": _data(event),
@@ -150,6 +151,13 @@ def house(client: Client) -> dict[str, Any]:
             "name": "000-P1",
         },
     }
+
+
+@pytest.fixture
+def house(built_house: dict[str, Any], client: Client) -> dict[str, Any]:
+    """The round in play, of which somebody who may see all asks."""
+    client.force_login(built_house["user"])
+    return copy.deepcopy(built_house)
 
 
 def _data(event: Event) -> list[str]:

@@ -21,9 +21,9 @@ from scoring import texts
 from tests.browser.conftest import FLAGS, chromium_path
 from tests.catalogs import PLACEHOLDER, ROOT, Text, catalog
 from tests.conftest import missing
-from tests.test_languages import addresses, house, said_by
+from tests.test_languages import addresses, built_house, house, said_by
 
-__all__ = ["house"]
+__all__ = ["built_house", "house"]
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 

@@ -13,9 +13,9 @@ from django.test import Client
 from adjudication.penal.editions import EDITIONS
 from scoring.texts import Message
 from tests.catalogs import TRANSLATED, Entry, catalog
-from tests.test_languages import addresses, house, said_by
+from tests.test_languages import addresses, built_house, house, said_by
 
-__all__ = ["house"]
+__all__ = ["built_house", "house"]
 
 OUT = {
     "fr": (

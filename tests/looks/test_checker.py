@@ -16,13 +16,13 @@ from scoring.engine.rulebook import RULEBOOKS
 from tests.conftest import missing
 from tests.programs import ROOT
 from tests.tables.build import SYSTEM, a_sheet, a_table, seat_players, simple, token
-from tests.test_languages import addresses, house
+from tests.test_languages import addresses, built_house, house
 from tournament.models.tables import Depth
 from tournament.services import sheets, signatures
 from tournament.services.tables import contest_result
 from tournament.tables.links import entrant_token
 
-__all__ = ["house"]
+__all__ = ["built_house", "house"]
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +22,18 @@ def undone_hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
         yield with_staff(an_event_in_play("Own"))
         transaction.set_rollback(True)
     logging.disable(logging.NOTSET)
+
+
+@pytest.fixture(scope="module")
+def hall_in_play(module_database: None) -> Hall:
+    """One hall, built once for a module."""
+    return with_staff(an_event_in_play("Own"))
+
+
+@pytest.fixture
+def hall(hall_in_play: Hall, db: None) -> Hall:
+    """The hall as it was built, for one test."""
+    return copy.deepcopy(hall_in_play)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, Final
 
 from django.utils import timezone
@@ -27,7 +28,6 @@ from tournament.models import Draw, Event, PrintedDocument, Round
 from tournament.models.tables import RefereeCall, Sheet
 from tournament.services import imports, rounds, tables
 from tournament.services.entrant_edits import correct_entrant
-from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
 
 REFEREE: Final = Actor.user(900001)
@@ -62,8 +62,9 @@ class Hall:
         seat = self.part.tables.get(number=1).seats.select_related("entrant__event").first()
         return entrant_token(seat.entrant) if seat else ""
 
-    def values(self) -> dict[str, str]:
-        """What stands in an address of this event, by the parameter's name."""
+    @cached_property
+    def ids(self) -> dict[str, str]:
+        """What stands in an address of this event, by the parameter's name; without its links."""
         ruling = self.appeal.ruling
         return {
             "slug": self.event.slug,
@@ -79,8 +80,6 @@ class Hall:
             "table_id": str(self.part.tables.get(number=1).pk),
             "entrant_id": str(self.event.entrants.get(number=1).pk),
             "stage_id": str(self.part.stage_id),
-            "token": self.table_token,
-            "player_token": self.player_token,
             "number": "1",
             "order": "1",
             "stage": "1",
@@ -93,9 +92,14 @@ class Hall:
             "verb": "extend",
         }
 
+    def values(self) -> dict[str, str]:
+        """All that stands in an address of this event."""
+        return {**self.ids, "token": self.table_token, "player_token": self.player_token}
+
     def fill(self, pattern: str, **other: Any) -> str:
         """The address of a pattern; ``/p/`` takes the player's token, the rest the table's."""
-        values = {**self.values(), **{name: str(value) for name, value in other.items()}}
+        values = dict(self.values() if "token>" in pattern else self.ids)
+        values |= {name: str(value) for name, value in other.items()}
         if pattern.startswith("p/"):
             values["token"] = values["player_token"]
 
@@ -108,12 +112,9 @@ class Hall:
         return "/" + PARAMETER.sub(one, pattern)
 
 
-def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
+def an_event_in_play(name: str) -> Hall:
     """Round 1 played and closed, round 2 in play with an incident, a ruling, an appeal, a call."""
     event = make_event(8, deals=2, cut=4, name=name, rulebook="parlee")
-    if short_names:
-        update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
-        event.refresh_from_db()
     stage = event.stages.get(order=1)
     first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
     play_round(first, chance())

@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import Role
 from accounts.roles import CAPABILITIES
 from operations.permissions_page import routes
-from tests.security.hall import an_event_in_play, call_names, with_staff
+from tests.security.hall import Hall, call_names
 from tests.tournament.build import SYSTEM
 from tournament import exports
 from tournament.services.bans_and_wishes import wish
@@ -27,8 +27,7 @@ def is_number(cell: str) -> bool:
     return cell.lstrip("-").replace("/", "").replace(".", "").isdigit()
 
 
-def test_every_download_of_a_table_is_safe(client: Client) -> None:
-    hall = with_staff(an_event_in_play("Own"))
+def test_every_download_of_a_table_is_safe(hall: Hall, client: Client) -> None:
     call_names(hall.event, EVIL)
     hall.event.refresh_from_db()
     client.force_login(hall.staff[Role.ADMIN])
@@ -48,8 +47,7 @@ def test_every_download_of_a_table_is_safe(client: Client) -> None:
         assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
 
 
-def test_addresses_and_families_are_for_who_may_manage_players(client: Client) -> None:
-    hall = with_staff(an_event_in_play("Own"))
+def test_addresses_and_families_are_for_who_may_manage_players(hall: Hall, client: Client) -> None:
     entrant = hall.event.entrants.get(number=1)
     correct_entrant(
         event_id=hall.event.pk,

@@ -47,19 +47,23 @@ def parts(value: object, seen: set[int]) -> list[str]:
     return []
 
 
-def nasty() -> Event:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Event:
     """An event in which everybody and everything is called by what somebody hopes is run."""
     event = played(rounds=1, players=12)
     call_names(event, EVIL)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"name": EVIL[0][:40], "place": EVIL[7]})
-    event.refresh_from_db()
     return event
 
 
-def test_no_document_runs_or_draws_what_somebody_is_called() -> None:
-    event = nasty()
+@pytest.fixture
+def nasty(built: Event, db: None) -> Event:
+    return Event.objects.get(pk=built.pk)
+
+
+def test_no_document_runs_or_draws_what_somebody_is_called(nasty: Event) -> None:
     for kind in ("standings", "draw-by-name", "draw-by-table", "event-report"):
-        content = bytes(printed(event, kind, "en").content)
+        content = bytes(printed(nasty, kind, "en").content)
         there = set(parts(PdfReader(io.BytesIO(content)).trailer, set()))
         assert there & ACTIVE == set(), kind
         assert b"evil.example" not in content
@@ -70,8 +74,8 @@ def test_no_document_runs_or_draws_what_somebody_is_called() -> None:
                 assert sign in text, (kind, sign)
 
 
-def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
-    event = nasty()
+def test_a_calendar_has_no_line_that_somebody_typed(nasty: Event, client: Client) -> None:
+    event = nasty
     name = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n\x1b;,\\"
     # No page takes a name of several lines; the database would.
     event.name, event.place = name, EVIL[7]

@@ -22,7 +22,7 @@ from ledger.audit import breaks
 from ledger.change import change
 from ledger.models import AuditEntry
 from operations.replay import replay
-from tests.security.hall import REFEREE, Hall, an_event_in_play, with_staff
+from tests.security.hall import REFEREE, Hall
 from tests.tournament.build import SYSTEM, make_document, make_event
 from tournament.models import Person, PlayerFile, PrintedDocument
 from tournament.services import privacy
@@ -90,10 +90,9 @@ def fields_with(words: list[str]) -> set[str]:
 
 
 def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
-    client: Client, settings: Any
+    hall: Hall, client: Client, settings: Any
 ) -> None:
     """After a hall has played, registered, imported, printed and written e-mail: look everywhere."""
-    hall = with_staff(an_event_in_play("Own"))
     event = hall.event
     update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
     names = ["Quirina Zevenster", "Ysbrand Quakelbeen", "Zebedeus Wouterlood", "Xaveria Goudvis"]
@@ -132,8 +131,7 @@ def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
     assert fields_with(words) == set()
 
 
-def test_free_words_of_the_record_stay_when_somebody_is_erased() -> None:
-    hall = an_event_in_play("Own")
+def test_free_words_of_the_record_stay_when_somebody_is_erased(hall: Hall) -> None:
     person = hall.event.entrants.get(number=1).person
     name = person.name
     table = hall.part.tables.get(number=1)
@@ -151,8 +149,7 @@ def test_free_words_of_the_record_stay_when_somebody_is_erased() -> None:
     assert list(breaks(hall.event.pk)) == []
 
 
-def test_a_director_sees_takes_away_and_erases_what_is_stored(client: Client) -> None:
-    hall = with_staff(an_event_in_play("Own"))
+def test_a_director_sees_takes_away_and_erases_what_is_stored(hall: Hall, client: Client) -> None:
     person = hall.event.entrants.get(number=3).person
     where = f"/desk/{hall.event.slug}/players/3/data/"
     client.force_login(hall.staff[Role.DIRECTOR])
@@ -177,8 +174,7 @@ def test_a_director_sees_takes_away_and_erases_what_is_stored(client: Client) ->
         assert client.get(where).status_code == 403
 
 
-def test_who_plays_elsewhere_is_erased_by_the_administrator(client: Client) -> None:
-    hall = with_staff(an_event_in_play("Own"))
+def test_who_plays_elsewhere_is_erased_by_the_administrator(hall: Hall, client: Client) -> None:
     other = make_event(4, name="Other")
     person = hall.event.entrants.get(number=3).person
     entrant = other.entrants.get(number=1)
@@ -194,8 +190,7 @@ def test_who_plays_elsewhere_is_erased_by_the_administrator(client: Client) -> N
     assert AuditEntry.objects.filter(verb="person.erased").count() == 2
 
 
-def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> None:
-    hall = an_event_in_play("Own")
+def test_the_workers_timer_erases_once_a_day_and_results_stay(hall: Hall, settings: Any) -> None:
     event = hall.event
     settings.RETENTION_DAYS = 30
     update_event(
@@ -249,18 +244,17 @@ def surfaces(hall: Hall) -> list[str]:
     ]
 
 
-def test_short_names_are_short_on_every_public_surface(client: Client) -> None:
-    hall = an_event_in_play("Own", short_names=True)
+def test_short_names_are_short_on_every_public_surface(hall: Hall, client: Client) -> None:
+    update_event(event_id=hall.event.pk, actor=SYSTEM, changes={"short_names": True})
     names = list(hall.event.entrants.values_list("person__name", flat=True))
-    told = {
-        where: [name for name in names if name in client.get(where).content.decode()]
-        for where in surfaces(hall)
-    }
+    told = {}
+    for where in surfaces(hall):
+        page = client.get(where).content.decode()
+        told[where] = [name for name in names if name in page]
     assert {where: found for where, found in told.items() if found} == {}
 
 
-def test_no_public_surface_shows_an_address(client: Client) -> None:
-    hall = an_event_in_play("Own")
+def test_no_public_surface_shows_an_address(hall: Hall, client: Client) -> None:
     for entrant in hall.event.entrants.all():
         correct_entrant(
             event_id=hall.event.pk,
