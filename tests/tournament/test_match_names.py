@@ -1,0 +1,74 @@
+"""What the rounds and matches of pools and brackets are called, wherever a page names them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournament.build import make_event
+from tests.tournament.test_stages import event_of, publish_next, seated, settle
+from tournament.models import Event, Round, Table
+from tournament.queries.brackets import (
+    brackets_shown,
+    full_title,
+    heading_of,
+    match_names,
+    own_name,
+    stage_and_round,
+    title_of,
+)
+from tournament.services.events import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+def part_of(event: Event, number: int, order: int = 1) -> Round:
+    return Round.objects.select_related("stage__event").get(
+        stage__event=event, stage__order=order, number=number
+    )
+
+
+def test_a_round_with_a_number_only_is_named_by_its_stage_where_there_are_several() -> None:
+    plan = StagePlan("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
+    alone = part_of(make_event(4, plan=[plan]), 2)
+    assert (own_name(alone), title_of(alone)) == ("", "Round 2")
+    assert (stage_and_round(alone), full_title(alone)) == ("Round 2", "Round 2")
+    assert match_names(alone) == {}
+    final = StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1)
+    several = part_of(make_event(4, plan=[plan, final], name="Two"), 2)
+    assert stage_and_round(several) == "Rounds, round 2"
+    assert full_title(several) == "Rounds · Round 2"
+
+
+@pytest.fixture(scope="module")
+def knock_out(module_database: None) -> Event:
+    """Four pairs with a match for the third place: the semi-finals are over, the last round drawn."""
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4, "third_place": True})
+    settle(publish_next(event))
+    publish_next(event)
+    return event
+
+
+def test_the_matches_of_a_knock_out_are_named_by_what_they_decide(knock_out: Event) -> None:
+    event = Event.objects.get(pk=knock_out.pk)
+    first, last = part_of(event, 1), part_of(event, 2)
+    assert (own_name(first), own_name(last)) == ("Semi-final", "Final")
+    assert (title_of(last), stage_and_round(last), full_title(last)) == ("Final",) * 3
+    assert set(match_names(first).values()) == {"Semi-final"}
+    winners = frozenset(min(pair) for pair in seated(first.draws.get()))
+    losers = frozenset({1, 2, 3, 4}) - winners
+    assert match_names(last) == {winners: "Final", losers: "Third place"}
+    table = Table.objects.select_related("round__stage__event").get(round=first, number=2)
+    assert heading_of(table) == "Table 2 · Semi-final"
+    bracket = brackets_shown(event.stages.get())
+    ((name, rounds),) = [(each.name, each.rounds) for each in bracket.brackets]
+    assert name == ""
+    assert [title for title, _matches in rounds] == ["Semi-final", "Final", "Third place"]
+    for title, sides in (("Final", winners), ("Third place", losers)):
+        ((match,),) = [matches for each, matches in rounds if each == title]
+        assert {side.number for side in match.sides} == sides
+        assert match.table is not None
+        assert not any(side.won or side.score for side in match.sides)
+    played = dict(rounds)["Semi-final"]
+    assert {side.number for match in played for side in match.sides if side.won} == winners
+    assert {side.score for match in played for side in match.sides if side.won} == {"10"}
+    assert {side.score for match in played for side in match.sides if not side.won} == {"4"}
