@@ -227,7 +227,7 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, object]]:
                 "table": edit["to"],
             }
         cost = [
-            f"{LABELS.get(code, code)} {by:+d}".replace("-", "−")
+            f"{LABELS.get(code, code)} " + f"{by:+d}".replace("-", "−")
             for code, by in edit["delta"].items()
         ]
         edits.append({"what": what, "cost": cost, "at": edit["at"][11:16]})
