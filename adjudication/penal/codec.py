@@ -99,7 +99,7 @@ def _types_of(kind: type[Any]) -> Mapping[str, Any]:
     return typing.get_type_hints(kind)
 
 
-def _read_object(kind: type[Any], raw: object, where: str, defects: list[str]) -> Any:
+def _read_object(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
     if not isinstance(raw, dict):
         defects.append(f"{where}: an object is expected")
         return None

@@ -190,7 +190,11 @@ LIST = {
     "trick_list": [{"winner": side, "points": points} for side, points in TRICKS],
 }
 ALONE = {"dealer": "1", "contract": {"trump": "H"}, "points": {"1": 40}}
-BID = {"dealer": "1", "contract": {"declarer": "1", "level": 22, "trump": "S"}, "points": {"1": 30}}
+BID: dict[str, Any] = {
+    "dealer": "1",
+    "contract": {"declarer": "1", "level": 22, "trump": "S"},
+    "points": {"1": 30},
+}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from tests.tournament.test_stages import publish_next
 from tournament.models import Event, Stage
 from tournament.models.tables import Sheet
 from tournament.queries import places
+from tournament.queries.pages import criteria_of
 from tournament.queries.standings import fresh, standing_of
 from tournament.ranking.model import Standing
 from tournament.services import rounds
@@ -100,7 +101,7 @@ def test_a_place_names_its_figures_and_who_is_beside_it() -> None:
     assert first.neighbours[0].text
     assert (first.of, first.row.rank) == (len(standing.ranked), 1)
     assert [label for label, _figure in first.values] == [
-        criterion.name.render("en") for criterion in places.criteria_of(opened(event))
+        criterion.name.render("en") for criterion in criteria_of(opened(event))
     ]
     assert first.values[0][1] == "3"
     assert place_of(event, order[0]).cut.startswith("Cut: ")
