@@ -143,6 +143,26 @@ def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
     now = client.get("/e/hall/players/3/?part=now").content.decode()
     assert "No table this round" not in now
+    assert "Withdrawn: no more tables" in now
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_who_went_out_at_the_cut_is_told_so_where_tables_stand(client: Client, hidden: int) -> None:
+    # Also while the last rounds are hidden: the draw of the final is published.
+    plan = [
+        StagePlan("Heats", rounds=1, cut={"top": 4, "tie": "lots"}),
+        StagePlan("Final", rounds=1),
+    ]
+    event = make_event(8, deals=2, plan=plan, slug="other")
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": hidden})
+    while advance(event, chance()) is not None:
+        continue
+    through = set(event.stages.get(order=2).field.values_list("entrant__number", flat=True))
+    assert len(through) == 4
+    for number in range(1, 9):
+        now = client.get(f"/e/other/players/{number}/?part=now").content.decode()
+        assert "No table this round" not in now
+        assert ("Out: not qualified for Final" in now) is (number not in through)
 
 
 def test_nothing_is_told_of_places_that_are_hidden(client: Client) -> None:

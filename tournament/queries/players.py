@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
-from tournament.models import Event, Round, Standings
+from tournament.models import Event, Round, StageEntrant, Standings
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 from tournament.queries.names import Shown, everybody, seat_name
 from tournament.queries.pages import shows_round
@@ -171,6 +171,15 @@ def days_of(
         day.sort(key=lambda part: (-part.round.stage.order, -part.round.number))
         days[entrant] = day
     return days
+
+
+def left_behind(now: Round) -> frozenset[int]:
+    """Ids of the entrants of earlier stages who have no place in the stage of a round: the cut left them out."""
+    if now.stage.order == 1:
+        return frozenset()
+    places = StageEntrant.objects.filter(stage__event=now.stage.event_id)
+    earlier = places.filter(stage__order__lt=now.stage.order).values_list("entrant_id", flat=True)
+    return frozenset(earlier) - set(now.stage.field.values_list("entrant_id", flat=True))
 
 
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:

@@ -64,6 +64,7 @@ class Seats:
         self.finished = event.state == EventState.FINISHED
         self.round = rounds.round_now(event)
         self.seated = players.seated_now(event, self.round) if self.round is not None else {}
+        self.out = players.left_behind(self.round) if self.round is not None else frozenset()
         self.template = get_template("public/player_now.html")
         self.pages = reverse("event-players", args=[event.slug])
         self.head = self.clock = SafeString("")
@@ -73,7 +74,7 @@ class Seats:
             self.clock = render_to_string("public/player_now_clock.html", clock)
 
     def html(self, who: Shown) -> str:
-        """One player's seat, partner and opponents; empty for one who has withdrawn."""
+        """One player's seat, partner and opponents, or that they are out."""
         if self.finished:
             return SafeString("")
         present = self.seated.get(who.pk)
@@ -84,6 +85,7 @@ class Seats:
                 "head": self.head,
                 "clock": self.clock,
                 "present": present,
+                "out": who.pk in self.out,
                 "around": players.around(present) if present else None,
                 "players_url": self.pages,
             }
