@@ -96,7 +96,7 @@ function pad(keys) {
     const input = padField(keys);
     if (key === "clear") input.value = "";
     else if (key === "back") input.value = input.value.slice(0, -1);
-    else input.value += key; // a digit too many is said, never cut off
+    else if (input.maxLength < 0 || input.value.length < input.maxLength) input.value += key; // a third digit is too many and said, a fourth is not taken
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
   const now = (event) => {

@@ -39,6 +39,9 @@ def test_points_and_tricks(site: Server, chromium: Any, language: str) -> None:
         choose(page, "tricks", "3")
         digits(page, 59)
         expect(page.locator(".points__say[data-bad]")).to_contain_text("3")  # while typing
+        digits(page, 999)
+        expect(page.locator("#id_points")).to_have_value("599")  # no score has four digits
+        expect(page.locator(".points__say[data-bad]")).to_be_visible()
         page.locator("[data-numpad] button[data-key='clear']").tap()
         digits(page, 20)
         hand_in(page)

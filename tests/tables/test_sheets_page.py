@@ -95,6 +95,8 @@ def test_every_rulebook_has_its_page_at_every_depth(client, rulebook, depth):
     assert ('name="bid"' in text) == (rulebook in ("auction-2", "auction-3"))
     assert ('name="plays"' in text) == (depth == "cards")
     assert ('name="trick_7_points"' in text) == (depth == "list")
+    for field in re.findall(r'<input[^>]*name="(?:trick_\d_)?points"[^>]*>', text):
+        assert 'maxlength="3"' in field  # no score has four digits
 
 
 def test_a_deal_is_written_and_spoken(client):
