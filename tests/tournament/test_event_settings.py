@@ -194,6 +194,17 @@ def test_other_staff_changes_no_event(role: str) -> None:
     assert (event.name, event.state, event.hidden) == ("Beker van Oostende", "open", False)
 
 
+def test_who_does_not_finish_an_event_comes_back_to_where_they_were() -> None:
+    event = make_event(0)
+    client = staff(event, Role.DIRECTOR)
+    desk = f"/desk/{event.slug}/"
+    from_settings = f"{desk}finish/?from=settings"
+    assert f'href="{from_settings}"' in client.get(f"{desk}settings/").content.decode()
+    for page, back in ((f"{desk}finish/", desk), (from_settings, f"{desk}settings/")):
+        text = client.get(page).content.decode()
+        assert re.search(rf'href="{back}">\s*Cancel', text), page
+
+
 def test_unsigned_tables_keep_an_event_from_its_end_and_are_named() -> None:
     event = make_event(8)
     draw_and_publish(first_round(event), SYSTEM)
