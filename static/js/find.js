@@ -168,7 +168,7 @@ function showFollowed() {
   const now = followed();
   for (const row of document.querySelectorAll("[data-entrant]")) row.classList.toggle("is-followed", now.includes(row.dataset.entrant));
   for (const button of document.querySelectorAll("[data-follow]")) {
-    button.hidden = false;
+    button.hidden = me()?.entrant === button.dataset.follow; // nobody follows themself
     button.setAttribute("aria-pressed", String(now.includes(button.dataset.follow)));
   }
 }

@@ -418,6 +418,7 @@ def test_own_row_stays_in_sight_and_several_are_followed(
         page.goto(f"{service.url}/e/hall/players/{mine}/")
         seat = page.inner_text(".now .now__big")
         page.click("[data-me]")
+        assert page.is_hidden("[data-follow]")  # nobody follows themself
         page.goto(f"{service.url}/e/hall/")
         page.wait_for_selector("[data-me-now] .now__big")
         assert page.inner_text("[data-me-now] .now__big") == seat

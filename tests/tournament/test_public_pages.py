@@ -363,6 +363,8 @@ def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client, event: 
     )
     own = client.get(f"/p/{entrant_token(event.entrants.get(number=1))}/").content.decode()
     assert "revealed at the prize-giving" not in own
+    assert "data-follow" in player
+    assert "data-follow" not in own  # nobody follows themself
     from tournament.services.rounds import close_round
 
     close_round(round_id=part.pk, actor=SYSTEM)
