@@ -116,6 +116,9 @@ class DocumentForm(forms.Form):
         self._first = [
             name for name in ("kind", *self.ASKED.get(kind, ()), *self.FIRST) if name in self.fields
         ]
+        if kind in self.ASKED:
+            # None of these is about a round.
+            self._first.remove("round")
         whole = [(WHOLE_EVENT, _("Whole event"))] if len(stages) > 1 else []
         self._choose("kind", names.items())
         self._choose(
