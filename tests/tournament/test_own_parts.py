@@ -143,7 +143,10 @@ def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
     now = client.get("/e/hall/players/3/?part=now").content.decode()
     assert "No table this round" not in now
-    assert "Withdrawn: no more tables" in now
+    entrants.withdraw(entrant_id=late.pk, actor=SYSTEM)
+    unseated = client.get(f"/e/hall/players/{late.number}/?part=now").content.decode()
+    assert "No table this round" not in unseated
+    assert "Withdrawn: no more tables" in unseated
 
 
 @pytest.mark.parametrize("hidden", [0, 1])
