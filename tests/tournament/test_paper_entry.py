@@ -546,7 +546,8 @@ def test_points_that_only_doubling_gives_are_asked_about_once(
     text = unescape(answer.content.decode())
     assert answer.status_code == 409
     assert (
-        "Game 2: Without doubling the deals of this game give at most 120 points, not 200." in text
+        "Game 2: Without doubling the deals of this game cannot give so many points: 200, at most 120."
+        in text
     )
     assert 'data-wrong="g2-points-NS"' in text
     assert re.search(r'name="g2-points-NS"[^>]*value="200"', text, re.DOTALL)

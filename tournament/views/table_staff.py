@@ -312,7 +312,7 @@ def _require_sure(sheet: Sheet, totals: dict[str, int] | None, sure: str) -> Non
     if doubt not in sure.split():
         raise _PaperRefused(
             _(
-                "Without doubling the deals of this game give at most %(limit)d points, not %(given)d. "
+                "Without doubling the deals of this game cannot give so many points: %(given)d, at most %(limit)d. "
                 "Is this right? Then record once more."
             )
             % {"given": bounded[0], "limit": bounded[1]},
