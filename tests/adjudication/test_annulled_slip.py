@@ -6,6 +6,7 @@ with date, person and reason, and shows no marks as due.”
 
 from __future__ import annotations
 
+import copy
 import io
 
 import pytest
@@ -32,14 +33,22 @@ TAKEN_BACK = {
 }
 
 
-@pytest.fixture
-def ruled(client: Client) -> tuple[Event, Sheet, Ruling, User]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Sheet, Ruling, User]:
     """A revoke by North ruled at table 1, and a referee who is signed in."""
     event, part = event_in_play(deals=4)
     sheet = enter(sheet_at(part), 40)
     referee = make_user("claire", event, "chief_referee")
-    client.force_login(referee)
     return event, sheet, ruled_revoke(event, part), referee
+
+
+@pytest.fixture
+def ruled(
+    built: tuple[Event, Sheet, Ruling, User], client: Client
+) -> tuple[Event, Sheet, Ruling, User]:
+    own = copy.deepcopy(built)
+    client.force_login(own[3])
+    return own
 
 
 def slip(client: Client, event: Event, language: str) -> str:

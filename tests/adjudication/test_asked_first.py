@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -35,8 +36,8 @@ pytestmark = pytest.mark.django_db
 Hall = tuple[Event, Round, Sheet]
 
 
-@pytest.fixture
-def hall() -> Hall:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Hall:
     event, part = event_in_play("boussac", deals=4)
     sheet = sheet_at(part)
     sheets.enter_deal(
@@ -51,6 +52,11 @@ def hall() -> Hall:
     )
     sheet.refresh_from_db()
     return event, part, sheet
+
+
+@pytest.fixture
+def hall(built: Hall) -> Hall:
+    return copy.deepcopy(built)
 
 
 def misdeal(dealer: str, **more: Any) -> dict[str, Any]:

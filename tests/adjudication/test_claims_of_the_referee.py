@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.models import Incident, Ruling
+from adjudication.queries.codes import numbered
 from adjudication.services import appeals, incidents, rulings
 from ledger.errors import Conflict
 from tests.adjudication.build import (
@@ -37,13 +39,19 @@ REVOKE = {"f-offender": "N", "f-noticed": "after_deal", "f-claimed": "in_time"}
 INSULT = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified"}
 
 
-@pytest.fixture
-def hall() -> tuple[Event, Round]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round]:
     """Three games at each table; the first of table 1 is signed, the second has two deals."""
     event, part = event_in_play(deals=2)
     sign(enter(sheet_at(part), 40, 36))
     enter(sheet_at(part, game=2), 40)
     return event, part
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round]) -> tuple[Event, Round]:
+    numbered.cache_clear()  # of a code that an earlier test gave this event
+    return copy.deepcopy(built)
 
 
 def signed_in(event: Event, role: str, name: str = "") -> Client:

@@ -6,6 +6,7 @@ redealt. A conduct penalty (T-…) is separate: it is added, it never cancels no
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -46,13 +47,18 @@ def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
     return found
 
 
-@pytest.fixture
-def hall(db: None) -> tuple[Event, Round, Sheet]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round, Sheet]:
     """Two deals of six written; West has been warned for a gesture in the second."""
     event, part = event_in_play(deals=6)
     sheet = enter(sheet_at(part), 40, 40)
     rule(event, part, "T-COMM", {"offender": "W"}, deal=2)
     return event, part, sheet
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round, Sheet], db: None) -> tuple[Event, Round, Sheet]:
+    return copy.deepcopy(built)
 
 
 def test_a_gesture_does_not_wipe_out_a_revoke(hall: tuple[Event, Round, Sheet]) -> None:

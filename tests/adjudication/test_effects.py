@@ -6,6 +6,7 @@ from the records; once everything is taken back, records and standings are as be
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 
@@ -106,13 +107,23 @@ def state(event):
     return results, changes, excluded, rows_json(compute(stage, field))
 
 
-def played_event(name):
-    event, part = event_in_play(deals=3, name=name)
+def played_event():
+    event, part = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
     for table in (1, 2):
         for game, points in enumerate(((40, 30, 34), (50, 20, 36), (34, 45, 22)), start=1):
             sign(enter(sheet_at(part, table, game), *points))
     return event, part
+
+
+@pytest.fixture(scope="module")
+def built(module_database):
+    return played_event()
+
+
+@pytest.fixture
+def played(built):
+    return copy.deepcopy(built)
 
 
 def issue(event, part, article, facts, table, game, deal, **more):
@@ -129,10 +140,10 @@ def issue(event, part, article, facts, table, game, deal, **more):
     )
 
 
-def run_of_rulings(seed, steps):
+def run_of_rulings(seed, steps, played):
     """Random rulings, amendments, annulments, appeals; then the same event with what is left."""
     chance = random.Random(seed)
-    event, part = played_event("Eerste")
+    event, part = played
     untouched = state(event)
     live: dict = {}
     for _step in range(steps):
@@ -172,8 +183,8 @@ def run_of_rulings(seed, steps):
 
 
 @pytest.mark.parametrize("seed", range(1))
-def test_standings_follow_from_the_rulings_in_force_alone(seed):
-    event, untouched, _live = run_of_rulings(seed, 12)
+def test_standings_follow_from_the_rulings_in_force_alone(seed, played):
+    event, untouched, _live = run_of_rulings(seed, 8, played)
     stage = event.stages.get(order=1)
     stored = fresh(stage)
     assert stored.rows == json.loads(json.dumps(rows_json(compute(stage, gather(stage)))))
@@ -198,16 +209,16 @@ def test_standings_follow_from_the_rulings_in_force_alone(seed):
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 110))
-def test_standings_follow_from_the_rulings_in_force_alone_at_length(seed):
-    event, untouched, _live = run_of_rulings(seed, 30)
+def test_standings_follow_from_the_rulings_in_force_alone_at_length(seed, played):
+    event, untouched, _live = run_of_rulings(seed, 30, played)
     for ruling in Ruling.objects.filter(event=event).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
     assert state(event) == untouched
 
 
 class TestImpact:
-    def test_it_tells_what_happens_and_leaves_no_trace(self):
-        event, part = played_event("Invloed")
+    def test_it_tells_what_happens_and_leaves_no_trace(self, played):
+        event, part = played
         incident = incident_at(event, part)
         counts = {m: m.objects.count() for m in apps.get_models()}
         heads = list(audit.AuditHead.objects.values_list("scope", "sequence", "hash"))
@@ -240,8 +251,8 @@ class TestImpact:
         assert told.after.deal == {"NS": 0, "EW": 34}
         assert told.after.marks == sheet_at(part).results.get(current=True).result["marks"]
 
-    def test_a_refusal_in_the_preview_is_the_refusal_of_the_verb(self):
-        event, part = played_event("Weigering")
+    def test_a_refusal_in_the_preview_is_the_refusal_of_the_verb(self, played):
+        event, part = played
         incident = incident_at(event, part)
         with pytest.raises(Refused):
             impact_of(
@@ -253,8 +264,8 @@ class TestImpact:
 
 class TestClosedRound:
     @pytest.fixture
-    def closed(self):
-        event, part = played_event("Gesloten")
+    def closed(self, played):
+        event, part = played
         incident = incident_at(event, part)
         rounds.close_round(round_id=part.pk, actor=SYSTEM)
         following = part.stage.rounds.get(number=2)
@@ -304,8 +315,8 @@ class TestClosedRound:
 
 
 class TestOwnTable:
-    def test_who_plays_at_the_table_neither_rules_nor_hears_there(self):
-        event, part = played_event("Eigen tafel")
+    def test_who_plays_at_the_table_neither_rules_nor_hears_there(self, played):
+        event, part = played
         user = make_user("speler", event, "referee")
         actor = Actor.user(user.pk)
         seat = part.seats.filter(table__number=1).first()
@@ -344,8 +355,8 @@ class TestOwnTable:
             claimed="in_time",
         )
 
-    def test_a_link_needs_a_role_and_a_player(self):
-        event, _part = played_event("Band")
+    def test_a_link_needs_a_role_and_a_player(self, played):
+        event, _part = played
         stranger = make_user("vreemd")
         with pytest.raises(Refused):
             link_player(event_id=event.pk, user_id=stranger.pk, entrant_number=1, actor=SYSTEM)
@@ -358,9 +369,9 @@ class TestOwnTable:
 
 
 class TestLaddersAndEntrants:
-    def test_a_warning_counts_and_the_second_offence_costs(self):
+    def test_a_warning_counts_and_the_second_offence_costs(self, played):
         """T-PHONE: warning, then the penalty, then exclusion from the round (C.7)."""
-        event, part = played_event("Telefoon")
+        event, part = played
         made = [issue(event, part, "T-PHONE", {"offender": "N"}, 1, 1, deal) for deal in (1, 2, 3)]
         assert [m.measure for m in made] == ["warning", "penalty", "excluded_from_round"]
         offender = made[0].offender
@@ -371,8 +382,8 @@ class TestLaddersAndEntrants:
         again = issue(event, part, "T-PHONE", {"offender": "N"}, 2, 1, 1)
         assert again.measure in ("warning", "excluded_from_round")
 
-    def test_an_exclusion_loses_the_round_whatever_is_corrected_in_it(self):
-        event, part = played_event("Uitsluiting")
+    def test_an_exclusion_loses_the_round_whatever_is_corrected_in_it(self, played):
+        event, part = played
         for deal in (1, 2, 3):
             last = issue(event, part, "T-PHONE", {"offender": "N"}, 1, 1, deal)
         key = str(last.offender.number)
@@ -389,8 +400,8 @@ class TestLaddersAndEntrants:
         )
         assert brought() == {("loss", 0, 0)}
 
-    def test_other_adjustments_are_left_alone(self):
-        event, part = played_event("Anderen")
+    def test_other_adjustments_are_left_alone(self, played):
+        event, part = played
         entrant = event.entrants.first()
         adjust(
             stage_id=part.stage_id,
@@ -520,8 +531,8 @@ class TestVoidDeals:
         assert sheet.deals.get(current=True).marks == {"NS": 10, "EW": 0}
 
 
-def test_a_house_article_rules_and_is_pinned():
-    event, part = played_event("Huis")
+def test_a_house_article_rules_and_is_pinned(played):
+    event, part = played
     field = {
         "name": "offender",
         "type": "seat",

@@ -12,6 +12,7 @@ from adjudication.models import Incident
 from adjudication.penal import code_for, common_faults, find_fault
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
 from tests.moment import later
+from tests.sampled import one_in
 from tests.tournament.build import make_user
 from tournament.services import tables
 
@@ -37,7 +38,7 @@ def test_the_article_of_the_source_comes_before_the_general_one() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("rulebook", FIVE)
+@pytest.mark.parametrize("rulebook", one_in(2, FIVE))
 def test_two_facts_at_the_most_are_asked_after_a_tile(client: Client, rulebook: str) -> None:
     """A call, its tile, two facts, and the preview: five taps."""
     event, part = event_in_play(rulebook, deals=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.urls import reverse
 
 from adjudication.models import PenalCode, Ruling
 from adjudication.penal import code_for
-from adjudication.queries.codes import code_of
+from adjudication.queries.codes import code_of, numbered
 from adjudication.services import codes, rulings
 from ledger.change import change
 from ledger.errors import Refused
@@ -33,11 +34,17 @@ pytestmark = pytest.mark.django_db
 TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retract"}
 
 
-@pytest.fixture
-def hall() -> tuple[Event, Round, Sheet]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round, Sheet]:
     """A Belgian championship of four deals a game, whose first two deals are entered."""
     event, part = event_in_play("belgian", deals=4)
     return event, part, enter(sheet_at(part), 40, 36)
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
+    numbered.cache_clear()  # of a code that an earlier test gave this event
+    return copy.deepcopy(built)
 
 
 def marks(sheet: Sheet, number: int) -> dict[str, int]:

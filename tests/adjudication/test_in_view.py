@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from adjudication.penal import code_for
 from adjudication.penal.consistency import alike
 from adjudication.services import rulings
@@ -17,11 +19,17 @@ from tests.tournament.build import make_user
 from tournament.models import Event, Round
 
 
-@pytest.fixture
-def hall(client: Client, db: None) -> tuple[Event, Round]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round, User]:
     event, part = event_in_play(deals=4)
     enter(sheet_at(part), 40)
-    client.force_login(make_user("arbitre", event, "referee"))
+    return event, part, make_user("arbitre", event, "referee")
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round, User], client: Client, db: None) -> tuple[Event, Round]:
+    event, part, referee = copy.deepcopy(built)
+    client.force_login(referee)
     return event, part
 
 

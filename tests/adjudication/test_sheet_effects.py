@@ -7,6 +7,7 @@ entry and the marks that the table had written, whatever the effect was.
 
 from __future__ import annotations
 
+import copy
 from typing import Any, ClassVar
 
 import pytest
@@ -153,8 +154,8 @@ def test_between_pairs(
 class TestWhoDealsNext:
     """The ruling says who deals next, also where no article of the engine does."""
 
-    @pytest.fixture
-    def house(self) -> tuple[Event, Round, Sheet]:
+    @pytest.fixture(scope="class")
+    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
         event, part = event_in_play(deals=6)
         article = {
             "id": "H-1",
@@ -174,6 +175,10 @@ class TestWhoDealsNext:
             event_id=event.pk, actor=SYSTEM, reason="hall", content={"articles": [article, passes]}
         )
         return event, part, enter(sheet_at(part), 40)
+
+    @pytest.fixture
+    def house(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
+        return copy.deepcopy(built)
 
     def test_the_same_dealer_deals_again(self, house: tuple[Event, Round, Sheet]) -> None:
         event, part, sheet = house
@@ -233,8 +238,8 @@ class TestTableOfThree:
 
     ENTRY = {"contract": {"declarer": "3", "trump": "H"}}
 
-    @pytest.fixture
-    def three(self) -> tuple[Event, Round, Sheet]:
+    @pytest.fixture(scope="class")
+    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
         event, part = event_in_play("three-player", players=6, deals=6)
         sheet = sheet_at(part)
         alone = sheet.first_dealer
@@ -247,6 +252,10 @@ class TestTableOfThree:
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert marks(sheet) == {**dict.fromkeys("123", 0), alone: 6}
         return event, part, sheet
+
+    @pytest.fixture
+    def three(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
+        return copy.deepcopy(built)
 
     def test_a_player_has_one_number_in_all_that_is_said(
         self, three: tuple[Event, Round, Sheet]
@@ -421,8 +430,18 @@ class TestPenaltyFloor:
     }
     REVOKE: ClassVar[dict[str, Any]] = {"offender": "E", "noticed": "after_deal"}
 
-    def test_the_winners_keep_a_doubled_deal_that_the_losers_spoiled(self) -> None:
-        event, part, sheet = written("muette", self.TAPPED)
+    @pytest.fixture(scope="class")
+    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
+        return written("muette", self.TAPPED)
+
+    @pytest.fixture
+    def tapped(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
+        return copy.deepcopy(built)
+
+    def test_the_winners_keep_a_doubled_deal_that_the_losers_spoiled(
+        self, tapped: tuple[Event, Round, Sheet]
+    ) -> None:
+        event, part, sheet = tapped
         entry, before = current_deals(sheet)[0].entry, marks(sheet)
         ruling = rule(event, part, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 80, "EW": 0}
@@ -433,8 +452,10 @@ class TestPenaltyFloor:
         assert any("garde ses 80 points" in text for text in said)
         gives_back(ruling, sheet, entry, before)
 
-    def test_the_losers_have_the_penalty_when_the_winners_revoke(self) -> None:
-        event, part, sheet = written("muette", self.TAPPED)
+    def test_the_losers_have_the_penalty_when_the_winners_revoke(
+        self, tapped: tuple[Event, Round, Sheet]
+    ) -> None:
+        event, part, sheet = tapped
         rule(event, part, "004-V1", {**self.REVOKE, "offender": "N"})
         assert marks(sheet) == {"NS": 0, "EW": 30}
 
@@ -443,17 +464,19 @@ class TestPenaltyFloor:
         rule(event, part, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
-    def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(self) -> None:
+    def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(
+        self, tapped: tuple[Event, Round, Sheet]
+    ) -> None:
         """Its event was opened, and its rules fixed, before there was a floor."""
-        event, part, sheet = written("muette", self.TAPPED)
+        event, part, sheet = tapped
         with change():
             Sheet.objects.filter(pk=sheet.pk).update(edition="1")
         rule(event, part, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
-    def test_a_void_deal_leaves_nothing_to_keep(self) -> None:
+    def test_a_void_deal_leaves_nothing_to_keep(self, tapped: tuple[Event, Round, Sheet]) -> None:
         """A redeal that the same deal has earned stands above the penalty of its revoke."""
-        event, part, sheet = written("muette", self.TAPPED)
+        event, part, sheet = tapped
         rule(event, part, "004-V1", self.REVOKE)
         peeked = {
             "offender": "E",
@@ -467,13 +490,14 @@ class TestPenaltyFloor:
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
 
-@pytest.mark.parametrize(("rulebook", "options", "contract", "points"), AUCTIONS)
 class TestAuctions:
     """B.3: the hand is void and the offender pays as if they had failed; in auction 1 to each."""
 
-    def hall(
-        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
+    @pytest.fixture(scope="class", params=AUCTIONS, ids=[case[0] for case in AUCTIONS])
+    def built(
+        self, module_database: None, request: pytest.FixtureRequest
     ) -> tuple[Event, Round, Sheet, str]:
+        rulebook, options, contract, points = request.param
         count = options["players"]
         event, part = event_in_play(
             rulebook, players=2 * count, plan=rounds_only(6), options=options
@@ -489,41 +513,39 @@ class TestAuctions:
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         return event, part, sheet, declarer
 
+    @pytest.fixture
+    def hall(self, built: tuple[Event, Round, Sheet, str]) -> tuple[Event, Round, Sheet, str]:
+        return copy.deepcopy(built)
+
     @pytest.mark.parametrize("offender", ["2", "1"])
     def test_card_play_pays_as_if_the_bid_had_failed(
-        self,
-        rulebook: str,
-        options: dict[str, Any],
-        contract: dict[str, Any],
-        points: int,
-        offender: str,
+        self, hall: tuple[Event, Round, Sheet, str], offender: str
     ) -> None:
-        event, part, sheet, declarer = self.hall(rulebook, options, contract, points)
+        event, part, sheet, declarer = hall
+        first_kind = sheet.rulebook == "auction-1"
         entry, before = current_deals(sheet)[0].entry, marks(sheet)
         assert before[declarer] > 0
         ruling = rule(event, part, "BE-P1", {"offender": offender, "noticed": "after_deal"})
         seats = sorted(sheet.seats)
         place = (seats.index(sheet.first_dealer) + int(offender)) % len(seats)
         guilty = seats[place]
-        stake = STAKES[1] if rulebook == "auction-1" else contract["level"]
-        others = stake if rulebook == "auction-1" else 0
+        stake = STAKES[1] if first_kind else entry["contract"]["level"]
+        others = stake if first_kind else 0
         expected = dict.fromkeys(seats, others)
-        expected[guilty] = -stake * (len(seats) - 1) if rulebook == "auction-1" else -stake
+        expected[guilty] = -stake * (len(seats) - 1) if first_kind else -stake
         if guilty != declarer:
             # The declarer made the bid and loses nothing by another's fault (C.8); a stake that is
             # kept is paid by the offender.
-            if rulebook == "auction-1":
+            if first_kind:
                 expected[guilty] -= before[declarer] - others
             expected[declarer] = before[declarer]
         assert marks(sheet) == expected
         assert ruling.offender_id == sheet.seats[guilty]
         gives_back(ruling, sheet, entry, before)
 
-    def test_a_void_call_leaves_the_deal(
-        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
-    ) -> None:
+    def test_a_void_call_leaves_the_deal(self, hall: tuple[Event, Round, Sheet, str]) -> None:
         """004-A1: the call is void or the exchange frozen; what was played counts."""
-        event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
+        event, part, sheet, _declarer = hall
         entry, before = current_deals(sheet)[0].entry, marks(sheet)
         facts = {"offender": "1"}
         for field in _article(event, "004-A1").facts:
@@ -534,11 +556,11 @@ class TestAuctions:
         gives_back(ruling, sheet, entry, before)
 
     def test_a_misdeal_is_dealt_again_by_the_same_dealer(
-        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
+        self, hall: tuple[Event, Round, Sheet, str]
     ) -> None:
-        event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
+        event, part, sheet, _declarer = hall
         entry, before = current_deals(sheet)[0].entry, marks(sheet)
-        facts = {"dealer": str(options["players"]), "deliberate": False}
+        facts = {"dealer": str(len(sheet.seats)), "deliberate": False}
         ruling = rule(event, part, "T-MISD", facts, against_record=["result"])
         assert set(marks(sheet).values()) == {0}
         assert next_dealer(sheet) == sheet.first_dealer
@@ -559,13 +581,17 @@ def records(event: Event) -> Any:
 class TestEntrants:
     """Measures that fall on the entrant: conceded deals, forfeits, deletion, disqualification."""
 
-    @pytest.fixture
-    def played(self) -> tuple[Event, Round]:
+    @pytest.fixture(scope="class")
+    def built(self, module_database: None) -> tuple[Event, Round]:
         event, part = event_in_play(deals=2)
         for table in (1, 2):
             for game in (1, 2, 3):
                 sign(enter(sheet_at(part, table, game), 40 + game, 50 - table))
         return event, part
+
+    @pytest.fixture
+    def played(self, built: tuple[Event, Round]) -> tuple[Event, Round]:
+        return copy.deepcopy(built)
 
     def row(self, event: Event, entrant: int) -> dict[str, Any]:
         number = event.entrants.get(pk=entrant).number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -33,10 +34,15 @@ from tournament.services import sheets, tables
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hall() -> tuple[Event, Round, User]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round, User]:
     event, part = event_in_play(deals=4)
     return event, part, make_user("arbitre", event, "referee")
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round, User]) -> tuple[Event, Round, User]:
+    return copy.deepcopy(built)
 
 
 def test_by_the_page_with_its_reason_and_the_call_waits_again(

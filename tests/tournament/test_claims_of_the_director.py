@@ -9,16 +9,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Role
 from ledger.errors import Conflict
 from ledger.jobs import work_on
 from ledger.models import Job
-from tests.markup import markup
 from tests.moment import later
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.desk import director, text_of
 from tests.tournament.test_stages import draw_next, event_of, publish_next
 from tournament.demo.simulation import advance, play_round
-from tournament.models import Event, Round, Table
+from tournament.models import Round, Table
 from tournament.services import (
     adjustments,
     bans_and_wishes,
@@ -40,20 +39,10 @@ from tournament.views.registering import door_token
 pytestmark = pytest.mark.django_db
 
 
-def director(event: Event) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    return client
-
-
 def client_page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return answer.content.decode()
-
-
-def text_of(client: Client, address: str) -> str:
-    return " ".join(markup(client.get(address)).split())
 
 
 def test_name_minutes_rounds_and_cut_of_a_stage_change_while_it_is_played() -> None:

@@ -8,34 +8,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import Role
-from tests.markup import markup
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.desk import director, text_of
 from tests.tournament.documents.reading import whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_chain import planned
 from tests.tournament.test_ranking_rule import as_shown
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.demo.simulation import advance
-from tournament.models import Bye, Draw, Event
+from tournament.models import Bye, Draw
 from tournament.models.tables import Sheet
 from tournament.queries.standings import compute, fresh
 from tournament.services import clock, entrant_edits, entrants, ranking_rules, rounds, stages
 from tournament.services.documents import BUILDERS
 
 pytestmark = pytest.mark.django_db
-
-
-def director(event: Event) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    return client
-
-
-def text_of(client: Client, address: str) -> str:
-    answer = client.get(address, headers={"accept-language": "en"})
-    assert answer.status_code == 200, address
-    return " ".join(markup(answer).split())
 
 
 def play(drawn: Draw, scores: dict[tuple[int, int], tuple[int, int]]) -> None:

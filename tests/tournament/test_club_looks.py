@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
-from accounts.models import Role
 from ledger.errors import Refused
 from manille_check import row_faults
 from operations.replay import replay
 from tests.looks.test_colours import DARK, LIGHT, contrast
-from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.desk import director
 from tests.tournament.test_exports_and_archive import altered
 from tournament.demo.simulation import draw_and_publish
 from tournament.documents.colours import readable
@@ -80,12 +80,6 @@ def settings_of(event: Event, **more: Any) -> dict[str, Any]:
         "depth": event.depth,
         **more,
     }
-
-
-def director(event: Event) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    return client
 
 
 @given(

@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Role
 from ledger.jobs import work_on
 from ledger.models import Job
 from operations.replay import replay
 from tests.adjudication.build import enter, sheet_at, sign
 from tests.markup import markup
-from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.desk import director, text_of
 from tests.tournament.test_bracket_places import level_final, ranks
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.demo.simulation import draw_and_publish
@@ -25,18 +25,6 @@ from tournament.services import entrants
 from tournament.tables.links import table_token
 
 pytestmark = pytest.mark.django_db
-
-
-def director(event: Event) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    return client
-
-
-def text_of(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200, address
-    return " ".join(markup(answer).split())
 
 
 def first_round(event: Event) -> Round:

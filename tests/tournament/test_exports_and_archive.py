@@ -45,7 +45,7 @@ from tournament.queries.papers_people import read_prizes
 from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, open_with_links, request_document
-from tournament.services.events import update_event
+from tournament.services.events import StagePlan, update_event
 from tournament.services.members import enter_members, save_member
 from tournament.services.standings import set_state
 from tournament.tables.links import entrant_token
@@ -114,25 +114,24 @@ def test_any_text_comes_back_from_csv_and_json(text: str) -> None:
     assert json.loads(exports.as_json(table))["rows"] == [{"name": text}]
 
 
-@pytest.mark.parametrize("kind", list(exports.KINDS))
-@pytest.mark.parametrize("format", list(exports.FORMATS))
-def test_every_table_in_every_format(client: Client, kind: str, format: str, event: Event) -> None:
-    path = f"/desk/{event.slug}/export/{kind}.{format}"
-    assert client.get(path).status_code == 302
-    client.force_login(make_user("elsewhere", make_event(0, slug="other"), "director"))
-    assert client.get(path).status_code == 403
-    client.force_login(make_user("director", event, "director"))
-    answer = client.get(path)
-    assert answer.status_code == 200
-    assert "attachment" in answer["Content-Disposition"]
-    if kind == "standings":
-        assert "provisional" in answer["Content-Disposition"]
-    table = exports.KINDS[kind](event, public=False)
-    assert f"-{str(table.facts['hash'])[:16]}.{format}" in answer["Content-Disposition"]
-    assert (
-        len(table.rows)
-        == {"players": 16, "draws": 16, "results": 24, "standings": 16, "overall": 16}[kind]
-    )
+def test_every_table_in_every_format(event: Event) -> None:
+    nobody, elsewhere, director = Client(), Client(), Client()
+    elsewhere.force_login(make_user("elsewhere", make_event(0, slug="other"), "director"))
+    director.force_login(make_user("director", event, "director"))
+    lines = {"players": 16, "draws": 16, "results": 24, "standings": 16, "overall": 16}
+    for kind, make in exports.KINDS.items():
+        table = make(event, public=False)
+        assert len(table.rows) == lines[kind]
+        for format in exports.FORMATS:
+            path = f"/desk/{event.slug}/export/{kind}.{format}"
+            assert nobody.get(path).status_code == 302, path
+            assert elsewhere.get(path).status_code == 403, path
+            answer = director.get(path)
+            assert answer.status_code == 200, path
+            assert "attachment" in answer["Content-Disposition"]
+            if kind == "standings":
+                assert "provisional" in answer["Content-Disposition"]
+            assert f"-{str(table.facts['hash'])[:16]}.{format}" in answer["Content-Disposition"]
 
 
 @pytest.mark.parametrize(
@@ -312,8 +311,7 @@ def leave(event: Event) -> dict[int, str]:
     return hashes
 
 
-def test_an_event_is_taken_up_to_the_same_bytes() -> None:
-    event = played(rounds=3)
+def test_an_event_is_taken_up_to_the_same_bytes(event: Event) -> None:
     stage = event.stages.get(order=1)
     third = event.entrants.get(number=3)
     adjust(
@@ -392,11 +390,12 @@ def columns(page: str) -> list[list[str]]:
     ],
 )
 def test_an_event_that_is_here_is_taken_up_as_a_copy(
-    opener: Client, language: str, says: str, name: str
+    opener: Client, language: str, says: str, name: str, event: Event
 ) -> None:
     """From the page that refuses it to the standings of the copy, which are the same."""
-    event = played(rounds=2, name="Kermis", slug="kermis")
-    update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+    changes = {"name": "Kermis", "registration": True}
+    update_event(event_id=event.pk, actor=SYSTEM, changes=changes)
+    event.refresh_from_db()
     file = archive.pack(event.pk)
     opener.cookies["django_language"] = language
     refused = take_up_by_page(opener, file)
@@ -420,8 +419,7 @@ def test_an_event_that_is_here_is_taken_up_as_a_copy(
     assert again["Location"] == f"/desk/{proposed['slug']}-2/"
 
 
-def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client) -> None:
-    event = played()
+def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client, event: Event) -> None:
     file = archive.pack(event.pk)
     copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
 
@@ -500,8 +498,10 @@ def test_frozen_rows_are_those_of_their_hash(change: Any, code: str, event: Even
     assert archive.take_up(file=file, actor=SYSTEM).stages.get(order=1)
 
 
-def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() -> None:
-    event, victim = played(), make_event(4, slug="victim")
+def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place(
+    event: Event,
+) -> None:
+    victim = make_event(4, slug="victim")
     member = save_member(actor=SYSTEM, values={"name": "Mia"})
     enter_members(event_id=event.pk, members=[member.pk], present=False, actor=SYSTEM)
     file = archive.pack(event.pk)
@@ -753,10 +753,9 @@ def test_the_api_says_how_firm_standings_are(client: Client, event: Event) -> No
     assert client.get("/api/v1/events/nowhere/standings/").status_code == 404
 
 
-def test_the_calendar_is_folded_and_escaped() -> None:
-    event = played(
-        name="Kermis; eten, drinken en manillen in de grote zaal van de Koninklijke Société"
-    )
+def test_the_calendar_is_folded_and_escaped(event: Event) -> None:
+    name = "Kermis; eten, drinken en manillen in de grote zaal van de Koninklijke Société"
+    event = update_event(event_id=event.pk, actor=SYSTEM, changes={"name": name})
     text = exports.calendar(event, "https://hall.example/e/x/").decode()
     lines = text.split("\r\n")
     assert max(len(line.encode()) for line in lines) <= 75
@@ -768,10 +767,10 @@ def test_the_calendar_is_folded_and_escaped() -> None:
     ("question", "said"), [("", "Ronde 1"), ("?language=fr", "Tour 1"), ("?language=xx", "Ronde 1")]
 )
 def test_a_subscribed_calendar_speaks_the_language_it_was_taken_in(
-    client: Client, question: str, said: str
+    client: Client, question: str, said: str, event: Event
 ) -> None:
     """What fetches a subscription sends no language, or that of its own server."""
-    event = played(language="nl")
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"language": "nl"})
     answer = client.get(
         f"/e/{event.slug}/calendar.ics{question}", headers={"accept-language": "en-US"}
     )
@@ -846,21 +845,27 @@ def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
     assert filled.fingerprint != blank.fingerprint
 
 
-@pytest.mark.parametrize("kind", ["certificates", "prizes"])
-def test_nothing_final_is_printed_while_provisional(kind: str) -> None:
-    event = played(rounds=3)
-    with pytest.raises(AssertionError):
-        printed(event, kind, prizes="1: 100")
-    stage = event.stages.get(order=1)
-    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
-    made = printed(event, kind, prizes="1: 100\n2-3: 20,5\n4: een ham", stage=1)
-    assert made.state == "final"
+def played_out() -> Event:
+    """Eight players after their one round, its standings provisional."""
+    event = make_event(8, plan=[StagePlan("Rounds", rounds=1, deals_per_game=1)])
+    advance(event, chance())
+    return event
+
+
+def test_nothing_final_is_printed_while_provisional() -> None:
+    event, kinds = played_out(), ("certificates", "prizes")
+    for kind in kinds:
+        with pytest.raises(AssertionError):
+            printed(event, kind, prizes="1: 100")
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    for kind in kinds:
+        made = printed(event, kind, prizes="1: 100\n2-3: 20,5\n4: een ham", stage=1)
+        assert made.state == "final"
 
 
 def test_a_prize_list_without_a_prize_is_refused_and_says_what_to_do() -> None:
-    event = played(rounds=3)
-    stage = event.stages.get(order=1)
-    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    event = played_out()
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
     with pytest.raises(Refused) as refusal:
         BUILDERS["prizes"](event, {"stage": 1}, "en", "a4")
     assert (refusal.value.code, refusal.value.field) == ("prizes_missing", "prizes")

@@ -40,10 +40,10 @@ def drawn(event: Event, number: int) -> Round:
     )
 
 
-@pytest.mark.parametrize("players", [16, 18, 15])
+@pytest.mark.parametrize("players", [8, 10, 11])
 def test_a_day_read_bit_by_bit_is_the_whole_day(players: int) -> None:
-    """With sit-outs (18) and a table of three (15), a correction, a ruling, a withdrawal."""
-    event = make_event(players, deals=1, cut=8)
+    """With sit-outs (10) and a table of three (11), a correction, a ruling, a withdrawal."""
+    event = make_event(players, deals=1, cut=4)
     luck = chance("gathering")
     same_as_all(event)
     advance(event, luck)
@@ -64,7 +64,7 @@ def test_a_day_read_bit_by_bit_is_the_whole_day(players: int) -> None:
 
 
 def test_a_signature_has_its_own_result_read_and_no_other() -> None:
-    event = make_event(16, deals=1, cut=8)
+    event = make_event(8, deals=1, cut=4)
     luck = chance("gathering")
     advance(event, luck)
     part = drawn(event, 2)
@@ -83,7 +83,7 @@ def test_a_signature_has_its_own_result_read_and_no_other() -> None:
 def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    event = make_event(16, deals=1, cut=8)
+    event = make_event(8, deals=1, cut=4)
     luck = chance("gathering")
     advance(event, luck)
     advance(event, luck)
@@ -126,7 +126,7 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
 
 @pytest.mark.django_db(transaction=True)
 def test_what_was_computed_here_is_what_its_row_says() -> None:
-    event = make_event(18, deals=1, cut=8)
+    event = make_event(10, deals=1, cut=4)
     luck = chance("gathering")
     advance(event, luck)
     part = drawn(event, 2)

@@ -21,6 +21,7 @@ from operations.replay import replay
 from tests.adjudication.build import REFEREE, REVOKE, event_in_play, incident_at
 from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.desk import director
 from tests.tournament.test_push import first_round, own_page, run_jobs
 from tournament.models import Entrant, Event, MailConsent, Notice, Registration
 from tournament.services import consents, mail, notices, privacy, registrations
@@ -45,12 +46,6 @@ def want(event: Event, number: int, email: str, language: str = "fr") -> Entrant
     phone = Client(headers={"Accept-Language": language})
     assert phone.post(page + "mail/", {"want": "1", "email": email}).status_code == 302
     return Entrant.objects.get(event=event, number=number)
-
-
-def director(event: Event) -> Client:
-    client = Client(headers={"Accept-Language": "en"})
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    return client
 
 
 def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server: list[Any]) -> None:

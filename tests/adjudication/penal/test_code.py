@@ -36,6 +36,7 @@ from adjudication.penal import (
 from adjudication.penal.article import Citation
 from adjudication.penal.codec import read, to_json
 from scoring.texts import Translated
+from tests.sampled import one_in
 
 SMOKING = Article(
     id="H-SMOKE",
@@ -285,9 +286,11 @@ class TestSearch:
         assert search(code, "  ", "fr") == code.articles
 
     @pytest.mark.parametrize("language", ["en", "fr", "nl"])
-    def test_every_article_is_found_by_its_own_title(self, language):
-        for rulebook in ("boussac", "chaloupee", "three-player", "belgian"):
-            code = code_for(rulebook)
-            for article in code.articles:
-                found = [a.id for a in search(code, article.title.render(language), language)]
-                assert found[0] == article.id
+    @pytest.mark.parametrize(
+        "rulebook", one_in(2, ["boussac", "chaloupee", "belgian", "three-player"])
+    )
+    def test_every_article_is_found_by_its_own_title(self, rulebook, language):
+        code = code_for(rulebook)
+        for article in code.articles:
+            found = [a.id for a in search(code, article.title.render(language), language)]
+            assert found[0] == article.id

@@ -375,7 +375,7 @@ def proposals(draw, rulebooks=PAIR_RULEBOOKS, **context):
     return game, code, made
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(proposals())
 def test_what_holds_of_every_proposal(drawn):
     game, code, made = drawn
@@ -408,7 +408,7 @@ def test_what_holds_of_every_proposal(drawn):
         assert proposal.as_json()["article"] == proposal.article
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(proposals())
 def test_one_penalty_per_deal_and_side(drawn):
     game, _code, made = drawn
@@ -429,7 +429,7 @@ def test_one_penalty_per_deal_and_side(drawn):
         assert together.marks.get(side, 0) == alone.get(side, 0) + added
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(proposals(), st.lists(st.integers(0, 7), max_size=12))
 def test_annulling_gives_back_exactly(drawn, story):
     """Issue and annul at random: totals kept by what each step moved equal those recomputed."""
@@ -460,7 +460,7 @@ SCORABLE = {
 }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(proposals(tuple(SCORABLE)))
 def test_the_engine_marks_what_the_rulings_say(drawn):
     """The infractions handed down, scored by the engine, give the marks that were proposed."""

@@ -443,7 +443,7 @@ def test_a_closed_appeal_is_said():
     assert "No appeal is open." in whole_text(ruling_slip_pdf(RulingSlip(imprint("en"), closed)))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     st.lists(
         st.text(
