@@ -1,0 +1,39 @@
+"""The list of a Mitchell: each line has its own ranks, and what separates two is of their own line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournament.results import copy_slip
+from tests.tournament.test_stages import event_of, publish_next
+from tournament.models.tables import Sheet
+from tournament.queries.pages import standings_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_ranks_of_each_line_begin_with_the_first() -> None:
+    event = event_of(6, "pairs_mitchell", rounds=1, ranking="world_championship")
+    drawn = publish_next(event)
+    marks = {1: (10, 4), 2: (8, 2), 3: (10, 4)}
+    for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
+        ours, theirs = marks[sheet.table.number]
+        copy_slip(sheet, {"NS": ours, "EW": theirs})
+    seats = drawn.round.seats.values_list("table__number", "position", "entrant__number")
+    at = {(table, position): number for table, position, number in seats}
+    shown = standings_of(event.stages.get(), language="en")
+    codes = [column.code for column in shown.columns]
+    rows = [
+        (row.line, row.rank, row.tied, row.number, None if row.by is None else codes[row.by])
+        for row in shown.rows
+    ]
+    lines = []
+    for line, position in (("North-South", "NS"), ("East-West", "EW")):
+        first, second = sorted(at[table, position] for table in (1, 3))
+        lines += [
+            (line, 1, True, first, None),
+            (line, 1, True, second, None),
+            (line, 3, False, at[2, position], codes[-1]),
+        ]
+    assert rows == lines
+    assert not shown.cut
