@@ -1,0 +1,126 @@
+"""Blind double entry deal by deal: who is waited for, who may still write, on whose phone; and paper."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from ledger.actors import Actor
+from ledger.errors import Conflict
+from tournament.models.tables import Protocol, Sheet
+from tournament.queries import double_entry
+from tournament.queries.deals import current_deals
+from tournament.queries.paper_form import wants_deals
+from tournament.services import sheets, tables
+
+from .build import SYSTEM, a_sheet, a_table, simple
+
+pytestmark = pytest.mark.django_db
+
+
+def phones(rulebook: str, sides: tuple[str, ...], **options: Any) -> tuple[Sheet, dict[str, Actor]]:
+    """A sheet that is written blind, with a phone for each of these sides."""
+    sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, options=options)
+    devices = {side: Actor.device(uuid.uuid4()) for side in sides}
+    for side, device in devices.items():
+        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(device.id), side=side)
+    return sheet, devices
+
+
+def hand(sheet: Sheet, entry: dict[str, Any], actor: Actor, **more: Any) -> None:
+    sheet.refresh_from_db()
+    sheets.hand_in(
+        sheet=sheet, read=lambda _sheet, _number: entry, request=entry, actor=actor, **more
+    )
+
+
+def alone(dealer: str, points: int) -> dict[str, Any]:
+    """A deal of three players by the points of the dealer, who plays alone."""
+    return {"dealer": dealer, "contract": {"trump": "H"}, "points": {dealer: points}}
+
+
+def test_between_pairs_the_side_that_is_behind_is_waited_for() -> None:
+    sheet, phone = phones("belgian", ("NS", "EW"), target=500)
+    assert (double_entry.awaited(sheet, "NS"), double_entry.awaited(sheet, "EW")) == ((), ())
+    hand(sheet, simple(42), phone["NS"])
+    assert double_entry.awaited(sheet, "NS") == ("EW",)
+    assert double_entry.awaited(sheet, "EW") == ()
+    hand(sheet, simple(42), phone["EW"])
+    assert double_entry.awaited(sheet, "NS") == ()
+    assert double_entry.phoneless(sheet.table, sheet) == set()
+    assert not double_entry.may_still_write(sheet, "NS", 1)
+
+
+def test_a_player_whose_deal_others_agreed_upon_meanwhile_may_write_it_once() -> None:
+    sheet, phone = phones("three-player", ("1", "2", "3"))
+    for seat in ("1", "3"):
+        hand(sheet, alone("1", 40), phone[seat])
+    assert len(current_deals(sheet)) == 1
+    may = {n: double_entry.may_still_write(sheet, "2", n) for n in (0, 1, 2)}
+    assert may == {0: False, 1: True, 2: False}
+    assert not double_entry.may_still_write(sheet, "official", 1)
+    hand(sheet, alone("1", 40), phone["2"], number=1)
+    assert not double_entry.may_still_write(sheet, "2", 1)
+    assert not double_entry.may_still_write(sheet, "1", 1)
+    with pytest.raises(Conflict) as refused:
+        hand(sheet, alone("1", 33), phone["2"], number=1)
+    assert refused.value.code == "not_the_next_deal"
+
+
+def test_in_an_auction_the_declarer_and_one_of_the_others_are_waited_for() -> None:
+    sheet, phone = phones("auction-2", ("1", "2", "3", "4"), target={"deals": 4})
+    bid = {
+        "dealer": "1",
+        "contract": {"declarer": "2", "level": 22, "trump": "S"},
+        "points": {"2": 30},
+    }
+    hand(sheet, bid, phone["1"])
+    assert double_entry.awaited(sheet, "1") == ("2",)
+    assert double_entry.awaited(sheet, "3") == ()
+    hand(sheet, bid, phone["2"])
+    assert double_entry.awaited(sheet, "1") == ()
+    passed = {"dealer": "2", "annulled": True}
+    hand(sheet, passed, phone["3"], number=2)
+    assert double_entry.awaited(sheet, "3") == ("1", "2", "4")
+    hand(sheet, passed, phone["4"], number=2)
+    assert [deal.annulled for deal in current_deals(sheet)] == [False, True]
+
+
+def test_only_a_player_for_whom_no_phone_writes_is_written_for_by_another() -> None:
+    sheet, _phone = phones("three-player", ("1", "3"))
+    assert double_entry.phoneless(sheet.table, sheet) == {"2"}
+    assert double_entry.side_of_device(sheet.table, uuid.uuid4()) == ""
+
+
+def test_who_wrote_a_deal_otherwise_is_named_until_it_is_settled() -> None:
+    sheet, phone = phones("belgian", ("NS", "EW"), target=500)
+    hand(sheet, simple(42), phone["NS"])
+    hand(sheet, simple(41), phone["EW"])
+    (found,) = double_entry.differences(sheet)
+    assert (found.deal, found.side, found.entry, found.other_side, found.other_entry) == (
+        1,
+        "NS",
+        "42",
+        "EW",
+        "41",
+    )
+    sheet.refresh_from_db()
+    sheets.correct_once(
+        sheet=sheet, number=1, entry=simple(42), reason="misread", actor=phone["EW"]
+    )
+    assert double_entry.differences(sheet) == []
+
+
+def test_a_slip_wants_its_deals_where_the_points_of_a_game_do_not_say_all() -> None:
+    assert wants_deals(a_sheet(options={"target": {"deals": 4}})) == ""
+    assert wants_deals(a_sheet(options={"target": 101}, table=a_table(label="1/18"))) == ""
+    games = a_sheet(options={"target": {"games": 2, "of": 34}}, table=a_table(label="1/19"))
+    assert wants_deals(games) == "A match of several games is copied deal by deal."
+    begun = a_sheet(options={"target": 101}, table=a_table(label="1/20"))
+    sheets.enter_deal(sheet_id=begun.pk, entry=simple(42), actor=SYSTEM)
+    begun.refresh_from_db()
+    assert wants_deals(begun) == (
+        "Deals of this game are recorded already: copy those that are missing."
+    )
