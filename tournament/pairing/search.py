@@ -55,46 +55,46 @@ def improve(
     n = len(table_of)
     seat = table_of.astype(np.int64).copy()
     tables = int(seat.max()) + 1 if n else 0
-    if tables < 2:  # nobody to exchange with
-        return seat, total_cost(costs, seat)
-    onehot = np.zeros((n, tables), dtype=np.int64)
-    onehot[np.arange(n), seat] = 1
-    # By hand, column by column: integer matrix products have no fast library routine.
+    # By hand, table by table: integer matrix products have no fast library routine.
     at = np.zeros((n, tables), dtype=np.int64)
-    for i in range(n):
-        at[:, seat[i]] += costs[:, i]
-    everyone = np.arange(n)
+    for t in range(tables):
+        at[:, t] = costs[:, seat == t].sum(axis=1)
+    everyone, twice = np.arange(n), 2 * costs
     own = at[everyone, seat].copy()
     cost = int(own.sum()) // 2
+    if tables < 2:  # nobody to be exchanged with
+        return seat, cost
     best, best_cost, since = seat.copy(), cost, 0
     tabu = np.zeros(n, dtype=np.int64)
     for step in range(1, steps + 1):
         if best_cost <= bound or step - since > patience or (stop is not None and stop()):
             break
-        hurt = np.flatnonzero(own > 0)
-        if not len(hurt):
+        hurt, hot = own > 0, tabu >= step
+        pool = (hurt & ~hot).nonzero()[0]
+        if not len(pool):
+            pool = hurt.nonzero()[0]
+        if not len(pool):
             break
         if progress is not None and step % 512 == 0:
             progress(step, steps)
-        cool = hurt[tabu[hurt] < step]
-        pool = cool if len(cool) else hurt
         i = int(pool[chance.below(len(pool))])
         a = int(seat[i])
-        delta = at[i, seat] + at[:, a] - 2 * costs[i] - own[i] - own
+        delta = at[i].take(seat) + at[:, a] - twice[i] - (own + own[i])
         if shut is not None:
-            delta += shut[i, seat] + shut[:, a]
+            delta += shut[i].take(seat) + shut[:, a]
         delta[seat == a] = NEVER
-        allowed = delta + np.where(tabu >= step, NEVER, 0)
+        allowed = delta + hot * NEVER
         if cost + int(delta.min()) < best_cost:
             allowed = delta  # better than ever: the ban on undoing is lifted
         least = int(allowed.min())
         if least >= NEVER // 2:
             continue
-        ties = np.flatnonzero(allowed == least)
+        ties = (allowed == least).nonzero()[0]
         j = int(ties[chance.below(len(ties))])
         b = int(seat[j])
-        at[:, a] += costs[:, j] - costs[:, i]
-        at[:, b] += costs[:, i] - costs[:, j]
+        change = costs[j] - costs[i]
+        at[:, a] += change
+        at[:, b] -= change
         seat[i], seat[j] = b, a
         own = at[everyone, seat]
         cost += least

@@ -119,7 +119,7 @@ def test_a_knockout_of_one_is_refused() -> None:
         seed_places(6)
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 60), st.integers(2, 9))
 def test_lots_spread_clubs_as_evenly_as_their_number_allows(n: int, clubs: int) -> None:
     sizes = group_sizes(n, 4)

@@ -29,7 +29,7 @@ from tournament.pairing.swiss_costs import Order
 STAGE = play(players(33, clubs=6), 4, kind=Kind.PARTNERS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(1, 33), st.integers(1, 33))
 def test_a_swap_costs_what_it_says_and_back_again(one: int, two: int) -> None:
     request, drawn = STAGE[-1]

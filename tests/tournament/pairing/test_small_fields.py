@@ -241,13 +241,13 @@ def test_every_seating_of_least_price_is_as_likely() -> None:
         return (1 if {1, 2} <= set(table) else 0, 0)
 
     found: Counter[frozenset[tuple[int, ...]]] = Counter()
-    for k in range(2_000):
+    for k in range(1_000):
         best = best_seating(range(1, 9), [4, 4], [()], price, Chance("seed", str(k)))
         assert best is not None
         assert best.price == (0, 0)
         found[frozenset(best.tables)] += 1
     assert len(found) == 20
-    assert min(found.values()) > 60
+    assert min(found.values()) > 30
 
 
 def test_where_no_table_may_be_there_is_no_seating() -> None:
