@@ -155,7 +155,8 @@ class TestWhoDealsNext:
     """The ruling says who deals next, also where no article of the engine does."""
 
     @pytest.fixture(scope="class")
-    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
+    @classmethod
+    def built(cls, module_database: None) -> tuple[Event, Round, Sheet]:
         event, part = event_in_play(deals=6)
         article = {
             "id": "H-1",
@@ -239,7 +240,8 @@ class TestTableOfThree:
     ENTRY = {"contract": {"declarer": "3", "trump": "H"}}
 
     @pytest.fixture(scope="class")
-    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
+    @classmethod
+    def built(cls, module_database: None) -> tuple[Event, Round, Sheet]:
         event, part = event_in_play("three-player", players=6, deals=6)
         sheet = sheet_at(part)
         alone = sheet.first_dealer
@@ -431,8 +433,9 @@ class TestPenaltyFloor:
     REVOKE: ClassVar[dict[str, Any]] = {"offender": "E", "noticed": "after_deal"}
 
     @pytest.fixture(scope="class")
-    def built(self, module_database: None) -> tuple[Event, Round, Sheet]:
-        return written("muette", self.TAPPED)
+    @classmethod
+    def built(cls, module_database: None) -> tuple[Event, Round, Sheet]:
+        return written("muette", cls.TAPPED)
 
     @pytest.fixture
     def tapped(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
@@ -494,8 +497,9 @@ class TestAuctions:
     """B.3: the hand is void and the offender pays as if they had failed; in auction 1 to each."""
 
     @pytest.fixture(scope="class", params=AUCTIONS, ids=[case[0] for case in AUCTIONS])
+    @classmethod
     def built(
-        self, module_database: None, request: pytest.FixtureRequest
+        cls, module_database: None, request: pytest.FixtureRequest
     ) -> tuple[Event, Round, Sheet, str]:
         rulebook, options, contract, points = request.param
         count = options["players"]
@@ -582,7 +586,8 @@ class TestEntrants:
     """Measures that fall on the entrant: conceded deals, forfeits, deletion, disqualification."""
 
     @pytest.fixture(scope="class")
-    def built(self, module_database: None) -> tuple[Event, Round]:
+    @classmethod
+    def built(cls, module_database: None) -> tuple[Event, Round]:
         event, part = event_in_play(deals=2)
         for table in (1, 2):
             for game in (1, 2, 3):
