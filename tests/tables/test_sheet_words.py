@@ -10,9 +10,11 @@ import pytest
 from ledger.actors import Actor
 from tournament.models.tables import Protocol, Sheet
 from tournament.queries import sheet_page
+from tournament.queries.entry_form import entry_context
 from tournament.queries.table_clock import clock_of
 from tournament.queries.table_people import seat_names
 from tournament.services import sheets, signatures, tables
+from tournament.tables.entry import entry_fields
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple
 
@@ -373,3 +375,65 @@ def test_the_clock_of_a_table_says_the_rule_of_the_bell(rule: str, words: str) -
         "",
         False,
     )
+
+
+def form(sheet: Sheet, names: dict[str, str], dealer: str) -> dict[str, Any]:
+    """The form of the next deal as the page shows it."""
+    return entry_context(sheet, entry_fields(sheet, "en", sheet.depth), names, "en", dealer)
+
+
+def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:
+    shown = form(a_sheet("belgian"), FOUR, "N")
+    assert [(each.code, each.name, each.players, each.nr) for each in shown["counted"]] == [
+        ("NS", "N-S", "Ann + Cy", 1),
+        ("EW", "E-W", "Bo + Di", 2),
+    ]
+    assert {each.code: (each.name, each.letter) for each in shown["dealers"]} == {
+        seat: (name, seat) for seat, name in FOUR.items()
+    }
+    assert not shown["alone"]
+    # Who deals has their side choose trump: said, not asked.
+    assert shown["chosen_by"] == []
+    assert "N-S" in shown["declaring"]
+    assert "E-W" in form(a_sheet("belgian", table=a_table(label="1/18")), FOUR, "W")["declaring"]
+
+
+def test_the_form_asks_who_bid_where_an_auction_decides() -> None:
+    shown = form(a_sheet("chaloupee"), FOUR, "N")
+    assert [(each.code, each.players, each.nr) for each in shown["chosen_by"]] == [
+        ("NS", "Ann + Cy", 1),
+        ("EW", "Bo + Di", 2),
+    ]
+    assert shown["declaring"] == ""
+    players = {**THREE, "4": "Di"}
+    auction = form(a_sheet("auction-2", table=a_table(label="1/18")), players, "1")
+    assert [(each.code, each.name, each.players, each.nr) for each in auction["chosen_by"]] == [
+        (seat, name, "", 1) for seat, name in players.items()
+    ]
+    assert [(each.code, each.name, each.nr) for each in auction["counted"]] == [
+        ("declarer", "the declarer", 1),
+        ("others", "the others", 2),
+    ]
+    assert auction["declaring"] == ""
+
+
+def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
+    shown = form(a_sheet("three-player"), THREE, "2")
+    assert [(each.code, each.name, each.players, each.nr) for each in shown["counted"]] == [
+        ("declarer", "Bo", "the dealer", 1),
+        ("others", "Ann + Cy", "the two others", 2),
+    ]
+
+
+def test_a_card_turned_up_is_chosen_with_what_it_scores() -> None:
+    shown = form(a_sheet("parlee"), FOUR, "N")
+    assert [(code, worth) for code, _name, worth in shown["turn_ups"]] == [
+        ("10", 5),
+        ("A", 4),
+        ("K", 3),
+        ("Q", 2),
+        ("J", 1),
+    ]
+    assert shown["declaring"] == ""
+    tricks = form(a_sheet("belgian", depth="tricks", table=a_table(label="1/18")), FOUR, "N")
+    assert list(tricks["trick_numbers"]) == list(range(9))

@@ -18,6 +18,7 @@ from tournament.models.tables import Sheet
 from tournament.queries import room, table_clock
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.rounds import clock_of
+from tournament.queries.rounds import room as tables_in_play
 from tournament.queries.sheet_page import clock_context
 from tournament.services import clock, entrants, reseating, sheets, signatures, tables
 from tournament.services.events import StagePlan
@@ -279,3 +280,27 @@ def test_the_clock_at_a_table_counts_its_own_extra_time(part: Round) -> None:
         signed(part, number)
     close_round(round_id=part.pk, actor=SYSTEM)
     assert shown()["state"] == "stopped"
+
+
+def test_the_tables_of_a_round_stand_by_what_waits_longest(part: Round) -> None:
+    call = tables.call_referee(
+        table_id=part.tables.get(number=5).pk, reason="trick 5", actor=SYSTEM
+    )
+    signed(part, 1)
+    write(part, 2, 1)
+    disputed(part, 6)
+
+    def shown() -> list[tuple[int, str, int]]:
+        return [(each.number, each.state, each.calls) for each in tables_in_play(again(part))]
+
+    rest = [(6, "disputed", 0), (3, "planned", 0), (4, "planned", 0)]
+    assert shown() == [(5, "planned", 1), *rest, (2, "playing", 0), (1, "signed", 0)]
+    tables.close_call(call_id=call.pk, actor=HELPER)
+    assert shown() == [*rest, (5, "planned", 0), (2, "playing", 0), (1, "signed", 0)]
+    clock.set_clock(round_id=part.pk, minutes=1, actor=SYSTEM)
+    with later(minutes=2):
+        assert [state for _number, state, _calls in shown()] == [
+            "disputed",
+            *["late"] * 4,
+            "signed",
+        ]

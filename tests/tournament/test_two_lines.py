@@ -7,6 +7,7 @@ import pytest
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models.tables import Sheet
+from tournament.queries.lines import lines_of
 from tournament.queries.pages import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -37,3 +38,12 @@ def test_the_ranks_of_each_line_begin_with_the_first() -> None:
         ]
     assert rows == lines
     assert not shown.cut
+
+
+def test_who_sits_out_of_the_only_round_belongs_to_the_line_that_stays() -> None:
+    event = event_of(5, "pairs_mitchell", rounds=1)
+    drawn = publish_next(event)
+    lines = lines_of(event.stages.get())
+    (rests,) = event.entrants.filter(pk__in=drawn.byes).values_list("number", flat=True)
+    assert sorted(lines.values()) == [0, 0, 0, 1, 1]
+    assert lines[rests] == 0
