@@ -12,10 +12,12 @@ from tests.adjudication.build import enter, sheet_at, sign
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Stage
+from tournament.queries import standings
 from tournament.queries.changed_field import changed_field
 from tournament.services import adjustments, entrants, reseating, rounds, stages
 from tournament.services.adjustments import Amount
 from tournament.services.events import StagePlan
+from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
 
@@ -129,4 +131,21 @@ def test_a_finalist_who_leaves_is_no_change_of_the_ranking() -> None:
     assert place is not None
     entrants.withdraw(entrant_id=place.entrant_id, actor=SYSTEM)
     event.refresh_from_db()
+    assert changed_field(event) is None
+
+
+def test_a_final_is_asked_about_until_its_standings_are_final() -> None:
+    event, first, final = opened()
+    part = draw_and_publish(final.rounds.get(), SYSTEM)
+    number = punished(event, first, final)
+    # Somebody has looked at the standings of the final: these are kept, and not final.
+    assert standings.fresh(final).state == "provisional"
+    found = changed_field(event)
+    assert found is not None
+    assert (found.loses, found.numbers["loses"], found.in_pools) == ((number,), [number], False)
+    for game in (1, 2, 3):
+        sign(enter(sheet_at(part, 1, game), 34 + game))
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    assert changed_field(event) is not None
+    set_state(stage_id=final.pk, state="final", actor=SYSTEM)
     assert changed_field(event) is None

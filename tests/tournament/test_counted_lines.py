@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tests.tournament.build import SYSTEM, chance, make_event
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Bye
 from tournament.queries.results import gather
 from tournament.ranking.model import Kind, Played
@@ -71,3 +71,17 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
         field = gather(first, edition=edition).entrants
         assert {each.number for each in field if each.withdrawn} == {gone}
         assert {each.number for each in field if each.through} == to_its_end
+
+
+@pytest.mark.parametrize(
+    ("format", "kind"), [("pairs_swiss", Kind.BYE), ("individual_draw", Kind.SAT_OUT)]
+)
+def test_a_bye_of_a_pair_is_won_and_that_of_a_player_sat_out(format: str, kind: Kind) -> None:
+    plan = StagePlan("Rounds", format, 1, games_per_round=3, deals_per_game=1)
+    event = make_event(5, plan=[plan])
+    part = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
+    rests = str(Bye.objects.get(round=part).entrant.number)
+    lines = gather(event.stages.get()).results
+    assert [(line.entrant, line.game_no, line.kind) for line in lines] == [
+        (rests, game, kind) for game in (1, 2, 3)
+    ]

@@ -23,6 +23,7 @@ from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tests.tournament.results import first_side_wins
 from tournament.demo.simulation import advance, draw_and_publish, next_round
+from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import Event, PrintedDocument, Round
 from tournament.models.tables import Sheet
 from tournament.queries.papers_people import read_prizes
@@ -278,6 +279,12 @@ def test_a_blank_sheet_has_a_row_for_every_deal_of_its_game() -> None:
     # Each for themselves, all deal equally often (004): four deals of three players become six.
     event = event_of("individual_draw", 3, rulebook="three-player")
     assert whole_text(printed(event, "score-sheets")).count("NT") == 6
+
+
+@pytest.mark.parametrize("target", [101, {"games": 2, "of": 34}])
+def test_a_blank_sheet_of_a_game_to_so_many_points_is_a_page_of_rows(target: object) -> None:
+    event = event_of("individual_draw", 4, plan={"deals_per_game": None, "target": target})
+    assert whole_text(printed(event, "score-sheets")).count("NT") == DEALS_A_PAGE
 
 
 # Final, and not yet -----------------------------------------------------------------------------
