@@ -110,8 +110,7 @@ def english_left(said: set[str], language: str) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def built_house(module_database: None) -> dict[str, Any]:
+def build_house() -> dict[str, Any]:
     """A round in play: one sheet signed, one begun, a ruling and an appeal's worth of pages."""
     event, part = event_in_play()
     signed = sign(enter(sheet_at(part), 40, 30))
@@ -151,6 +150,12 @@ def built_house(module_database: None) -> dict[str, Any]:
             "name": "000-P1",
         },
     }
+
+
+@pytest.fixture(scope="module")
+def built_house(module_database: None) -> dict[str, Any]:
+    """The round in play, for all tests of a module."""
+    return build_house()
 
 
 @pytest.fixture

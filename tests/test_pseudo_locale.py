@@ -21,9 +21,7 @@ from scoring import texts
 from tests.browser.conftest import FLAGS, chromium_path
 from tests.catalogs import PLACEHOLDER, ROOT, Text, catalog
 from tests.conftest import missing
-from tests.test_languages import addresses, built_house, house, said_by
-
-__all__ = ["built_house", "house"]
+from tests.test_languages import addresses, build_house, said_by
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
@@ -117,6 +115,14 @@ def spoken(
     texts._catalogue.cache_clear()
     yield {"accept-language": "fr"}
     texts._catalogue.cache_clear()
+
+
+@pytest.fixture
+def house(spoken: dict[str, str], client: Client) -> dict[str, Any]:
+    """A round in play, whose draw and rulings are recorded in the pseudo-language, too."""
+    house = build_house()
+    client.force_login(house["user"])
+    return house
 
 
 def words_of_django() -> set[str]:
