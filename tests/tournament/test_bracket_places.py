@@ -14,6 +14,7 @@ from django.utils import translation
 from ledger.errors import Conflict
 from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.desk import text_of
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip, make_level
 from tests.tournament.test_exports_and_archive import altered, leave
@@ -71,6 +72,16 @@ def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_
 
 def test_the_match_for_the_third_place_separates_its_two() -> None:
     assert ranks(knock_out(6, third_place=True)) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5}
+
+
+def test_the_page_of_a_beaten_pair_says_that_it_is_out(client: Client) -> None:
+    event = event_of(6, "ko", rounds=1, drawing={"seeds": 6})
+    settle(publish_next(event), wins=int, margin=lambda number: number)
+    publish_next(event)  # 5 and 6 are beaten, 1 and 2 had a bye
+    page = f"/e/{event.slug}/players"
+    now = {n: text_of(client, f"{page}/{n}/?part=now") for n in range(1, 7)}
+    assert [n for n in now if "Out of the knock-out" in now[n]] == [5, 6]
+    assert [n for n in now if "Table" in now[n]] == [1, 2, 3, 4]
 
 
 def test_places_not_played_for_yet_are_shared_by_those_still_in() -> None:

@@ -13,6 +13,7 @@ from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, StageEntrant, Standings
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
+from tournament.queries.matches import is_knockout
 from tournament.queries.names import Shown, everybody, seat_name
 from tournament.queries.pages import shows_round
 from tournament.queries.rounds import forfeits_of
@@ -180,6 +181,13 @@ def left_behind(now: Round) -> frozenset[int]:
     places = StageEntrant.objects.filter(stage__event=now.stage.event_id)
     earlier = places.filter(stage__order__lt=now.stage.order).values_list("entrant_id", flat=True)
     return frozenset(earlier) - set(now.stage.field.values_list("entrant_id", flat=True))
+
+
+def in_knockout(now: Round) -> frozenset[int]:
+    """Ids of the entrants of a knock-out: those without a table in ``now`` lost. None in other rounds."""
+    if not is_knockout(now):
+        return frozenset()
+    return frozenset(now.stage.field.values_list("entrant_id", flat=True))
 
 
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:

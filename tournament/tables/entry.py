@@ -75,11 +75,11 @@ def _doublings(game: Game, language: str) -> list[tuple[int, str]]:
     calls = list(game.book.calls if most is None else game.book.calls[:most])
     if not calls:
         return []
-    named = [(0, _("not doubled")), *((call.count, call.title.render(language)) for call in calls)]
+    titles = [(call.count, call.title.render(language)) for call in calls]
+    named = [(0, _("no %(call)s") % {"call": titles[0][1]}), *titles]
     if most is None:
         named += [
-            (count, f"{calls[0].title.render(language)} ×{count}")
-            for count in range(len(calls) + 1, MOST_TAPS + 1)
+            (count, f"{titles[0][1]} ×{count}") for count in range(len(calls) + 1, MOST_TAPS + 1)
         ]
     return named
 

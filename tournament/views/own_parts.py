@@ -65,6 +65,7 @@ class Seats:
         self.round = rounds.round_now(event)
         self.seated = players.seated_now(event, self.round) if self.round is not None else {}
         self.out = players.left_behind(self.round) if self.round is not None else frozenset()
+        self.beaten = players.in_knockout(self.round) if self.round is not None else frozenset()
         self.template = get_template("public/player_now.html")
         self.pages = reverse("event-players", args=[event.slug])
         self.head = self.clock = SafeString("")
@@ -86,6 +87,7 @@ class Seats:
                 "clock": self.clock,
                 "present": present,
                 "out": who.pk in self.out,
+                "beaten": who.pk in self.beaten,
                 "around": players.around(present) if present else None,
                 "players_url": self.pages,
             }
