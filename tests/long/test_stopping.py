@@ -36,6 +36,8 @@ class Service:
                 stdout=written,
                 stderr=written,
                 start_new_session=True,
+                # What a shell starts in its background ignores Ctrl-C, and so would all below it.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
 
     @property
