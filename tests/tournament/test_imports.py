@@ -620,6 +620,11 @@ def test_a_file_of_another_event_cannot_be_looked_at(event: Event, client: Clien
         ),
         ("Jan Maes, Els Claes, Piet Noé", ["Jan Maes", "Els Claes", "Piet Noé"], [1, 2, 3]),
         ("Jan Maes\tDe Tien\n4 As\tDe Zot", ["Jan Maes", "4 As"], [1, 2]),
+        (
+            "1. Jan Maes\n2 Els Claes\n3) Piet Noé\nGreet Wouters",
+            ["Jan Maes", "Els Claes", "Piet Noé", "Greet Wouters"],
+            [1, 2, 3, 4],
+        ),
         ("Nom\tPrénom\n\nMaes\tJan\nTotal\t1", ["Jan Maes"], [3]),
     ],
 )
@@ -773,6 +778,7 @@ def test_pictures_in_a_message_are_no_part_of_a_name(event: Event) -> None:
         ('Nom;Prénom\n"DELVOYE, Huguette";\nVan den Bossche Luc;\n', []),
         ("Nom\nJan Maes\nImprimé le 25/11/2026\n", ["is this a name?"]),
         ("Nom\nSpeler 101\n", []),
+        ("Nom\nJan Maes\n12 Piet Noé\n", ["is this a name?"]),
         ('Nom\n"Els Janssens, Bart Janssens"\n', ["one player or several?"]),
         ('Nom\n"Van den Abeele, Marie Louise"\n"Maes, Jan Pieter"\n', []),
         ("Nom\nJef Vermeulen (plus tard)\n", ["is this a name?"]),

@@ -13,6 +13,8 @@ _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)
 """What stands before a name in a list: a dash, a point, its number."""
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
+_NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
+"""A line that begins with its number, whatever parts it from the name."""
 _PHONE: Final = re.compile(
     r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
     r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
@@ -42,11 +44,11 @@ def as_file(text: str) -> tuple[bytes, Layout | None]:
     ]
     layout = None
     if not headings_in([row for row in rows if row]):
+        numbered = sum(bool(row and _NUMBERED.match(row[0])) for row in rows)
         rows = [
             [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
             for row in rows
         ]
-        numbered = sum(bool(row and _NUMBER.match(row[0])) for row in rows)
         if numbered * 2 > len(filled):
             rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
         layout = Layout(guessed_columns(rows), 1)

@@ -707,7 +707,7 @@ def _is_several(name: str) -> bool:
 
 def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
     """Why somebody should look at a name; empty where there is no reason."""
-    if _DATED.search(name) or "(" in name:
+    if _DATED.search(name) or "(" in name or name[:1].isdigit():
         return _("is this a name?")
     if _is_several(name):
         return _("one player or several?")
