@@ -354,6 +354,25 @@ def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
     assert sheet_page.following_game(table, third) is None
 
 
+def test_a_signed_game_leads_on_to_one_that_waits_for_signatures() -> None:
+    first = a_sheet(options={"target": {"deals": 1}})
+    seat_players(first, "Ann", "Bo", "Cy", "Di")
+    second = a_sheet(table=first.table, order=2, options={"target": {"deals": 1}})
+    for sheet in (first, second):
+        enter(sheet, simple(42))
+    assert sheet_page.following_game(first.table, second) is None
+    for side in ("NS", "EW"):
+        signatures.sign(sheet_id=second.pk, side=side, version=1, actor=SYSTEM)
+    second.refresh_from_db()
+    shown = sheet_page.following_game(first.table, second)
+    assert shown is not None
+    assert shown["order"] == 1
+    for side in ("NS", "EW"):
+        signatures.sign(sheet_id=first.pk, side=side, version=1, actor=SYSTEM)
+    first.refresh_from_db()
+    assert sheet_page.following_game(first.table, first) is None
+
+
 @pytest.mark.parametrize(
     ("rule", "words"),
     [

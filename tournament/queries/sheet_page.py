@@ -301,8 +301,15 @@ def page_context(
 
 
 def following_game(table: Table, sheet: Sheet) -> dict[str, object] | None:
-    """The next game of the table that is not over: its number, its sides, and everybody's partner."""
-    following = table.sheets.filter(order__gt=sheet.order, finished=False).order_by("order").first()
+    """The game of the table to go on with: its number, its sides, and everybody's partner.
+
+    That is the next one that is not over; from a game that is signed, else the first that is not.
+    """
+    signed = (SheetState.OFFICIAL, SheetState.VOID)
+    games = table.sheets.order_by("order")
+    following = games.filter(order__gt=sheet.order, finished=False).first()
+    if following is None and sheet.state in signed:
+        following = games.exclude(state__in=signed).first()
     if following is None:
         return None
     names = seat_names(following)
