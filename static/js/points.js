@@ -96,6 +96,7 @@ function pad(keys) {
     const input = padField(keys);
     if (key === "clear") input.value = "";
     else if (key === "back") input.value = input.value.slice(0, -1);
+    else if (input.value && input.value === input.defaultValue) input.value = key; // what the page brought is replaced, not made longer
     else if (input.maxLength < 0 || input.value.length < input.maxLength) input.value += key; // a third digit is too many and said, a fourth is not taken
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });

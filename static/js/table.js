@@ -203,7 +203,9 @@ async function decided(item, decision) {
 
 /** This phone writes again: what was refused because another one did goes once more. */
 async function taken() {
-  await change(root.dataset.sheet, (list) => list.filter((item) => item.state === "refused" && ["pen_taken", "choose_a_side"].includes(item.code)).reduce((now, item) => decide(now, item.id, "take"), list));
+  const again = (sheet, codes) => change(sheet, (list) => list.filter((item) => item.state === "refused" && codes.includes(item.code)).reduce((now, item) => decide(now, item.id, "take"), list));
+  // The pen is the table's, the side that a phone records for is chosen in each game.
+  for (const sheet of root.dataset.sheets.split(" ")) await again(sheet, sheet === root.dataset.sheet ? ["pen_taken", "choose_a_side"] : ["pen_taken"]);
 }
 
 /** A refused deal back into the form: it is put right there, keeps its place, and is not typed again. */

@@ -7,7 +7,21 @@ from typing import Any
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import BY_TURNS, a_phone, number_is, points_of, speaks, write_deal
+from .table import (
+    BY_TURNS,
+    a_phone,
+    count,
+    digits,
+    find_network,
+    governed,
+    kept,
+    lose_network,
+    number_is,
+    points_of,
+    sent,
+    speaks,
+    write_deal,
+)
 
 pytestmark = BY_TURNS
 
@@ -56,3 +70,54 @@ def test_what_the_old_phone_still_sends_is_refused(
         speaks(first, "pen", language, "[data-queue]")
         expect(first.locator("[data-queue]")).to_contain_text("31")  # shown, not thrown away
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40]
+
+
+def test_a_phone_that_takes_over_again_sends_what_it_has_of_every_game(
+    site: Server, chromium: Any, language: str
+) -> None:
+    (table,) = site.ask("hall", tables=1, games=2, language=language)["tables"]
+    with (
+        a_phone(chromium, site, language) as page,
+        a_phone(chromium, site, language) as other,
+    ):
+        for game in (2, 1):
+            page.goto(f"{table['page']}?game={game}")
+            governed(page)
+        lose_network(page.context)
+        write_deal(page, 40)
+        kept(page, 1, language)
+        page.goto(f"{table['page']}?game=2")
+        write_deal(page, 33)
+        kept(page, 1, language)
+        other.goto(table["page"])
+        if other.locator("button[value=take]").count():
+            other.locator("button[value=take]").tap()
+        write_deal(other, 31)
+        number_is(other, 2)
+        other.goto(f"{table['page']}?game=1")
+        find_network(page.context)
+        count(page, "[data-elsewhere=refused]", 1)
+        page.locator("[data-decision=take]").tap()
+        # The pen is the table's: game 1 is asked about only what another phone wrote there meanwhile.
+        count(page, "[data-queued]", 0)
+        page.locator("[data-elsewhere=refused] a").tap()
+        page.locator("[data-decision=renumber]").tap()
+        sent(page)
+    told = [points_of(site.ask("read", sheet=each)) for each in table["sheets"]]
+    assert told == [[31, 40], [33]]
+
+
+def test_the_first_digit_of_a_correction_replaces_what_was_there(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        write_deal(page, 40)
+        number_is(page, 2)
+        page.goto(f"{made['page']}1/1/")
+        digits(page, 33)
+        page.fill("[name=reason]", "33")
+        page.locator("form:has([name=reason]) button:not([data-key])").last.tap()
+        number_is(page, 2)
+        assert points_of(site.ask("read", sheet=made["sheet"])) == [33]
