@@ -203,6 +203,11 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
         write_deal(page, 45)
         shown_number(page, 2)
         expect(page.locator("[data-next-game]")).to_be_hidden()
+        # What counts the deals of the phone and what does not are not read beside each other.
+        expect(page.locator(".scoreline [data-score=NS]")).to_have_text("15")
+        expect(
+            page.locator("table.score tbody, table.score tfoot").locator("tr:visible")
+        ).to_have_count(0)
         choose(page, "side", "NS")
         write_deal(page, 36)  # 15 + 6: over 20
         following(page, 2)
@@ -211,6 +216,7 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
         find_network(page.context)
         sent(page)
         page.locator("#sign").wait_for()
+        expect(page.locator("table.score tfoot tr")).to_be_visible()
         page.locator("[data-next-game] a").tap()
         page.wait_for_url("**/?game=2")
         number_is(page, 1)
