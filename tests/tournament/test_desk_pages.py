@@ -402,6 +402,9 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     hall = shown(client, f"/desk/{event.slug}/room/")
     assert closes in hall
     closing = re.findall(r'action="([^"]+/close/)"', hall)
+    # The desk offers that first, and no clock to pause for tables that have finished.
+    step = shown(client, f"/desk/{event.slug}/").partition('id="next-step"')[2]
+    assert re.findall(r'<form[^>]* action="([^"]+)"', step)[:1] == closing
     assert client.post(*closing, {"back": "desk"}).status_code == 302
     part.refresh_from_db()
     assert part.state == "closed"
