@@ -22,7 +22,7 @@ from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, DrawState, Entrant, Event, Round, Seat, Table
 from tournament.queries.deals import current_deals
 from tournament.services import entrants
-from tournament.tables.links import table_token
+from tournament.tables.links import entrant_token, table_token
 
 pytestmark = pytest.mark.django_db
 
@@ -183,14 +183,27 @@ def test_the_table_that_does_not_agree_signs_anew() -> None:
     phone.post(page, {"verb": "sign", "signing": "NS", "version": sheet.version})
     assert sheet.signatures.filter(standing=True).count() == 1
     sheet.refresh_from_db()
-    phone.post(page, {"verb": "dispute", "version": sheet.version, "reason": "deal 2"})
+    phone.post(
+        page, {"verb": "dispute", "version": sheet.version, "reason": "wrong trump in deal 2"}
+    )
     assert not sheet.signatures.filter(standing=True).exists()
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
     assert not sheet.results.exists()
+    # Why is read at the table, by its players on their own phones, and on the desk.
+    client = director(event)
+    own = f"/sign/{entrant_token(sheet.table.seats.get(position='A').entrant)}/"
+    for reader, where in (
+        (phone, page),
+        (phone, own),
+        (client, f"/desk/{event.slug}/room/"),
+        (client, f"/desk/{event.slug}/room/{sheet.table.number}/"),
+    ):
+        assert "wrong trump in deal 2" in text_of(reader, where), where
+    assert "does not agree" in text_of(phone, own)
+    assert "Game 1" in text_of(phone, own)
     # Signed by both it is official; staff reopen it, with a reason.
     sign(sheet)
-    client = director(event)
     staff = f"/sheet/{sheet.pk}/"
     assert client.post(staff, {"verb": "reopen", "reason": ""}).status_code in (400, 422)
     assert client.post(staff, {"verb": "reopen", "reason": "deal 2"}).status_code == 302

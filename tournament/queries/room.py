@@ -21,6 +21,7 @@ from django.utils.translation import ngettext, pgettext
 
 from tournament.models import EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
+from tournament.queries.disputes import dispute_reasons
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, unsigned_tables
 from tournament.queries.rounds import room as progress
@@ -86,12 +87,16 @@ def room(part: Round) -> list[RoomTable]:
             table__round=part, closed_at__isnull=True
         ).values_list("table_id", "called_at", "topic", "reason", "claimed_by")
     }
+    disputed = [
+        row["pk"] for rows in sheets.values() for row in rows if row["state"] == SheetState.DISPUTED
+    ]
+    reasons = dispute_reasons(part.stage.event_id, disputed) if disputed else {}
     tables = []
     unsigned = set(unsigned_tables(part))
     for shown in progress(part):
         listed = sheets.get(shown.id, [])
         settled = bool(listed) and shown.number not in unsigned
-        table = _placed(part, shown, listed, calls.get(shown.id), now, settled=settled)
+        table = _placed(part, shown, listed, calls.get(shown.id), reasons, now, settled=settled)
         table.sheets, table.settled = listed, settled
         tables.append(table)
     return sorted(
@@ -109,6 +114,7 @@ def _placed(
     shown: ShownTable,
     sheets: list[Mapping[str, Any]],
     call: Any,
+    reasons: Mapping[uuid.UUID, str],
     now: datetime,
     *,
     settled: bool,
@@ -126,10 +132,12 @@ def _placed(
     if settled:
         return RoomTable(shown, "signed")
     if disputed:
+        why = _("game %(n)d is in dispute") % {"n": disputed[0]["order"]}
+        reason = reasons.get(disputed[0]["pk"])
         return RoomTable(
             shown,
             "disputed",
-            _("game %(n)d is in dispute") % {"n": disputed[0]["order"]},
+            f"{why}{_(':')} {reason}" if reason else why,
             disputed[0]["changed_at"],
         )
     playing = part.state == RoundState.PLAYING

@@ -36,6 +36,7 @@ from tournament.queries.deals import (
     series_deals,
     to_replay,
 )
+from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import entry_context, trick_rows
 from tournament.queries.phone_rules import phone_match, phone_rules
@@ -277,6 +278,7 @@ def page_context(
         "signatures": signatures,
         **waiting_call(table),
         "contested": sheet.state == SheetState.OFFICIAL and is_contested(sheet),
+        "dispute": dispute_of(sheet),
         "spoken": [spoken(line, language, names if alone else None) for line in last.lines]
         if last
         else [],
@@ -337,6 +339,13 @@ def open_call(table: Table) -> RefereeCall | None:
     """The call for which a referee is awaited at the table."""
     calls = table.calls.filter(closed_at__isnull=True).exclude(topic=CallTopic.RESULT)
     return calls.order_by("called_at").first()
+
+
+def dispute_of(sheet: Sheet) -> str:
+    """Why a side does not agree with the sheet, as it said; empty where it does or said nothing."""
+    if sheet.state != SheetState.DISPUTED:
+        return ""
+    return dispute_reasons(sheet.scope, [sheet.pk]).get(sheet.pk, "")
 
 
 def is_contested(sheet: Sheet) -> bool:

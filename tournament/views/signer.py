@@ -19,7 +19,7 @@ from ledger.errors import NotHere, Refused
 from tournament.models.tables import CallTopic, RefereeCall, Sheet, SheetState
 from tournament.queries.brackets import heading_of
 from tournament.queries.deals import result_of
-from tournament.queries.sheet_page import deal_rows, signature_rows
+from tournament.queries.sheet_page import deal_rows, dispute_of, signature_rows
 from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_people import entrant_of_link, frame_of, seat_names
 from tournament.services import signatures, tables
@@ -115,6 +115,8 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
                 "side": side,
                 "side_name": side_label(side, language, names),
                 "table": heading_of(sheet.table),
+                "game": sheet.order if sheet.table.sheets.count() > 1 else None,
+                "dispute": dispute_of(sheet),
                 "frame": frame_of(sheet),
                 "sides": _sides(sheet, language),
                 "deals": deal_rows(sheet, language, names),
