@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from ledger.errors import Refused
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Event
+from tournament.queries.pages import in_pairs
 
 from .mail import is_offered
 from .plain import plain
@@ -109,7 +110,22 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
         }
     ),
     "club": frozenset({"club", "clubs", "societe", "vereniging", "equipe", "ploeg"}),
-    "number": frozenset({"number", "no", "nr", "n", "num", "nummer", "numero", "start number"}),
+    "number": frozenset(
+        {
+            "number",
+            "no",
+            "nr",
+            "n",
+            "num",
+            "nummer",
+            "numero",
+            "start number",
+            "startnr",
+            "startnummer",
+            "volgnr",
+            "volgnummer",
+        }
+    ),
     "email": frozenset({"email", "e mail", "mail", "courriel", "adresse e mail", "e mailadres"}),
     "family": frozenset({"family", "familie", "famille"}),
     "phone": frozenset(
@@ -149,6 +165,8 @@ _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./(
 """What is a phone number, whatever signs part its digits; a date is none."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """So many digits are in no name: a date, a telephone."""
+_AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
+"""What stands between two people who share a line."""
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
 _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
@@ -577,6 +595,10 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
         preview.lines.append(_line(line_number, row, columns, taken, in_file, known))
+    if event and not in_pairs(event):
+        for line in preview.lines:
+            if line.partner:
+                line.doubt = line.doubt or _("one player or several?")
     preview.numbers_taken = any(line.number in taken for line in preview.lines)
     if not preview.lines:
         preview.problems.append(_("The file contains headings but no players."))
@@ -699,7 +721,9 @@ def _without_pictures(text: str) -> str:
 
 
 def _is_several(name: str) -> bool:
-    """Whether commas seem to stand between people, as in “Els Janssens, Bart Janssens”."""
+    """Whether a name seems to be of several people: “Els Janssens, Bart Janssens”, “Els en Bart”."""
+    if _AND.search(name):
+        return True
     parts = [part.split() for part in name.split(",")]
     whole = [len(part) > 1 and part[0].casefold() not in _BEFORE_SURNAMES for part in parts]
     return len(parts) > 1 and all(whole)
