@@ -64,6 +64,12 @@ def scopes_of(user: Any) -> frozenset[uuid.UUID]:
     return frozenset(grants.values_list("scope", flat=True))
 
 
+def scopes_with(user: Any, capability: str) -> frozenset[uuid.UUID]:
+    """The scopes in which a role of ``user`` there gives ``capability``."""
+    grants = RoleGrant.objects.filter(user_id=user.pk, role__in=CAPABILITIES[capability])
+    return frozenset(grants.values_list("scope", flat=True))
+
+
 def roles_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
     """The roles of ``user`` in ``scope``, their roles in the organisation included."""
     scopes = {ORGANISATION} | ({scope} if scope else set())

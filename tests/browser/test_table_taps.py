@@ -61,6 +61,21 @@ def test_a_plain_deal_takes_four_taps_and_no_swipe(
 
 
 @IN_LONGER_WORDS
+def test_who_plays_alone_taps_every_digit_without_a_swipe(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", rulebook="three-player", target={"deals": 12}, seated=True)
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(made["page"])
+        key = page.locator("[data-numpad] button").last.bounding_box()
+        write = page.locator("[data-write]").bounding_box()
+        assert key
+        assert write
+        assert key["y"] + key["height"] / 2 < write["y"]  # its middle, where a thumb falls
+
+
+@IN_LONGER_WORDS
 def test_without_a_network_a_deal_needs_no_swipe(
     site: Server, chromium: Any, language: str
 ) -> None:

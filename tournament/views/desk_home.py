@@ -10,13 +10,14 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import signed_in
-from accounts.roles import capabilities_of, may, scopes_of
+from accounts.roles import capabilities_of, may, scopes_of, scopes_with
 from ledger.errors import Refused
 from ledger.models import Job, JobState
 from tournament.access import needs
@@ -49,7 +50,10 @@ JOB_TABS: Final = {
 @signed_in
 @require_safe
 def desk(request: HttpRequest) -> HttpResponse:
-    """The events in which the caller has a role; with ``?now``, the one that they direct, if there is one alone."""
+    """The events in which the caller has a role; with ``?now``, their desk in the one that is open.
+
+    That is the referee's for those who rule or hear appeals in an event and do not direct it.
+    """
     scopes = scopes_of(request.user)
     can = capabilities_of(request.user, None)
     mine = Event.objects.annotate(players=PLAYERS, in_pairs=IN_PAIRS)
@@ -58,17 +62,28 @@ def desk(request: HttpRequest) -> HttpResponse:
     listed = sorted(
         mine.order_by("-day", "name"), key=lambda event: event.state == EventState.FINISHED
     )
+    at_referees_desk: frozenset[uuid.UUID] = frozenset()
+    if "organisation.manage" not in can:
+        at_referees_desk = scopes_with(request.user, "incidents.read") - scopes_with(
+            request.user, "event.manage"
+        )
+    desks = {
+        event.pk: reverse(
+            "referee-desk" if event.pk in at_referees_desk else "desk-event", args=[event.slug]
+        )
+        for event in listed
+    }
     open_events = [e for e in listed if e.state != EventState.FINISHED and not e.hidden]
     if "now" in request.GET and len(open_events) == 1:
         (only,) = open_events
-        if may(request.user, "event.manage", only.pk):
-            return redirect("desk-event", only.slug)
+        if only.pk in at_referees_desk or may(request.user, "event.manage", only.pk):
+            return redirect(desks[only.pk])
     return render(
         request,
         "desk/home.html",
         {
-            "events": [event for event in listed if not event.hidden],
-            "hidden": [event for event in listed if event.hidden],
+            "events": [(event, desks[event.pk]) for event in listed if not event.hidden],
+            "hidden": [(event, desks[event.pk]) for event in listed if event.hidden],
             "may_create": "event.create" in can,
             "may_administer": "organisation.manage" in can,
         },
