@@ -24,6 +24,7 @@ from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
 from tournament.models.tables import Sheet
 from tournament.queries import pages, paper_form
+from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.names import shown_name
 from tournament.queries.table_people import seat_names
 from tournament.services import archive, clock, entrants, rounds, sheets, signatures
@@ -475,6 +476,45 @@ def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Cl
     marks = {name: [str(value) for value in row.values] for name, row in rows.items()}
     for letter, points in (("A", 61), ("B", 94), ("C", 39), ("D", 72)):
         assert any(str(points) in value for value in marks[seats[letter]]), (letter, marks)
+
+
+def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client) -> None:
+    event = in_play(4, 2, games=3)
+    director(client, event)
+    table = Table.objects.get()
+    sheet = table.sheets.get(order=1)
+    for points in (40, 37):
+        sheets.enter_deal(
+            sheet_id=sheet.pk,
+            actor=SYSTEM,
+            entry={
+                "dealer": next_dealer(sheet, current_deals(sheet)),
+                "contract": {"declarer": "NS", "trump": "H"},
+                "points": {"NS": points},
+            },
+        )
+    page = reverse("staff-paper", args=[sheet.pk])
+    text = deals_of(client, page)
+    assert "All deals of this game are recorded" in text
+    assert "g1-points-NS" in text
+    assert "g1-d1-trump" not in text
+    assert "g1-bell" not in text
+    assert "g2-d1-trump" in text
+    # The points of another game than was recorded are refused with those that were; the same confirm it.
+    refused = client.post(page, points_typed(table, {1: (7, 10)}))
+    assert refused.status_code == 400
+    assert "Game 1: The deals that the table recorded give 17 – 0." in refused.content.decode()
+    program = client.post(
+        f"/api/v1/sheets/{sheet.pk}/slip/",
+        {"version": 2, "reason": "slip", "totals": {"NS": 7, "EW": 10}},
+        content_type="application/json",
+    )
+    assert program.json()["code"] == "points_differ"
+    client.post(page, points_typed(table, {1: (17, 0)}))
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+    assert sheet.results.get(current=True).result["marks"] == {"NS": 17, "EW": 0}
+    assert sheet.deals.filter(current=True).count() == 2
 
 
 def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> None:

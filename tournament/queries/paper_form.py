@@ -58,6 +58,13 @@ def waits(sheet: Sheet) -> bool:
     return sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
 
 
+def is_played_out(sheet: Sheet) -> bool:
+    """Whether all the deals of a game without result are recorded: the points on its slip confirm them."""
+    target = game_of(sheet).options["target"]
+    counts_points = isinstance(target, int) or (isinstance(target, Mapping) and "deals" in target)
+    return waits(sheet) and sheet.finished and not sheet.totals and counts_points
+
+
 def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
     """The games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
     games = games_of(sheet)

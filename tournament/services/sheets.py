@@ -590,7 +590,8 @@ def enter_from_paper(
     """Staff copies a signed paper sheet: every missing deal and the official result at once.
 
     ``version`` is the sheet's as the caller saw it. ``totals``: the points of each side, where they
-    alone are copied (:func:`tournament.queries.paper_form.wants_deals`). Raises :class:`Conflict` where
+    alone are copied (:func:`tournament.queries.paper_form.wants_deals`), or those that the deals recorded
+    already must have given (:func:`tournament.queries.paper_form.is_played_out`). Raises :class:`Conflict` where
     somebody was faster or what is copied makes no whole match (``match_not_over``), unless the bell
     ended it.
     """
@@ -599,7 +600,9 @@ def enter_from_paper(
     sheet = locked_sheet(sheet_id)
     check_version(sheet, version)
     require_open(sheet)
-    if totals is not None:
+    if totals is not None and paper_form.is_played_out(sheet):
+        _require_recorded(sheet, totals)
+    elif totals is not None:
         _copy_totals(sheet, totals, ended_by_bell=ended_by_bell)
         entries = []
     for entry in entries:
@@ -654,6 +657,21 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
         sheet.ended_by = "bell"
     sheet.totals = {side: totals[side] for side in sides}
     touch(sheet)
+
+
+def _require_recorded(sheet: Sheet, points: dict[str, int]) -> None:
+    """Refuse points of a slip that the deals recorded at the table did not give."""
+    recorded = {side: int(sheet.score["marks"].get(side, 0)) for side in sides_of(sheet)}
+    if points != recorded:
+        raise Refused(
+            "points_differ",
+            _(
+                "The deals that the table recorded give %(points)s. Compare slip and score sheet, and correct the "
+                "deal that is wrong."
+            )
+            % {"points": " – ".join(map(str, recorded.values()))},
+            field="totals",
+        )
 
 
 def _require_possible(sheet: Sheet, totals: dict[str, int]) -> None:

@@ -306,7 +306,7 @@ def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | N
 def _require_sure(sheet: Sheet, totals: dict[str, int] | None, sure: str) -> None:
     """Ask once about points that only doubled deals can give; ``sure`` holds what was confirmed."""
     bounded = paper_form.above_undoubled(sheet, totals) if totals else None
-    if totals is None or bounded is None:
+    if totals is None or bounded is None or paper_form.is_played_out(sheet):
         return
     doubt = f"{sheet.order}:{'-'.join(map(str, totals.values()))}"
     if doubt not in sure.split():
@@ -326,6 +326,8 @@ def _by_points(request: HttpRequest, sheet: Sheet) -> bool:
     """Whether the points alone of this game are asked for or sent, not its deals."""
     if request.method == "POST":
         return f"g{sheet.order}-points-{sides_of(sheet)[0]}" in request.POST
+    if paper_form.is_played_out(sheet):
+        return True
     ways = request.session.get("paper_ways", {})
     return ways.get(str(sheet.scope)) != "deals" and not paper_form.wants_deals(sheet)
 
@@ -493,6 +495,7 @@ def _paper_game(
         **paper,
         "sheet": sheet,
         "by_points": by_points,
+        "played_out": paper_form.is_played_out(sheet),
         "why_deals": "" if by_points else paper_form.wants_deals(sheet),
         "totals": [
             (side, request.POST.get(f"g{sheet.order}-points-{side.code}", ""))
