@@ -354,6 +354,9 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     assert 50 not in [row["number"] for row in listed["rows"]]
     for address in ("draw/", "draw/1/2/proof/", "standings/", "players/1/", "wall/"):
         text_of(seen, f"/e/{split.slug}/{address}")
+    report = whole_text(BUILDERS["event-report"](split, {}, "en", "a4")[0])
+    assert "Player 50" not in report
+    assert f"Participants {len(after)}" in " ".join(report.split())
     assert replay(split).differences == []
     # The next round knows the history of both.
     draw_and_publish(part_of(split, 3), SYSTEM)

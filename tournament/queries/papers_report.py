@@ -10,7 +10,7 @@ from scoring.texts import SEPARATOR
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
-from tournament.models import Event, Round, Standings
+from tournament.models import EntrantState, Event, Round, Standings
 from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import own_name, stage_name
@@ -43,22 +43,21 @@ def event_report(event: Event, parameters: Parameters, language: str, size: str)
         event, language=language, size=size, fingerprint=fingerprint, state=state_on_paper(state)
     )
     people = directory(event)
+    taking_part = event.entrants.exclude(state=EntrantState.MERGED).order_by("number")
+    players = [people[pk] for pk in taking_part.values_list("pk", flat=True)]
     prizes = None
     ranking = overall_of(event)
     if parameters.get("prizes") and not ranking.open:
         prizes = prize_sheet(event, parameters, language, size)[0]
     report = paper.EventReport(
         frame,
-        _facts(event, len(people), language),
+        _facts(event, len(players), language),
         standings=(
             *([overall_sheet(ranking, {}, event, language, size)] if ranking.several else []),
             *(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
         ),
         rounds=tuple(_round(part, people, language) for part in rounds.published_rounds(event)),
-        entrants=tuple(
-            paper.Person(who.name, str(who.number), who.club)
-            for who in sorted(people.values(), key=lambda who: who.number)
-        ),
+        entrants=tuple(paper.Person(who.name, str(who.number), who.club) for who in players),
         adjudication=next(iter(answers(report_requested, event=event, frame=frame)), None),
         prizes=prizes,
     )
@@ -67,11 +66,13 @@ def event_report(event: Event, parameters: Parameters, language: str, size: str)
 
 def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str], ...]:
     tables = sum(part.tables.count() for part in rounds.published_rounds(event))
+    edition = _("Edition %(edition)s") % {"edition": event.edition}
+    title = RULEBOOKS[event.rulebook].title.render(language)
     finals = Standings.objects.filter(stage__event=event, state="final").count()
     return (
         (_("Date"), day(event.day, language)),
         (_("Place"), event.place or "–"),
-        (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.render(language)} ({event.edition})"),
+        (_("Rulebook"), f"{title} · {edition}"),
         (_("Participants"), str(entrants)),
         (_("Tables seated"), str(tables)),
         (_("Final standings"), f"{finals} / {event.stages.count()}"),
