@@ -439,6 +439,16 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
         assert re.search(r'value="letter"\s+selected', text)
         assert re.search(r'value="prizes"\s+selected', text)
     assert "Enter the prizes first." in markup(client.post(page, {"kind": "prizes"}))
+    # So is a fee that is none, and what holds the links of a closed round.
+    answer = client.post(page, {"kind": "receipts", "fee": "twelve", "paper": "letter"})
+    text = markup(answer)
+    assert (answer.status_code, "Enter the entry fee in euro." in text) == (400, True)
+    assert 'value="twelve"' in text
+    assert text.index('name="fee"') < text.index("More choices")
+    for kind in ("slips", "round"):
+        answer = client.post(page, {"kind": kind})
+        assert answer.status_code == 409
+        assert "This round is closed: its links no longer work." in markup(answer)
     assert not Job.objects.filter(kind="tournament.document").exists()
 
 

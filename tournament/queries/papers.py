@@ -383,11 +383,16 @@ def draw_by_name(event: Event, parameters: Parameters, language: str, size: str)
     return paper.draw_by_name_pdf(sheet), fingerprint, ""
 
 
+def require_open_round(part: Round) -> None:
+    """Refuse the links of a round that is closed: they open nothing."""
+    if part.state == RoundState.CLOSED:
+        raise Conflict("round_closed", _("This round is closed: its links no longer work."))
+
+
 def slips(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The slips of a round with the link of each table; of ``table`` only when given."""
     part = round_of(event, parameters)
-    if part.state == RoundState.CLOSED:
-        raise Conflict("round_closed", _("This round is closed: its links no longer work."))
+    require_open_round(part)
     base = parameters.get("base", settings.PUBLIC_URL)
     tokens = {table.number: table_token(table) for table in Table.objects.filter(round=part)}
     only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)

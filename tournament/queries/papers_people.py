@@ -405,11 +405,17 @@ def prizes(event: Event, parameters: Parameters, language: str, size: str) -> Bu
     return paper.prize_list_pdf(sheet), fingerprint, state
 
 
-def receipts(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A receipt of the entry fee (``fee``, in euro) for everybody present."""
+def require_fee(parameters: Parameters) -> int:
+    """The entry fee in cents (``fee``, in euro); refused where it is none."""
     cents = _cents(str(parameters.get("fee", "")))
     if not cents:
         raise Refused("fee_missing", gettext_lazy("Enter the entry fee in euro."), field="fee")
+    return cents
+
+
+def receipts(event: Event, parameters: Parameters, language: str, size: str) -> Built:
+    """A receipt of the entry fee for everybody present."""
+    cents = require_fee(parameters)
     lines = tuple(
         paper.Receipt(
             f"{event.day:%Y}-{entrant.number:04d}",

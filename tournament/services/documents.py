@@ -73,6 +73,10 @@ def request_document(
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
     if kind == "prizes":
         papers_people.require_prizes(parameters)
+    elif kind == "receipts":
+        papers_people.require_fee(parameters)
+    elif kind in ("slips", "round"):
+        papers.require_open_round(papers.round_of(Event.objects.get(pk=event_id), parameters))
     return enqueue(
         kind="tournament.document",
         scope=event_id,
