@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -241,6 +242,23 @@ def test_a_draw_that_is_published_by_itself_says_when(waiting: Event) -> None:
     assert "Will be published automatically at" in page
 
 
+def test_the_page_of_the_event_leads_to_the_standings_once_a_round_is_closed(
+    one_of_two: Round,
+) -> None:
+    event = one_of_two.stage.event
+
+    def leads_to() -> str:
+        page = (
+            Client().get(f"/e/{event.slug}/").content.decode().partition('<section class="now">')[2]
+        )
+        return re.findall(r'<a class="button" href="([^"]+)"', page)[0]
+
+    assert leads_to() == f"/e/{event.slug}/draw/"
+    play_round(one_of_two, chance())
+    rounds.close_round(round_id=one_of_two.pk, actor=SYSTEM)
+    assert leads_to() == f"/e/{event.slug}/standings/"
+
+
 def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: Round) -> None:
     event = one_of_two.stage.event
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
@@ -257,6 +275,10 @@ def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: R
 
     assert next_step(event).code == "final"
     assert offered() == "Reveal the final standings"
+    page = desk.get(f"/desk/{event.slug}/").content.decode()
+    (paper,) = re.findall(r'href="([^"]*kind=standings[^"]*)"', page)
+    choices = desk.get(unescape(paper)).content.decode().partition('name="stage"')[2]
+    assert re.findall(r'<option value="(\d*)" selected', choices)[0] == "1"
     desk.post(f"/desk/{event.slug}/reveal/")
     assert offered() == "Make them final"
 
