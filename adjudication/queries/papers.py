@@ -99,8 +99,8 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         article_title=shown.title,
         decision=shown.penalty,
         facts=_facts(shown) or description_of(incident),
-        reason=" ".join(filter(None, [version.reason, *shown.because])),
-        issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
+        reason=" ".join(filter(None, [shown.decided.reason, *shown.because])),
+        issued_at=(ruling.issued_at if annulled else shown.decided.made_at).astimezone(ZONE),
         effects=tuple(effects),
         sides=tuple(
             (side_name(side, language()), ", ".join(dict.fromkeys(players)))

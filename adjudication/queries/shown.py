@@ -15,7 +15,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
+from adjudication.models import AppealState, Cause, Incident, Ruling, RulingState, RulingVersion
 from adjudication.penal import (
     Article,
     Charge,
@@ -418,6 +418,8 @@ class RulingShown:
     deal: int | None
     ruling: Ruling
     version: RulingVersion
+    decided: RulingVersion
+    """The version whose decision it is: of one that an appeal upheld, the one before it."""
     case: Case
     together: Together | None = None
     entrants: tuple[int, ...] = ()
@@ -460,12 +462,24 @@ def when(moment: Any) -> str:
     return str(date_format(local, style))
 
 
+def _decided(ruling: Ruling, version: RulingVersion) -> RulingVersion:
+    """The version that decided what ``version`` says: a committee that upholds a ruling decides nothing anew."""
+    if version.cause != Cause.UPHELD:
+        return version
+    return next(
+        each
+        for each in reversed(list(ruling.versions.all()))
+        if each.number < version.number and each.cause != Cause.UPHELD
+    )
+
+
 def show(
     ruling: Ruling, version: RulingVersion | None = None, *, url: str = "", whole: bool = False
 ) -> RulingShown:
     """A ruling as its latest (or the given) version says it; ``whole`` with its facts."""
     latest = version is None
     version = version or list(ruling.versions.all())[-1]
+    decided = _decided(ruling, version)
     incident = ruling.incident
     case = case_of(incident) if whole else words_case(incident)
     article = article_of(ruling.event, version.article, version.context.get("code"))
@@ -486,17 +500,18 @@ def show(
         article=version.article,
         title=localized(article.title) if article else version.article,
         penalty=penalty,
-        reason=version.reason or (because[0] if because else ""),
+        reason=decided.reason or (because[0] if because else ""),
         state=state,
         state_label=label,
         table=str(incident.table_number or ""),
         round=where(incident),
-        when=when(version.made_at),
+        when=when(decided.made_at),
         who="",
         url=url,
         deal=incident.deal,
         ruling=ruling,
         version=version,
+        decided=decided,
         case=case,
         together=together,
         facts=[

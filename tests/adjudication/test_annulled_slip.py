@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import io
+import re
 
 import pytest
 from django.test import Client
@@ -19,6 +20,7 @@ from adjudication.models import Ruling
 from adjudication.services import appeals, rulings
 from ledger.actors import Actor
 from tests.adjudication.build import SYSTEM, enter, event_in_play, ruled_revoke, sheet_at
+from tests.moment import later
 from tests.tournament.build import make_user
 from tournament.models import Event
 from tournament.models.tables import Sheet
@@ -53,8 +55,13 @@ def ruled(
 
 def slip(client: Client, event: Event, language: str) -> str:
     """The text of the slip as printed in ``language``."""
+    return printed(client, reverse("referee-slip", args=[event.slug, 1]), language)
+
+
+def printed(client: Client, address: str, language: str) -> str:
+    """The text of a paper at ``address``."""
     client.cookies["django_language"] = language
-    answer = client.get(reverse("referee-slip", args=[event.slug, 1]))
+    answer = client.get(address)
     pages = PdfReader(io.BytesIO(answer.content)).pages
     return " ".join(" ".join(page.extract_text() for page in pages).split())
 
@@ -91,6 +98,31 @@ def test_a_ruling_overturned_on_appeal_says_so(
     assert "OVERTURNED ON APPEAL" in text
     assert "The record is clear." in text
     assert "+34" not in text
+
+
+def test_a_ruling_upheld_on_appeal_keeps_its_reason_and_its_time(
+    client: Client, ruled: tuple[Event, Sheet, Ruling, User]
+) -> None:
+    event, sheet, _ruling, referee = ruled
+    with later(minutes=-20):
+        ruling = ruled_revoke(event, sheet.table.round, reason="Both partners saw it.")
+    address = reverse("referee-slip", args=[event.slug, ruling.number])
+    before = printed(client, address, "en")
+    lodged = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    appeals.hear(
+        appeal_id=lodged.pk,
+        outcome="upheld",
+        decision="The record is clear.",
+        actor=Actor.user(referee.pk),
+    )
+    text = printed(client, address, "en")
+    assert "Both partners saw it." in text
+    assert text.count("The record is clear.") == 1
+    issued = re.search(r"Issued (.*? Referee)", before)
+    assert issued is not None
+    assert issued[1] in text
+    page = client.get(reverse("event-rulings", args=[event.slug])).content.decode()
+    assert "Both partners saw it." in page
 
 
 def test_the_pages_of_the_ruling_order_nothing_either(
