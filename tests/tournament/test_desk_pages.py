@@ -243,6 +243,14 @@ def test_who_signs_in_is_led_to_the_one_event_that_they_direct(client: Client) -
     assert client.get("/desk/?now=1").status_code == 200
     client.force_login(make_user("scorekeeper", event, Role.SCOREKEEPER))
     assert client.get("/desk/?now=1").status_code == 200
+    # Who rules or hears appeals is led to the queue, also from the list; who directs, too, to the desk.
+    for role in (Role.REFEREE, Role.CHIEF_REFEREE, Role.APPEALS):
+        member = make_user(role.value, event, role)
+        client.force_login(member)
+        assert client.get("/desk/?now=1")["Location"] == "/referee/tonight/"
+        assert 'href="/referee/tonight/"' in shown(client, "/desk/")
+    grant(member, Role.DIRECTOR, event.pk)
+    assert client.get("/desk/?now=1")["Location"] == "/desk/tonight/"
 
 
 def test_who_may_open_events_may_take_one_up(client: Client) -> None:
