@@ -249,7 +249,11 @@ def test_saving_the_stage_keeps_a_rule_of_its_own(event: Event, director: Client
 
 def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
     rule = {
-        "criteria": [{"code": "match_points", "params": {"per": "match"}}, "net_marks"],
+        "criteria": [
+            {"code": "match_points", "params": {"per": "match"}},
+            "net_marks",
+            {"code": "buchholz_cut", "params": {"of": "net_marks", "worst": 2}},
+        ],
         "win": 3,
         "cap": {"amount": 121, "on": "marks"},
         "withdrawn": "struck",
@@ -257,7 +261,10 @@ def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
     ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
     advance(event, chance())
     said = in_words(rule_of(event.stages.get(order=1)))
-    assert len(said) == 5
+    assert len(said) == 7
+    assert "Buchholz, lowest left out: the score of each opponent is “Point difference”." in [
+        words.render("en") for words in said
+    ]
     for language in ("en", "fr", "nl"):
         client.cookies["django_language"] = language
         page = client.get("/e/hall/standings/1/").content.decode()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Final
 
 from scoring.texts import Message, join, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 from tournament.ranking.clubs import ClubBy, ClubRule
-from tournament.ranking.criteria import Criterion, build
+from tournament.ranking.criteria import CRITERIA, Criterion, build
 from tournament.ranking.figures import format_number
 from tournament.ranking.model import CapOn, Credit, CreditBy, Number, Outcome, Rule, Withdrawal
 
@@ -79,7 +80,7 @@ def in_words(rule: Rule) -> list[Message]:
                 loss=_number(rule.loss),
             )
         )
-    sentences += [words for use in read if (words := _of_criterion(use)) is not None]
+    sentences += [words for use in read for words in _of_criterion(use)]
     if rule.cap is not None:
         sentences.append(
             _("Capped: {what} counts for at most {amount}.").format(
@@ -96,28 +97,40 @@ def in_words(rule: Rule) -> list[Message]:
     return sentences
 
 
-def _of_criterion(used: Criterion) -> Message | None:
-    """What the parameters of one criterion say; ``None`` where they say nothing."""
+def _of_criterion(used: Criterion) -> list[Message]:
+    """What the parameters of one criterion say."""
+    sentences: list[Message] = []
     draw = getattr(used, "draw", None)
     if draw:
-        return _("{criterion}: a tied game counts as {draw} of a game won.").format(
-            criterion=used.name, draw=_number(draw)
+        sentences.append(
+            _("{criterion}: a tied game counts as {draw} of a game won.").format(
+                criterion=used.name, draw=_number(draw)
+            )
+        )
+    score = {field.name: getattr(used, field.name) for field in fields(used)}.get("of")
+    if score:
+        sentences.append(
+            _("{criterion}: the score of each opponent is “{score}”.").format(
+                criterion=used.name, score=CRITERIA[score].name
+            )
         )
     left_out = getattr(used, "worst", None) or getattr(used, "each", None)
     if left_out:
-        return _("{criterion}: left out are {count}.").format(
-            criterion=used.name, count=int(left_out)
+        sentences.append(
+            _("{criterion}: left out are {count}.").format(criterion=used.name, count=int(left_out))
         )
     bounds = getattr(used, "bounds", None)
     if bounds:
-        return _(
-            "{criterion}: {total} a match; one more to the winner from a difference of {bounds}."
-        ).format(
-            criterion=used.name,
-            total=int(getattr(used, "total", 0)),
-            bounds=", ".join(map(str, bounds)),
+        sentences.append(
+            _(
+                "{criterion}: {total} a match; one more to the winner from a difference of {bounds}."
+            ).format(
+                criterion=used.name,
+                total=int(getattr(used, "total", 0)),
+                bounds=", ".join(map(str, bounds)),
+            )
         )
-    return None
+    return sentences
 
 
 def _credit(credit: Credit) -> Message:
