@@ -1,7 +1,8 @@
-"""The log of an event and its proofs, by program."""
+"""The logs of events and of the organisation, and proofs, by program."""
 
 from __future__ import annotations
 
+import uuid
 from typing import ClassVar, Final
 
 from drf_spectacular.types import OpenApiTypes
@@ -13,7 +14,7 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.api.common import PAGES, actor_of, answers, body_of, event_of, paged, text_of
-from ledger.models import AuditEntry, Job
+from ledger.models import ORGANISATION, AuditEntry, Job
 
 from .audit_log import entries
 from .proofs import Proof, last_proofs, request_proof
@@ -46,25 +47,39 @@ def proof_json(proof: str, job: Job | None) -> dict[str, object]:
     }
 
 
+_FILTERS: Final = [
+    *PAGES,
+    OpenApiParameter("who", OpenApiTypes.STR, description="An actor, or a kind of actor."),
+    OpenApiParameter("what", OpenApiTypes.STR, description="A verb, or its first half."),
+]
+
+
 class Log(APIView):
     """The audit log of an event."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(
-        operation_id="events_log",
-        responses=answers(),
-        parameters=[
-            *PAGES,
-            OpenApiParameter("who", OpenApiTypes.STR, description="An actor, or a kind of actor."),
-            OpenApiParameter("what", OpenApiTypes.STR, description="A verb, or its first half."),
-        ],
-    )
+    @extend_schema(operation_id="events_log", responses=answers(), parameters=_FILTERS)
     def get(self, request: Request, slug: str) -> Response:
         """A page of entries, newest first; ``who`` and ``what`` filter."""
-        given = request.query_params
-        rows = entries(event_of(slug).pk, who=given.get("who", ""), what=given.get("what", ""))
-        return paged(request, rows, entry_json)
+        return _page_of(request, event_of(slug).pk)
+
+
+class OrganisationLog(APIView):
+    """The audit log of the organisation: accounts, tokens, members."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "organisation.manage")}
+
+    @extend_schema(operation_id="organisation_log", responses=answers(), parameters=_FILTERS)
+    def get(self, request: Request) -> Response:
+        """A page of entries, newest first; ``who`` and ``what`` filter."""
+        return _page_of(request, ORGANISATION)
+
+
+def _page_of(request: Request, scope: uuid.UUID) -> Response:
+    given = request.query_params
+    rows = entries(scope, who=given.get("who", ""), what=given.get("what", ""))
+    return paged(request, rows, entry_json)
 
 
 class Proofs(APIView):

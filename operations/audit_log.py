@@ -1,27 +1,30 @@
-"""The log of an event: who did what and when, from the audit chain, and its proofs."""
+"""The logs of events and of the organisation: who did what and when, from the audit chain; proofs."""
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+import accounts.access
+from accounts.models import ApiToken, User
 from adjudication.queries.shown import actor_names
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Refused
-from ledger.models import AuditEntry
+from ledger.models import ORGANISATION, AuditEntry
 from tournament.access import needs
-from tournament.models import Draw, Event, Round, Stage, Table
+from tournament.models import Draw, Event, Member, Round, Stage, Table
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
 from tournament.queries.document_names import document_name
@@ -30,7 +33,7 @@ from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 
 from .proofs import last_proofs, request_proof
-from .verb_words import SUBJECTS, WORDS
+from .verb_words import SUBJECTS, SUBJECTS_OF_ORGANISATION, WORDS
 
 A_PAGE: Final = 100
 
@@ -46,14 +49,14 @@ class ShownEntry:
     details: str
 
 
-def entries(event_id: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[AuditEntry]:
-    """The entries of an event, newest first.
+def entries(scope: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[AuditEntry]:
+    """The entries of a chain, newest first.
 
     Args:
         who: an actor as the chain writes it (``user:3``), or a kind of actor (``player``).
         what: the first half of a verb (``round``), or a verb (``round.closed``).
     """
-    rows = AuditEntry.objects.filter(scope=event_id).order_by("-sequence")
+    rows = AuditEntry.objects.filter(scope=scope).order_by("-sequence")
     if who:
         rows = rows.filter(Q(actor=who) | Q(actor__startswith=f"{who}:"))
     if what:
@@ -75,22 +78,39 @@ def in_words(event: Event, rows: Iterable[AuditEntry]) -> list[ShownEntry]:
     for actor, pk in players.items():
         names[actor] = people.get(pk, names[actor])
     subjects = _subjects(rows) | {("entrant", pk): name for pk, name in people.items()}
+    return [_shown(row, names[row.actor], _subject(row, subjects)) for row in rows]
+
+
+def of_organisation(rows: Iterable[AuditEntry]) -> list[ShownEntry]:
+    """Entries of the organisation's chain with the names of accounts and members."""
+    rows = list(rows)
+    ids: dict[str, set[str]] = {}
+    for row in rows:
+        ids.setdefault(row.object_type, set()).add(row.object_id)
+    users = User.objects.filter(pk__in=ids.get("user", ()))
+    members = Member.objects.filter(pk__in=ids.get("member", ()))
+    tokens = ApiToken.objects.filter(pk__in=ids.get("apitoken", ())).select_related("user")
+    subjects = {
+        **{("user", str(user.pk)): user.get_username() for user in users},
+        **{("member", str(member.pk)): member.name for member in members},
+        **{("apitoken", str(token.pk)): f"{token.user} · {token.name}" for token in tokens},
+    }
+    names = actor_names(row.actor for row in rows)
     return [
-        ShownEntry(
-            row,
-            names[row.actor],
-            str(WORDS.get(row.verb, row.verb)),
-            _subject(row, subjects),
-            json.dumps(
-                {name: value for name, value in (("−", row.before), ("+", row.after)) if value},
-                ensure_ascii=False,
-                indent=1,
-            )
-            if row.before or row.after
-            else "",
-        )
+        _shown(row, names[row.actor], subjects.get((row.object_type, row.object_id), ""))
         for row in rows
     ]
+
+
+def _shown(row: AuditEntry, who: str, subject: str) -> ShownEntry:
+    changed = {name: value for name, value in (("−", row.before), ("+", row.after)) if value}
+    return ShownEntry(
+        row,
+        who,
+        str(WORDS.get(row.verb, row.verb)),
+        subject,
+        json.dumps(changed, ensure_ascii=False, indent=1) if changed else "",
+    )
 
 
 def _is_entrant(row: AuditEntry) -> bool:
@@ -144,20 +164,33 @@ def _table(table: Table) -> str:
     return f"{name} · {title_of(table.round)}" if table.round else name
 
 
-def _who(event: Event) -> list[tuple[str, str]]:
-    """The choices of the filter by actor: every member of staff, then kinds."""
+def _staff(scope: uuid.UUID) -> list[tuple[str, str]]:
+    """The members of staff who stand in a chain, as choices of the filter."""
     staff = (
-        AuditEntry.objects.filter(scope=event.pk, actor__startswith=f"{ActorKind.USER}:")
+        AuditEntry.objects.filter(scope=scope, actor__startswith=f"{ActorKind.USER}:")
         .order_by("actor")
         .values_list("actor", flat=True)
         .distinct()
     )
-    kinds = [
-        (str(ActorKind.PLAYER), _("Players")),
-        (str(ActorKind.DEVICE), _("Tables")),
-        (str(ActorKind.SYSTEM), _("The service")),
-    ]
-    return [*sorted(actor_names(staff).items(), key=lambda item: item[1]), *kinds]
+    return sorted(actor_names(staff).items(), key=lambda item: item[1])
+
+
+def _listed(
+    request: HttpRequest, scope: uuid.UUID, subjects: Mapping[str, Promise]
+) -> dict[str, Any]:
+    """A page of a chain by who and what, and the choices of these."""
+    who, what = request.GET.get("who", "")[:80], request.GET.get("what", "")[:60]
+    listed: Page[AuditEntry] = Paginator(entries(scope, who=who, what=what), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    return {
+        "listed": listed,
+        "who": who,
+        "what": what,
+        "people": _staff(scope),
+        "subjects": sorted(subjects.items(), key=lambda item: str(item[1])),
+        "query": f"&who={who}&what={what}",
+    }
 
 
 @needs("audit.read")
@@ -165,21 +198,26 @@ def _who(event: Event) -> list[tuple[str, str]]:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The log, a page at a time, by who and what; the proofs with their last results."""
     event = event_by_slug(slug)
-    who, what = request.GET.get("who", "")[:80], request.GET.get("what", "")[:60]
-    listed: Page[AuditEntry] = Paginator(entries(event.pk, who=who, what=what), A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    context: dict[str, object] = {
-        "rows": in_words(event, listed.object_list),
-        "listed": listed,
-        "who": who,
-        "what": what,
-        "people": _who(event),
-        "subjects": sorted(SUBJECTS.items(), key=lambda item: str(item[1])),
-        "query": f"&who={who}&what={what}",
+    context = _listed(request, event.pk, SUBJECTS)
+    context["people"] += [
+        (str(ActorKind.PLAYER), _("Players")),
+        (str(ActorKind.DEVICE), _("Tables")),
+        (str(ActorKind.SYSTEM), _("The service")),
+    ]
+    context |= {
+        "rows": in_words(event, context["listed"].object_list),
         "proofs": last_proofs(event.pk),
     }
     return render(request, "desk/log.html", page(request, event, "desk-log", **context))
+
+
+@accounts.access.needs("organisation.manage")
+@require_safe
+def organisation_log(request: HttpRequest) -> HttpResponse:
+    """What was done to accounts, tokens and members, a page at a time."""
+    context = _listed(request, ORGANISATION, SUBJECTS_OF_ORGANISATION)
+    context["rows"] = of_organisation(context["listed"].object_list)
+    return render(request, "system_log.html", context)
 
 
 @needs("audit.read")

@@ -160,3 +160,12 @@ SUBJECTS: Final[dict[str, Promise]] = {
     "penal_code": _("Penal code"),
 }
 """First half of a verb → the choice of the log's filter."""
+
+SUBJECTS_OF_ORGANISATION: Final[dict[str, Promise]] = {
+    "user": _("Accounts"),
+    "role": _("Roles"),
+    "token": _("API tokens"),
+    "member": _("Members"),
+    "event": _("Events"),
+}
+"""The same for the log of the organisation."""

@@ -15,12 +15,13 @@ from operations.audit_log import entries, in_words
 from operations.proofs import Proof, last_proofs, request_proof
 from operations.verb_words import WORDS
 from tests.catalogs import modules_with
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Standings
 from tournament.queries import standings
 from tournament.services import entrants
 from tournament.services.events import update_event
+from tournament.services.members import save_member
 
 
 @pytest.fixture(scope="module")
@@ -174,3 +175,21 @@ def test_what_the_log_shows_is_written_as_it_was_typed(client: Client, played: E
     client.force_login(make_user("Marleen", played, "director"))
     update_event(event_id=played.pk, actor=SYSTEM, changes={"place": "Liège"})
     assert "Liège" in client.get(f"/desk/{played.slug}/log/?what=event").content.decode()
+
+
+def test_the_administrator_reads_what_was_done_to_accounts_and_members(client: Client) -> None:
+    admin, director = make_user("Anna"), make_user("Marleen", make_event(0), "director")
+    grant(admin, "admin")
+    client.force_login(admin)
+    client.post("/system/accounts/", {"user": director.pk, "verb": "opener"})
+    save_member(actor=Actor.user(admin.pk), values={"name": "Mia Maes"})
+    assert 'href="/system/log/"' in client.get("/system/").content.decode()
+    page = client.get("/system/log/").content.decode()
+    for said in ("Right to open events granted", "Marleen", "Mia Maes"):
+        assert said in page
+    assert "Mia Maes" not in client.get("/system/log/?what=user").content.decode()
+    (row,) = client.get(f"/api/v1/log/?what=member&who=user:{admin.pk}").json()["rows"]
+    assert row["verb"] == "member.added"
+    client.force_login(director)
+    assert client.get("/system/log/").status_code == 403
+    assert client.get("/api/v1/log/").status_code == 403
