@@ -23,7 +23,7 @@ from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.desk import director
 from tests.tournament.test_push import first_round, own_page, run_jobs
-from tournament.models import Entrant, Event, MailConsent, Notice, Registration
+from tournament.models import Entrant, Event, MailConsent, Notice, Person, Registration
 from tournament.services import consents, mail, notices, privacy, registrations
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.events import update_event
@@ -195,6 +195,15 @@ def test_without_a_mail_server_nothing_is_offered_or_kept() -> None:
     asked = {"name": "Nieuwe Speler", "email": "nieuw@example.org", "mail": "on"}
     assert Client().post(pages[0], asked).status_code == 302
     assert Registration.objects.get().email == ""
+    api = f"/api/v1/events/{event.slug}/entrants/"
+    for answer in (
+        desk.post(api, {"name": "Nieuw", "email": "nieuw@example.org"}, "application/json"),
+        desk.patch(f"{api}1/", {"email": "een@example.org"}, "application/json"),
+    ):
+        assert answer.status_code == 400
+        assert "This installation sends no e-mail." in answer.content.decode()
+    assert desk.post(api, {"name": "Nieuw", "email": ""}, "application/json").status_code == 201
+    assert not Person.objects.exclude(email="").exists()
     assert not Job.objects.filter(kind="tournament.notices").exists()
 
 

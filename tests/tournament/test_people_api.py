@@ -45,7 +45,8 @@ class Program:
         return answer.json()
 
 
-def test_the_register_is_kept_by_program_and_shows_directors_no_addresses() -> None:
+def test_the_register_is_kept_by_program_and_shows_directors_no_addresses(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     event = make_event(4)
     admin, director = Program("admin", None, Role.ADMIN), Program("dir", event, Role.DIRECTOR)
     ada = {"name": "Ada Maes", "club": "De Reizers", "email": "ada@example.org", "phone": "0470 12"}

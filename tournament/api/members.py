@@ -17,7 +17,7 @@ from accounts.access import Access
 from ledger.actors import Actor
 from tournament.api.common import PEOPLE, Verb, actor_of, read_body, read_file
 from tournament.api.draw_shapes import JobShape, job_json
-from tournament.api.people_shapes import EntrantShape, entrant_json, start_number
+from tournament.api.people_shapes import AddressField, EntrantShape, entrant_json, start_number
 from tournament.models import Member, Registration
 from tournament.services import entrants, imports, members, registrations
 from tournament.services.players_file import COLUMNS, Layout, Line, Preview, read_players
@@ -33,7 +33,7 @@ class MemberShape(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     club = serializers.CharField(max_length=80, allow_blank=True, default="")
     category = serializers.CharField(max_length=30, allow_blank=True, default="")
-    email = serializers.EmailField(allow_blank=True, default="")
+    email = AddressField(allow_blank=True, default="")
     phone = serializers.CharField(max_length=30, allow_blank=True, default="")
 
 

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from tournament.models import Entrant
+from tournament.services.mail import is_offered
+
+
+class AddressField(serializers.EmailField):
+    """An e-mail address, taken only where this installation sends e-mail."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The address; without a mail server only an empty one."""
+        address: str = super().to_internal_value(data)
+        if address and not is_offered():
+            raise serializers.ValidationError(_("This installation sends no e-mail."))
+        return address
 
 
 def start_number(**more: Any) -> serializers.IntegerField:
@@ -55,7 +68,7 @@ class EnterAsk(serializers.Serializer[Any]):
     partner = serializers.CharField(max_length=100, default="", allow_blank=True)
     club = serializers.CharField(max_length=80, default="", allow_blank=True)
     number = start_number(default=None, allow_null=True, help_text="Left out: the next free one.")
-    email = serializers.EmailField(default="", allow_blank=True)
+    email = AddressField(default="", allow_blank=True)
     family = serializers.CharField(max_length=40, default="", allow_blank=True)
     fixed_seat = serializers.BooleanField(default=False)
     present = serializers.BooleanField(default=True)
@@ -75,7 +88,7 @@ class CorrectAsk(serializers.Serializer[Any]):
     )
     category = serializers.CharField(max_length=30, allow_blank=True)
     number = start_number()
-    email = serializers.EmailField(allow_blank=True)
+    email = AddressField(allow_blank=True)
     phone = serializers.CharField(max_length=30, allow_blank=True)
 
 
