@@ -24,6 +24,7 @@ from ledger.actors import Actor, ActorKind
 from ledger.errors import Refused
 from ledger.models import ORGANISATION, AuditEntry
 from tournament.access import needs
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Draw, Event, Member, Round, Stage, Table
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
@@ -172,7 +173,12 @@ def _staff(scope: uuid.UUID) -> list[tuple[str, str]]:
         .values_list("actor", flat=True)
         .distinct()
     )
-    return sorted(actor_names(staff).items(), key=lambda item: item[1])
+    return sorted(actor_names(staff).items(), key=_as_read)
+
+
+def _as_read(choice: tuple[str, object]) -> tuple[str, str]:
+    """The order of a list of choices: by their words, as a list of names is read."""
+    return alphabetical(Person(str(choice[1])))
 
 
 def _listed(
@@ -188,7 +194,7 @@ def _listed(
         "who": who,
         "what": what,
         "people": _staff(scope),
-        "subjects": sorted(subjects.items(), key=lambda item: str(item[1])),
+        "subjects": sorted(subjects.items(), key=_as_read),
         "query": f"&who={who}&what={what}",
     }
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from ledger.actors import Actor
@@ -13,6 +15,7 @@ from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
 from operations.audit_log import entries, in_words
 from operations.proofs import Proof, last_proofs, request_proof
+from operations.replay import replay
 from operations.verb_words import WORDS
 from tests.catalogs import modules_with
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
@@ -85,6 +88,45 @@ def test_a_page_of_the_log_takes_a_fixed_number_of_queries(
         in_words(played, rows)
 
 
+def choices(page: str, name: str) -> list[tuple[str, str]]:
+    """The choices of a list of a form: what is sent, and its words."""
+    _before, _name, after = page.partition(f'<select class="input" id="{name}"')
+    inside = after.partition("</select>")[0]
+    return re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)</option>', inside)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "last"),
+    [
+        ("en", ["everything", "Appeals", "Calls for the referee", "Deals"], "Two-person decisions"),
+        ("fr", ["tout", "Appels à l’arbitrage", "Classement"], "Tours et horloge"),
+        ("nl", ["alles", "Beroepen", "Besliste partijen"], "Uitspraken van twee personen"),
+    ],
+)
+def test_the_choices_of_the_log_stand_in_the_order_of_their_words(
+    client: Client, played: Event, language: str, first: list[str], last: str
+) -> None:
+    for name in ("zoé", "Émile", "Daan", "Eva"):
+        user = make_user(name, played, "director")
+        update_event(event_id=played.pk, actor=Actor.user(user.pk), changes={"place": name})
+    client.force_login(user)
+    client.cookies["django_language"] = language
+    page = client.get(f"/desk/{played.slug}/log/?what=round&who=user:{user.pk}").content.decode()
+    subjects = [words for _code, words in choices(page, "what")]
+    assert subjects[: len(first)] == first
+    assert subjects[-1] == last
+    if language == "fr":
+        # An accent is no letter of its own.
+        assert subjects.index("Décisions") < subjects.index("Documents") < subjects.index("Donnes")
+    people = [words for code, words in choices(page, "who") if code.startswith("user:")]
+    assert people == ["Daan", "Émile", "Eva", "zoé"]
+    # Those who have no name come after them.
+    kinds = [code for code, _words in choices(page, "who")][-3:]
+    assert kinds == ["player", "device", "system"]
+    assert '<option value="round" selected>' in page
+    assert f'<option value="user:{user.pk}" selected>' in page
+
+
 @pytest.mark.parametrize(
     ("role", "status"),
     [("director", 200), ("chief_referee", 200), ("referee", 403), ("scorekeeper", 403)],
@@ -100,16 +142,37 @@ def test_only_who_may_read_the_record_does(
     assert Job.objects.filter(kind="operations.proof").exists() is (status == 200)
 
 
+def in_record(event: Event) -> int:
+    """How many things a replay compares."""
+    outcome = replay(event)
+    return sum(outcome.compared.values()) + outcome.rebuilt
+
+
 @pytest.mark.parametrize("proof", Proof.values)
 def test_a_proof_of_what_nobody_touched_finds_no_difference(played: Event, proof: str) -> None:
     for stage in played.stages.all():
         standings.recompute(stage_id=stage.pk)
+    there = {"record": in_record(played), "standings": played.stages.count(), "draws": 1}
     work_on(str(request_proof(event_id=played.pk, proof=proof, actor=SYSTEM).pk))
     job = dict(last_proofs(played.pk))[Proof(proof)]
     assert job is not None
     assert (job.state, job.failure) == ("done", "")
-    assert job.result["wrong"] == 0
-    assert job.result["compared"] > 0
+    # As many were compared as there are.
+    assert job.result == {"compared": there[proof], "wrong": 0, "differences": []}
+
+
+def test_a_record_that_is_not_what_the_tables_hold_is_told_row_by_row(played: Event) -> None:
+    for stage in played.stages.all():
+        standings.recompute(stage_id=stage.pk)
+    whole = in_record(played)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tournament_stage SET minutes = minutes + 1")
+    work_on(str(request_proof(event_id=played.pk, proof="record", actor=SYSTEM).pk))
+    result = Job.objects.get(kind="operations.proof").result
+    assert result["wrong"] == len(result["differences"]) > 0
+    assert any("minutes" in each for each in result["differences"])
+    # What differs is among what was compared.
+    assert result["compared"] == whole
 
 
 def test_a_standing_changed_behind_the_record_is_named(client: Client, played: Event) -> None:
