@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from django.core.cache import cache
+from django.db import connection
 
 from operations import backup_schedule, backups
 from tests.tournament.build import make_event
@@ -65,6 +70,18 @@ def test_the_oldest_backups_go_and_the_newest_stay() -> None:
     assert backups.anchors_beside(stays).exists()
 
 
+def test_a_backup_without_anchors_beside_it_goes_like_any_other() -> None:
+    """Of a release that wrote none, or copied back without them."""
+    for number in range(3):
+        lay(0, f"manille-{number}.sqlite3")
+    backups.anchors_beside(backups.folder() / "manille-1.sqlite3").touch()
+    assert [path.name for path in backups.prune(1)] == ["manille-0.sqlite3", "manille-1.sqlite3"]
+    assert [path.name for path in backups.folder().iterdir()] == ["manille-2.sqlite3"]
+    # None is kept where none is to be.
+    assert [path.name for path in backups.prune(0)] == ["manille-2.sqlite3"]
+    assert backups.prune(0) == []
+
+
 @pytest.mark.parametrize(
     ("age", "is_due"), [(23.9 * HOUR, False), (24 * HOUR, True), (0, False), (-HOUR, True)]
 )
@@ -94,8 +111,9 @@ def test_it_can_be_switched_off(settings: Any) -> None:
 class Child:
     """A process that ends when it is told to."""
 
-    def __init__(self, words: list[str], **_more: Any) -> None:
-        self.words, self.stderr = words, None
+    def __init__(self, words: list[str], errors: str | None = None, **_more: Any) -> None:
+        self.words = words
+        self.stderr = None if errors is None else io.StringIO(errors)
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
@@ -126,6 +144,90 @@ def test_one_is_made_however_many_look(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.delete("backup-turn")
     assert backup_schedule.look_after_backups()
     assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    ("returned", "errors", "line"),
+    [
+        (0, "", {"event": "backup_made", "log_level": "info"}),
+        # What is said of a backup that was made is no fault of it.
+        (0, "a warning", {"event": "backup_made", "log_level": "info"}),
+        (1, "no room", {"event": "backup_failed", "log_level": "error", "told": "no room"}),
+        (-9, None, {"event": "backup_failed", "log_level": "error", "told": ""}),
+        (2, "x" * 999 + "yz", {"event": "backup_failed", "log_level": "error"}),
+    ],
+)
+def test_how_a_backup_ended_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, returned: int, errors: str | None, line: dict[str, str]
+) -> None:
+    make_event(4)
+    child = Child([], errors)
+    monkeypatch.setattr(subprocess, "Popen", lambda _words, **_more: child)
+    with structlog.testing.capture_logs() as lines:
+        # Nothing is said of one that is being made.
+        assert [backup_schedule.look_after_backups() for _look in range(2)] == [True, False]
+        assert lines == []
+        child.returncode = returned
+        assert [backup_schedule.look_after_backups() for _look in range(2)] == [False, False]
+    (told,) = lines
+    assert line.items() <= told.items()
+    # The end of what it wrote names the fault.
+    assert told.get("told", "") == ((errors or "")[-1000:] if returned else "")
+
+
+class Listener:
+    """The least of a PostgreSQL server: hears who asks for which database, and lets nobody in."""
+
+    def __init__(self) -> None:
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.door.settimeout(10)
+        self.heard: dict[str, str] = {}
+        self.hearing = threading.Thread(target=self._hear)
+        self.hearing.start()
+
+    def url(self, who: str, name: str) -> str:
+        return f"postgres://{who}127.0.0.1:{self.door.getsockname()[1]}/{name}?sslmode=disable"
+
+    def _hear(self) -> None:
+        caller, _address = self.door.accept()
+        with self.door, caller, caller.makefile("rwb") as line:
+            words = line.read(int.from_bytes(line.read(4)) - 4)[4:].decode().split("\0")
+            self.heard = dict(zip(words[::2], words[1::2], strict=False))
+            # What is the password, in clear?
+            line.write(b"R" + (8).to_bytes(4) + (3).to_bytes(4))
+            line.flush()
+            if line.read(1) == b"p":
+                self.heard["password"] = line.read(int.from_bytes(line.read(4)) - 4)[:-1].decode()
+            said = b"SFATAL\0C28P01\0Mnobody comes in\0\0"
+            line.write(b"E" + (4 + len(said)).to_bytes(4) + said)
+
+
+@pytest.mark.parametrize(
+    ("who", "heard"),
+    [
+        ("anna:s%40fe@", {"user": "anna", "database": "proof", "password": "s@fe"}),
+        ("anna@", {"user": "anna", "database": "proof"}),
+    ],
+)
+def test_the_place_of_proof_is_asked_for_as_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, who: str, heard: dict[str, str]
+) -> None:
+    monkeypatch.setattr(connection, "vendor", "postgresql")
+    monkeypatch.delenv("PGPASSWORD", raising=False)
+    lay(0)
+    backup = backups.folder() / "manille-1.sqlite3"
+    settings.BACKUP_PROOF_URL = ""
+    assert not backups.prove(backup)
+    server = Listener()
+    settings.BACKUP_PROOF_URL = server.url(who, "proof")
+    with pytest.raises(backups.BackupFailed, match="made, but not proved") as refused:
+        backups.prove(backup)
+    server.hearing.join()
+    assert {name: server.heard.get(name) for name in heard} == heard
+    assert ("password" in server.heard) is ("password" in heard)
+    assert "s@fe" not in str(refused.value)
+    # It cannot be tried: it is not put aside.
+    assert backup.exists()
 
 
 def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
