@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
+import pytest
+
+from accounts.models import Role, User
 from operations.load import Measures, Staffed, play_day, read_pages
+from operations.load_staff import Director, Unanswered
 from tournament.models import Event
 
 
@@ -60,3 +67,97 @@ def test_a_day_without_a_round_ends_with_its_phones() -> None:
     )
     assert measures.times == {}
     assert threading.active_count() == before
+
+
+@contextmanager
+def desk(
+    drawn: list[tuple[str, str]], job: str = "done", login: int = 302, publish: int = 200
+) -> Iterator[tuple[str, list[str]]]:
+    """A service with one round: its draws by key and state; what was posted, by address."""
+    posted: list[str] = []
+
+    class Service(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            if self.path.endswith("/draws/"):
+                self.answer(200, [{"id": key, "state": state} for key, state in drawn])
+            elif "/jobs/" in self.path:
+                self.answer(200, {"id": "7", "state": job, "failure": "nobody is there"})
+            else:
+                self.answer(200)
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            posted.append(self.path)
+            if self.path == "/login/":
+                self.answer(login)
+            elif self.path.endswith("/draws/"):
+                self.answer(202, {"id": "7", "state": "queued"})
+            else:
+                self.answer(publish if self.path.endswith("/publish/") else 200, {})
+
+        def answer(self, status: int, body: object = None) -> None:
+            content = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Set-Cookie", "csrftoken=t; Path=/")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", posted
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "published"),
+    [
+        ([("a", "candidate")], "a"),
+        ([("a", "candidate"), ("b", "candidate")], "b"),
+        ([("a", "discarded"), ("b", "candidate"), ("c", "discarded")], "b"),
+        ([("a", "published"), ("b", "candidate")], "b"),
+    ],
+)
+def test_a_simulated_director_publishes_the_newest_draft(
+    db: None, drawn: list[tuple[str, str]], published: str
+) -> None:
+    measures = Measures()
+    with desk(drawn) as (url, posted):
+        director = Director(url, Event(slug="cup"), Role.DIRECTOR, measures)
+        director.begin(3)
+    assert posted == [
+        "/login/",
+        "/api/v1/rounds/3/draws/",
+        f"/api/v1/draws/{published}/publish/",
+        "/api/v1/rounds/3/start/",
+    ]
+    assert len(measures.times["draw, whole job"]) == 1
+    assert not measures.faults
+    assert director.user.is_active
+    director.leave()
+    assert not User.objects.get(pk=director.user.pk).is_active
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"job": "failed"}, "the round could not be drawn: nobody is there"),
+        ({"login": 200}, "director could not sign in: 200"),
+        ({"publish": 409}, "/api/v1/draws/a/publish/: 409"),
+    ],
+)
+def test_a_simulated_day_is_given_up_where_its_director_cannot_go_on(
+    db: None, fault: dict[str, Any], words: str
+) -> None:
+    with (
+        desk([("a", "candidate")], **fault) as (url, posted),
+        pytest.raises(Unanswered, match=words),
+    ):
+        Director(url, Event(slug="cup"), Role.DIRECTOR, Measures()).begin(3)
+    assert "/api/v1/rounds/3/start/" not in posted
