@@ -98,6 +98,24 @@ def test_the_address_in_the_network_is_no_inner_one() -> None:
     assert not is_local(lan_address() or "192.168.1.10")
 
 
+@pytest.mark.parametrize(
+    ("own", "found"),
+    [
+        ("192.168.1.10", "192.168.1.10"),
+        ("10.0.0.7", "10.0.0.7"),
+        ("12.7.0.1", "12.7.0.1"),
+        ("127.0.0.1", ""),
+        ("127.0.1.1", ""),
+    ],
+)
+def test_the_address_in_the_network_is_the_one_that_others_can_reach(
+    monkeypatch: pytest.MonkeyPatch, own: str, found: str
+) -> None:
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: None)
+    monkeypatch.setattr(socket.socket, "getsockname", lambda _: (own, 50_000))
+    assert lan_address() == found
+
+
 def test_a_machine_in_no_network_has_no_address_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_network(*_: object) -> None:
         raise OSError
