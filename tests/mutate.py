@@ -17,9 +17,11 @@ import random
 import re
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -234,6 +236,9 @@ def migrated(root: Path) -> Path:
     subprocess.run(
         pytest_of(root, database, "--create-db", one), check=True, stdout=subprocess.DEVNULL
     )
+    with closing(sqlite3.connect(database)) as whole:
+        # A copy of the file alone holds everything.
+        whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return database
 
 
@@ -242,6 +247,9 @@ def killed(room: Room, mutant: MutationSpec, root: Path, database: Path, lines: 
     module = Path(mutant.module_path)
     tests = tests_of(room, mutant, root, lines)
     own = shutil.copy(database, database.with_name("mutant.sqlite3"))
+    for left in ("mutant.sqlite3-wal", "mutant.sqlite3-shm"):
+        # What the mutant before wrote is not this one's.
+        database.with_name(left).unlink(missing_ok=True)
     run = shlex.join(pytest_of(root, own, *tests))
     result = mutate_and_test([mutant], run, SECONDS)
     outcome = "killed" if result.test_outcome == TestOutcome.KILLED else "SURVIVED"
