@@ -47,6 +47,29 @@ def test_it_names_every_operation_of_the_api() -> None:
     assert told == there
 
 
+def test_every_operation_says_what_it_answers_and_how_it_refuses() -> None:
+    """A program that reads the description knows the answers before it asks."""
+    problem = {"$ref": "#/components/schemas/Problem"}
+    names = []
+    for path, verbs in described()[0]["paths"].items():
+        for verb, one in verbs.items():
+            names.append(one["operationId"])
+            where, answers = f"{verb} {path}", one["responses"]
+            assert one["description"], where
+            done = {status: answer for status, answer in answers.items() if status < "300"}
+            assert done, where
+            for status, answer in done.items():
+                assert ("content" in answer) is (status != "204"), where
+            open_to_all = {} in one.get("security", [{}])
+            wanted = {"400", "404", "406", "429", "503"}
+            wanted |= set() if open_to_all else {"401", "403"}
+            wanted |= set() if verb == "get" else {"415"}
+            assert wanted - set(answers) == set(), where
+            for status in set(answers) - set(done) - {"304"}:
+                assert answers[status]["content"]["application/problem+json"]["schema"] == problem
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [("fr", "Ouvert à tous"), ("nl", "Open voor iedereen"), ("en", "Open to everybody")],
