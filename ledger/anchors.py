@@ -71,10 +71,9 @@ def all_as_one(heads: Iterable[Anchor]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def full_anchor(scope: uuid.UUID) -> str:
-    """The anchor of a chain with all its digits; empty where nothing was recorded yet."""
-    head = next(iter(AuditHead.objects.filter(scope=scope)), None)
-    return _in_full(_of(head)) if head is not None else ""
+def full_anchor(head: AuditHead) -> str:
+    """The anchor of a chain that has come to ``head``, with all its digits."""
+    return _in_full(_of(head))
 
 
 def _in_full(one: Anchor) -> str:

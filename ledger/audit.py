@@ -150,7 +150,7 @@ def as_json(scope: uuid.UUID) -> dict[str, object]:
     head = lock(scope)
     return {
         "scope": str(scope),
-        "anchor": full_anchor(scope),
+        "anchor": full_anchor(head),
         "head": {
             "sequence": head.sequence,
             "hash": head.hash,

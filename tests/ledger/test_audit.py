@@ -21,7 +21,7 @@ from django.test import Client
 from accounts.models import Role, RoleGrant, User
 from ledger import audit
 from ledger.actors import Actor, ActorKind
-from ledger.anchors import Anchor, anchor_of, as_json
+from ledger.anchors import Anchor, anchor_of, as_json, leads_through
 from ledger.change import OutsideChange, change
 from ledger.models import ORGANISATION, AuditEntry, AuditHead, AuditRows
 from tests.tournament.build import make_event
@@ -288,6 +288,34 @@ def test_a_chain_that_was_rewritten_whole_is_found_by_an_anchor(
     for each in expect:
         with pytest.raises(CommandError, match=r"1 anchor\(s\) that no chain leads through"):
             call_command("audit_verify", each, stdout=out)
+
+
+def test_a_chain_carries_its_anchor_whole_wherever_it_is_taken(subject: User) -> None:
+    # Nothing is recorded yet: nothing is printed, and what is taken along is empty.
+    assert anchor_of(SCOPE) == ""
+    with change():
+        empty = audit.as_json(SCOPE)
+    assert (empty["entries"], empty["rows"]) == ([], [])
+    assert str(empty["anchor"]).startswith("0.0.")
+    anchors = []
+    for count in (1, 2):
+        write(subject, count)
+        with change():
+            taken = audit.as_json(SCOPE)
+        whole = str(taken["anchor"])
+        anchors.append(whole)
+        assert re.fullmatch(rf"{1 if count == 1 else 3}\.0\.[0-9a-f]{{64}}", whole)
+        assert whole.startswith(anchor_of(SCOPE))
+        assert as_json()["anchors"][str(SCOPE)] == whole
+    # The chain leads through both, and no other chain does.
+    assert all(leads_through(SCOPE, anchor) for anchor in anchors)
+    assert not any(leads_through(ORGANISATION, anchor) for anchor in anchors)
+    # Taken while a change is open, it is that of what is written so far.
+    with change():
+        audit.append(subject, "thing.changed", Actor.user(subject.pk), scope=SCOPE)
+        within = str(audit.as_json(SCOPE)["anchor"])
+    assert within.startswith("4.0.")
+    assert leads_through(SCOPE, within)
 
 
 def test_a_chain_that_is_gone_is_found_by_an_anchor(subject: User, tmp_path: Path) -> None:
