@@ -100,6 +100,16 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     return _round(spec, plan)
 
 
+def traded_in_brackets(plan: Plan, one: int, two: int) -> Plan:
+    """A plan in which two have exchanged their places in its brackets."""
+    trade = {one: two, two: one}
+    changed = plan.copy()
+    for name in NAMES:
+        if name in changed:
+            changed[name] = [p if p is None else trade.get(p, p) for p in changed[name]]
+    return changed
+
+
 def _knockout_rounds(sizes: Sequence[int], rules: DrawRules) -> int:
     upper = sum(min(size, rules.main) for size in sizes)
     upper += min(rules.best_next, sum(size > rules.main for size in sizes))

@@ -20,7 +20,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tournament.drawing.brackets import NAMES
+from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
@@ -160,10 +160,7 @@ def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     change = weigh(candidate, edit)
     note(candidate, {k: v for k, v in asdict(edit).items() if v}, change.delta, actor)
     if edit.verb == "swap" and "knockout_from" in candidate.plan:
-        trade = {edit.one: edit.two, edit.two: edit.one}
-        for name in NAMES:
-            if name in candidate.plan:
-                candidate.plan[name] = [p and trade.get(p, p) for p in candidate.plan[name]]
+        candidate.plan = traded_in_brackets(candidate.plan, edit.one, edit.two)
     fill(candidate, change.after, entrants_of(candidate.round.stage.event))
     candidate.save()
     audit.append(

@@ -18,6 +18,7 @@ from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
 from ledger.official import digest
+from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
     Adjustment,
@@ -159,6 +160,7 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
     first, second = _entrants(drawn, (one, two))
     note(drawn, {"verb": "swap", "one": one, "two": two, "published": True}, change.delta, actor)
     trade = {first: second, second: first}
+    _trade_in_brackets(drawn, one, two)
     written = written_tables(drawn, trade)
     if written and reason.strip():
         _require_movable(drawn, trade)
@@ -175,6 +177,19 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
         record |= {"written": written, "reason": digest(reason.strip())}
     _tell(drawn, actor, record)
     return drawn
+
+
+def _trade_in_brackets(drawn: Draw, one: int, two: int) -> None:
+    """Exchange two in the bracket, too, by which the next round is drawn; those of later rounds know it as well."""
+    if "knockout_from" not in drawn.plan:
+        return
+    drawn.plan = traded_in_brackets(drawn.plan, one, two)
+    stage, number = drawn.round.stage_id, drawn.round.number
+    for later in Draw.objects.filter(
+        round__stage=stage, round__number__gt=number, state=DrawState.PUBLISHED
+    ):
+        later.plan = traded_in_brackets(later.plan, one, two)
+        later.save(update_fields=["plan"])
 
 
 def written_tables(drawn: Draw, entrants: Iterable[int]) -> list[int]:
