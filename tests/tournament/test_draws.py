@@ -372,6 +372,32 @@ def test_every_table_says_why(candidate: Draw) -> None:
         edits.why(candidate, 99)
 
 
+def test_a_table_changed_by_hand_says_so_and_no_other() -> None:
+    event = make_event(20)
+    candidate = drawn(event)
+    at = numbers(event)
+
+    def by_hand() -> list[int]:
+        candidate.refresh_from_db()
+        return [
+            table["number"]
+            for table in candidate.tables
+            if "The director changed this table by hand." in edits.why(candidate, table["number"])
+        ]
+
+    assert by_hand() == []
+    one, two = (at[candidate.tables[table]["players"][0]] for table in (1, 3))
+    for after, edit, changed in (
+        (0, Edit("swap", one=one, two=two), [2, 4]),
+        (1, Edit("move", table=5, to=1), [1, 2, 4, 5]),
+    ):
+        edits.make(draw_id=candidate.pk, edit=edit, after=after, actor=SYSTEM)
+        assert by_hand() == changed
+    for left in ([2, 4], []):
+        edits.undo(draw_id=candidate.pk, actor=SYSTEM)
+        assert by_hand() == left
+
+
 # -- people who come, go, stay away from each other ------------------------------------------------
 
 

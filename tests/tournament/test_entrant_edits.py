@@ -135,6 +135,90 @@ def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) 
     assert replay(event).differences == []
 
 
+def test_only_what_differs_is_a_correction(eight: Event) -> None:
+    event = eight
+    stands: dict[str, Any] = {
+        "name": "Huguette Delvoye",
+        "partner": "Jef Claes",
+        "club": "De Reizigers",
+        "email": "huguette@example.org",
+        "phone": "0470 12 34 56",
+        "category": "Dames",
+        "number": 30,
+    }
+    other: dict[str, Any] = {
+        "name": "Huguette Delvoie",
+        "partner": "Jef Claeys",
+        "club": "De Reiziger",
+        "email": "hd@example.org",
+        "phone": "0470 12 34 57",
+        "category": "Seniors",
+        "number": 31,
+    }
+    entries = AuditEntry.objects.filter(scope=event.pk, verb="entrant.corrected")
+
+    def corrected() -> list[list[str]]:
+        afters = entries.order_by("sequence").values_list("after", flat=True)
+        return [after["fields"] for after in afters]
+
+    correct(event, 3, **stands)
+    wanted = [sorted(stands)]
+    for field, value in other.items():
+        number = int(stands["number"])
+        correct(event, number, **stands)
+        assert corrected() == wanted
+        stands |= {field: value}
+        correct(event, number, **stands)
+        wanted.append([field])
+        assert corrected() == wanted
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "over"),
+    [
+        ("name", "n" * 100, "name_too_long"),
+        ("partner", "n" * 100, "name_too_long"),
+        ("phone", "5" * 30, "too_long"),
+        ("category", "c" * 30, "too_long"),
+    ],
+)
+def test_what_is_typed_of_a_player_has_a_longest(
+    eight: Event, field: str, most: str, over: str
+) -> None:
+    def typed() -> str:
+        entrant = eight.entrants.get(number=3)
+        found = {
+            "name": entrant.person.name,
+            "partner": entrant.partner.name if entrant.partner else "",
+            "phone": entrant.person.phone,
+            "category": entrant.category,
+        }
+        return str(found[field])
+
+    correct(eight, 3, **{field: f" {most} "})
+    assert typed() == most
+    with pytest.raises(Refused) as refusal:
+        correct(eight, 3, **{field: most + "x"})
+    assert (refusal.value.code, refusal.value.field) == (over, field)
+    assert typed() == most
+
+
+def test_a_long_name_of_a_club_is_cut_where_the_register_ends(eight: Event) -> None:
+    for letters, kept in ((80, 80), (81, 80)):
+        correct(eight, 3, club="c" * letters)
+        assert eight.entrants.get(number=3).club.name == "c" * kept
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(0, "number_range"), (1, "number_taken"), (100_000, "number_range")]
+)
+def test_a_start_number_out_of_reach_is_refused(eight: Event, number: int, code: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        correct(eight, 3, number=number)
+    assert (refusal.value.code, refusal.value.field) == (code, "number")
+    assert correct(eight, 3, number=99_999).number == 99_999
+
+
 def test_a_partner_comes_changes_and_goes() -> None:
     event = make_event(4)
     correct(event, 1, partner="Jef Claes")

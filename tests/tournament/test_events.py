@@ -29,6 +29,15 @@ def test_the_creator_becomes_director_and_the_log_knows() -> None:
     entry = AuditEntry.objects.get(scope=event.pk, verb="event.created")
     assert entry.after["rulebook"] == "parlee"
     assert entry.after["edition"] == event.edition
+    assert entry.after["stages"] == [
+        {
+            "order": stage.order,
+            "format": stage.format,
+            "rounds": stage.rounds_planned,
+            "cut": stage.cut,
+        }
+        for stage in event.stages.order_by("order")
+    ]
 
 
 def test_the_world_championship_plan() -> None:
