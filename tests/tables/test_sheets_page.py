@@ -470,3 +470,24 @@ def test_a_deal_is_corrected_with_the_dealer_it_had(client):
         shown = client.get(reverse("staff-sheet", args=[sheet.pk]), {"deal": deal.number})
         assert shown.context["correction"]["dealer"] == deal.entry["dealer"]
     assert first.entry["dealer"] != second.entry["dealer"]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "deals", "halves"),
+    [
+        ("belgian", 0, [("0", "0"), ("0", "0")]),
+        ("belgian", 1, [("12", "0"), ("0", "12")]),
+        ("three-player", 0, [("0", ""), ("0", ""), ("0", "")]),
+    ],
+)
+def test_each_half_to_be_signed_shows_its_marks_before_those_of_the_other(
+    client, rulebook, deals, halves
+):
+    sheet = a_sheet(rulebook)
+    for _deal in range(deals):
+        write(client, sheet, points="42")
+    # The bell may end a match of which no deal was played to its end.
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    text = client.get(page(sheet)).content.decode()
+    shown = re.findall(r'class="half__score">\s*<b>(\d+)</b>(?:\s*– (\d+))?', text)
+    assert shown == halves

@@ -110,7 +110,17 @@ def test_in_a_stage_after_a_cut_only_its_own_field_is_named() -> None:
 def test_whom_a_knock_out_has_beaten_the_bracket_names() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     settle(publish_next(event))
-    assert reasons(first_of(event, number=2), draw_next(event)) == []
+    final = first_of(event, number=2)
+    candidate = draw_next(event)
+    assert reasons(final, candidate) == []
+    # Of all others it says why, the beaten one with the least number standing before them.
+    for name in ("Late", "Later"):
+        entrants.enter_player(event_id=event.pk, name=name, reserve=True, actor=SYSTEM)
+    gone(event, 4)
+    assert reasons(final, candidate) == [
+        ("registered", "2 not checked in", [5, 6], "registered"),
+        ("withdrawn", "1 withdrawn", [4], "withdrawn"),
+    ]
 
 
 @pytest.mark.parametrize(

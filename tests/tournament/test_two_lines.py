@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tournament.build import SYSTEM
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models.tables import Sheet
 from tournament.queries.lines import lines_of
 from tournament.queries.pages import standings_of
+from tournament.services import entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -47,3 +49,16 @@ def test_who_sits_out_of_the_only_round_belongs_to_the_line_that_stays() -> None
     (rests,) = event.entrants.filter(pk__in=drawn.byes).values_list("number", flat=True)
     assert sorted(lines.values()) == [0, 0, 0, 1, 1]
     assert lines[rests] == 0
+
+
+def test_who_has_no_line_stands_at_the_end_of_the_second_one_and_is_said_to() -> None:
+    event = event_of(6, "pairs_mitchell", rounds=1)
+    entrants.enter_player(event_id=event.pk, name="Absent", partner="Pair", actor=SYSTEM)
+    drawn = publish_next(event)
+    for sheet in Sheet.objects.filter(table__round=drawn.round):
+        copy_slip(sheet, {"NS": 6, "EW": 10})
+    stage = event.stages.get()
+    assert 7 not in lines_of(stage)
+    rows = [(row.line, row.number) for row in standings_of(stage, language="en").rows]
+    assert [line for line, _number in rows] == ["North-South"] * 3 + ["East-West"] * 4
+    assert rows[-1] == ("East-West", 7)

@@ -211,3 +211,32 @@ def test_the_marks_of_a_deal_with_it(
     }
     scored: Any = answer("score", entry)
     assert (scored["marks"]["NS"], scored["marks"]["EW"]) == marks
+
+
+@pytest.mark.parametrize(
+    ("options", "context", "said"),
+    [
+        ({}, {}, []),
+        ({}, {"played": {"NS": 34}}, []),
+        (
+            {},
+            {"played": {"NS": 35}},
+            ["But the deal as played gives NS more: it keeps its 35 points."],
+        ),
+        ({}, {"played": {"EW": 80}}, []),
+        ({}, {"game_won": "EW"}, []),
+        ({}, {"game_won": "NS"}, ["But NS won the game by the deal as played and keeps it."]),
+        ({"penalty_floor": False}, {"game_won": "NS"}, []),
+        # Where a penalty is added to the deal, the deal stands: nobody had anything to lose by it.
+        ({"penalty_replaces_deal": False}, {"game_won": "NS"}, []),
+        ({"penalty_replaces_deal": False}, {"played": {"NS": 35}}, []),
+    ],
+)
+def test_a_side_that_loses_nothing_by_the_ruling_is_said_to_keep_the_deal(
+    options: dict[str, Any], context: dict[str, Any], said: list[str]
+) -> None:
+    game = game_for("parlee", options, offender="anna", **context)
+    facts = {"offender": "W", **SEEN}
+    proposal = decide(code_for("parlee"), "000-P1", facts, Policy.STRICT, game)
+    sentences = [reason.text.render("en") for reason in proposal.rationale]
+    assert [each for each in sentences if "as played" in each] == said
