@@ -185,7 +185,7 @@ FORCED = {
     "tests/tournament/test_events.py": (1, "a stage that cannot be"),
     # Somebody changes the database behind the record, or loses a part of it.
     "tests/ledger/test_audit.py": (11, "a head that was changed or is gone; a role of before"),
-    "tests/operations/test_audit_log.py": (1, "a standing that does not follow"),
+    "tests/operations/test_audit_log.py": (2, "standings and stages altered behind the record"),
     "tests/operations/test_backup_schedule.py": (1, "an installation that differs from its backup"),
     "tests/operations/test_replay.py": (
         20,

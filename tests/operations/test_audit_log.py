@@ -240,6 +240,7 @@ def test_what_the_log_shows_is_written_as_it_was_typed(client: Client, played: E
     assert "Liège" in client.get(f"/desk/{played.slug}/log/?what=event").content.decode()
 
 
+@pytest.mark.django_db
 def test_the_administrator_reads_what_was_done_to_accounts_and_members(client: Client) -> None:
     admin, director = make_user("Anna"), make_user("Marleen", make_event(0), "director")
     grant(admin, "admin")
