@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
+from email.header import decode_header, make_header
 from email.message import Message
 from typing import Any
 
@@ -274,6 +275,37 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
     assert sorted(letter["To"] for letter in smtp.got[1:]) == [
         "een@example.org",
         "twee@example.org",
+    ]
+
+
+def test_each_kind_of_e_mail_reaches_a_server_in_the_reader_s_language(smtp: Refusing) -> None:
+    event = make_event(8, rulebook="parlee")
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+    asked = {"name": "Nieuwe Speler", "email": "nieuw@example.org", "mail": "on"}
+    dutch = Client(headers={"Accept-Language": "nl"})
+    assert dutch.post(f"/register/{event.slug}/", asked).status_code == 302
+    who = want(event, 1, "een@example.org", "fr")
+    notices.mail_links(event_id=event.pk, actor=SYSTEM)
+    part = first_round(event)
+    seat = part.seats.select_related("table").get(entrant=who)
+    incident = incident_at(event, part, table=seat.table.number)
+    rulings.issue(
+        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE
+    )
+    run_jobs()
+
+    def subjects(address: str) -> list[str]:
+        heads = [letter["Subject"] for letter in smtp.got if letter["To"] == address]
+        return sorted(
+            str(make_header(decode_header(head))).partition(event.name)[2].lstrip(" \N{NBSP}:")
+            for head in heads
+        )
+
+    assert subjects("nieuw@example.org") == ["We hebben je inschrijving"]
+    assert subjects("een@example.org") == [
+        "Le tirage est publié : Tours préliminaires, tour 1",
+        "Une décision vous concerne",
+        "Votre propre page, comme sur votre badge",
     ]
 
 
