@@ -9,32 +9,55 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import parse_qsl, urldefrag, urlencode, urljoin, urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
-from django.test import Client
-from django.urls import reverse
+from django.test import Client, override_settings
+from django.urls import Resolver404, resolve, reverse
 
+from accounts import api_tokens
 from accounts.models import Role
+from accounts.roles import may
+from adjudication.services import confirmations, incidents, rulings
+from ledger.actors import Actor
 from ledger.jobs import work_on
+from operations.permissions_page import routes
+from tests.accounts.test_second_step import set_up
+from tests.adjudication.build import REFEREE, incident_at, revoked_deal, sheet_at
 from tests.offers import Offers
 from tests.security.hall import Hall
 from tests.security.state import Trial
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Draw, Event, StandingsState
+from tournament.models import Draw, Event, MailConsent, Registration, StandingsState
 from tournament.queries.next_step import next_step
-from tournament.services import draws, publication, standings
+from tournament.services import (
+    consents,
+    draws,
+    entrants,
+    members,
+    publication,
+    registrations,
+    sheets,
+    standings,
+)
 from tournament.services.entrants import check_in
 from tournament.services.event_life import finish_event
-from tournament.services.events import championship_plan
+from tournament.services.events import championship_plan, update_event
+from tournament.tables.links import make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
-NOT_WALKED: Final = ("/static/", "/logout/", "/help/", "/rules/", "/e/own/live/")
-"""Files, the way out, pages that are the same for everybody, and the stream without an end."""
+NOT_WALKED: Final = ("/static/", "/logout/", "/e/own/live/")
+"""Files, the way out, and the stream without an end."""
+ALIKE: Final = ("/help/", "/rules/")
+"""Pages that are the same for everybody: one reader walks them."""
 
 SAMPLES: Final = 2
 """Pages of one route that are walked for one set of questions in the address."""
@@ -47,11 +70,12 @@ class Walk:
     """One reader's way through the service, with what refused them and on which page it stood."""
 
     client: Client
-    user: Any
     trial: Trial
+    skipped: tuple[str, ...] = NOT_WALKED + ALIKE
     seen: dict[str, int] = field(default_factory=dict)
     pressed: set[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
+    routes: set[str] = field(default_factory=set)
     pages: int = 0
     buttons: int = 0
 
@@ -68,7 +92,7 @@ class Walk:
         parts = urlsplit(where)
         if parts.scheme not in ("", "http") or parts.netloc not in ("", "testserver"):
             return False
-        if parts.path.startswith(NOT_WALKED):
+        if parts.path.startswith(self.skipped):
             return False
         shape = self.shape(where)
         self.seen[shape] = self.seen.get(shape, 0) + 1
@@ -88,6 +112,9 @@ class Walk:
             status = answer.status_code
             if status in REFUSED or status >= 500:
                 self.wrong.append(f"{status} {where}, a link of {on}")
+                continue
+            if status in (301, 302) and self.is_sent_away(answer):
+                self.wrong.append(f"{where} asks to sign in again, a link of {on}")
                 continue
             if status in (301, 302):
                 waiting.append((urljoin(where, answer.headers["Location"]), on, deep))
@@ -111,13 +138,24 @@ class Walk:
 
     def ask(self, where: str) -> Any:
         """The page at an address; what looking at it wrote is undone."""
+        self.note(where)
         cache.clear()
         with self.trial.undone():
             return self.client.get(where)
 
+    def is_sent_away(self, answer: Any) -> bool:
+        """Whether somebody who is signed in is asked to sign in."""
+        away: str = answer.headers.get("Location", "")
+        return settings.SESSION_COOKIE_NAME in self.client.cookies and away.startswith("/login/")
+
+    def note(self, where: str) -> None:
+        """Remember the route of an address."""
+        with suppress(Resolver404):
+            self.routes.add(resolve(urlsplit(where).path).route)
+
     def press(self, where: str, fields: list[tuple[str, str]], on: str) -> None:
         """Press a button, undo what it did, and note a refusal."""
-        if urlsplit(where).path.startswith(NOT_WALKED):
+        if urlsplit(where).path.startswith(self.skipped):
             return
         sent: dict[str, list[str]] = {}
         for name, value in fields:
@@ -130,45 +168,157 @@ class Walk:
             return
         self.pressed.add(key)
         self.buttons += 1
+        self.note(where)
+        cookies = copy(self.client.cookies)
         cache.clear()
         with self.trial.undone():
             answer = self.client.post(where, sent)
             after = answer.headers.get("Location", "")
             if answer.status_code in (302, 303) and not after.startswith(("/login/", "http")):
-                answer = self.client.get(urljoin(where, after))
-        if answer.status_code in REFUSED or answer.status_code >= 500:
+                after = urljoin(where, after)
+                self.note(after)
+                answer = self.client.get(after)
+        if answer.status_code in REFUSED or answer.status_code >= 500 or self.is_sent_away(answer):
             self.wrong.append(f"{answer.status_code} POST {where} {sent}, a button of {on}")
-        if self.user is not None:
-            self.client.force_login(self.user)
+        self.client.cookies = cookies
 
 
-LONG_WALKS: Final = frozenset(Role.values) - {Role.APPEALS, Role.READER}
-"""Who may do much has a long way."""
+READERS: Final = ("anonymous", "badge", "table", "no role", *Role.values)
 
-READERS: Final = [
-    pytest.param(reader, marks=pytest.mark.long if reader in LONG_WALKS else [], id=reader)
-    for reader in ("anonymous", "badge", "table", "no role", *Role.values)
-]
+
+@pytest.fixture(scope="module")
+def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
+    """The hall with more of what its pages may offer: mail, registrations, members, other rulings."""
+    hall, event = undone_hall, undone_hall.event
+    with override_settings(
+        EMAIL_URL="smtp://localhost",
+        EMAIL_FROM="manille@example.org",
+        PUBLIC_URL="https://manille.example.org",
+    ):
+        chief = hall.staff[Role.CHIEF_REFEREE]
+        first = hall.part.tables.get(number=1).seats.order_by("position").first()
+        assert first is not None
+        consents.want_mail(entrant_id=first.entrant_id, email="one@example.org", language="fr")
+        update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+        registrations.register(event_id=event.pk, name="Jef")
+        members.save_member(actor=SYSTEM, values={"name": "Mia"})
+        entrants.enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
+        api_tokens.issue(
+            user_id=chief.pk, name="t", scope=event.pk, may_write=False, days=1, actor=SYSTEM
+        )
+        # Beside the ruling that is appealed: one that nobody contests, one that waits for a second
+        # person, two incidents that may be one, and a deal whose cards prove a revoke.
+        actor = Actor.user(chief.pk)
+        sheet = sheet_at(hall.part, table=2)
+        entry, _found = revoked_deal(sheet)
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        assert incidents.follow_records() > 0
+        plain = incident_at(event, hall.part, table=1, deal=None)
+        rulings.issue(
+            incident_id=plain.pk,
+            actor=REFEREE,
+            reason="seen",
+            article="T-UNSP",
+            facts={"offender": "E", "measure": "warning"},
+        )
+        grave = incident_at(event, hall.part, table=1, deal=None)
+        confirmations.rule(
+            incident_id=grave.pk,
+            article="T-UNSP",
+            facts={"offender": "S", "measure": "disqualified"},
+            actor=actor,
+            reason="insult",
+            claimed="in_time",
+        )
+        for _twice in range(2):
+            incident_at(event, hall.part, table=2, deal=1)
+        yield hall
+
+
+Walks = Callable[[str], Walk]
+
+
+@pytest.fixture(scope="module")
+def walks(busy_hall: Hall) -> Walks:
+    """The way of each reader, gone once."""
+    gone: dict[str, Walk] = {}
+
+    def walk_of(reader: str) -> Walk:
+        if reader not in gone:
+            gone[reader] = walk_as(reader, busy_hall)
+        return gone[reader]
+
+    return walk_of
+
+
+def walk_as(reader: str, hall: Hall) -> Walk:
+    """Go wherever a reader is led."""
+    client = Client(raise_request_exception=False)
+    walk = Walk(client, Trial())
+    first = ["/", hall.fill("e/<slug:slug>/")]
+    if reader == "anonymous":
+        walk.skipped = NOT_WALKED
+        # By the code at the door, after registering, and by an e-mail.
+        first += [
+            reverse("door", args=[hall.event.slug, make_token("door", hall.event.pk)]),
+            reverse("registered", args=[hall.event.slug, Registration.objects.get().pk]),
+            reverse("mail-end", args=[MailConsent.objects.get(entrant__isnull=False).pk]),
+        ]
+    elif reader == "badge":
+        first = [hall.fill("p/<str:token>/")]
+    elif reader == "table":
+        first = [hall.fill("t/<str:token>/")]
+    else:
+        user = hall.staff.get(reader) or make_user("nobody")
+        if reader == Role.CHIEF_REFEREE:
+            set_up(client, user)
+        else:
+            client.force_login(user)
+        first += ["/login/", "/desk/", "/referee/"]
+    walk.walk(first)
+    return walk
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_every_link_and_button_answers_who_is_shown_it(reader: str, undone_hall: Hall) -> None:
-    user: Any = None
-    first = ["/", undone_hall.fill("e/<slug:slug>/")]
-    if reader == "badge":
-        first = [undone_hall.fill("p/<str:token>/")]
-    elif reader == "table":
-        first = [undone_hall.fill("t/<str:token>/")]
-    elif reader != "anonymous":
-        user = undone_hall.staff.get(reader) or make_user("nobody")
-        first += ["/login/", "/desk/", "/referee/"]
-    walk = Walk(Client(raise_request_exception=False), user, Trial())
-    if user is not None:
-        walk.client.force_login(user)
-    walk.walk(first)
+def test_every_link_and_button_answers_who_is_shown_it(reader: str, walks: Walks) -> None:
+    walk = walks(reader)
     assert walk.wrong == []
     assert walk.pages > 5
     assert walk.buttons > 2
+
+
+OF_SCRIPTS: Final = "asked for by a script, a program or a browser itself"
+LATER: Final = "offered at another time: the test below walks it"
+NOBODY_WALKS: Final = {
+    "app/worker.js": OF_SCRIPTS,
+    "colour/<str:digits>.css": OF_SCRIPTS,
+    "desk/<slug:slug>/players/scan/": "for long lists",
+    "desk/<slug:slug>/reveal/": LATER,
+    "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/": LATER,
+    "desk/<slug:slug>/stages/<int:order>/next/": LATER,
+    "e/<slug:slug>/live/": OF_SCRIPTS,
+    "e/<slug:slug>/standings/overall/": "once a second stage is played",
+    "e/<slug:slug>/version/": OF_SCRIPTS,
+    "health/live/": OF_SCRIPTS,
+    "health/ready/": OF_SCRIPTS,
+    "login/code/": "after the password",
+    "logo/<slug:slug>/<str:fingerprint>.png": "where a club has one",
+    "logout/": "the way out",
+    "metrics/": OF_SCRIPTS,
+    "referee/<slug:slug>/incidents/<int:number>/prove/cost/": "once tricks are proven",
+    "robots.txt": OF_SCRIPTS,
+    "setup/": "before the first account",
+    "t/<str:token>/send/": OF_SCRIPTS,
+    "t/<str:token>/tricks/": OF_SCRIPTS,
+    "t/worker.js": OF_SCRIPTS,
+}
+"""Pages that no reader comes to in this hall by links and buttons, and why."""
+
+
+def test_every_page_is_walked_by_somebody(walks: Walks) -> None:
+    there = {route.pattern for route in routes() if not route.pattern.startswith("api/v1/")}
+    walked = {route for reader in READERS for route in walks(reader).routes}
+    assert there - walked == set(NOBODY_WALKS)
 
 
 def nobody_yet() -> Event:
@@ -199,6 +349,14 @@ def to_publish() -> Event:
     return made
 
 
+def two_drafts() -> Event:
+    """An event with two draws to choose from."""
+    made = to_publish()
+    part = made.stages.get(order=1).rounds.get(number=1)
+    work_on(str(draws.request_draw(round_id=part.pk, seed="another", actor=SYSTEM).pk))
+    return made
+
+
 def to_start() -> Event:
     """An event whose first round is published."""
     made = to_publish()
@@ -225,6 +383,7 @@ def to_declare() -> Event:
     """An event that is played to its end."""
     plan = [replace(championship_plan(deals=1, cut=4)[0], cut={}, rounds=1)]
     made = make_event(8, name="Played", plan=plan)
+    update_event(event_id=made.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     advance(made, chance())
     return made
 
@@ -246,7 +405,7 @@ STATES: Final = {
     "bring": nobody_yet,
     "check_in": at_the_door,
     "draw": to_draw,
-    "look": to_publish,
+    "look": two_drafts,
     "start": to_start,
     "close": all_signed,
     "go_on": who_goes_on,
@@ -254,27 +413,36 @@ STATES: Final = {
     "finish": to_finish,
     "over": finished,
 }
-QUICK_STATES = ("look", "start")
-"""The states that are walked each time; the others take as long each."""
+OFFERED: Final = {
+    "look": "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/",
+    "go_on": "desk/<slug:slug>/stages/<int:order>/next/",
+    "finish": "desk/<slug:slug>/reveal/",
+}
+"""What is offered in that state alone."""
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        state if state in QUICK_STATES else pytest.param(state, marks=pytest.mark.long)
-        for state in STATES
-    ],
-)
+@pytest.mark.parametrize("state", STATES)
 def test_the_desk_offers_what_the_reader_may_do_next(state: str) -> None:
     event = STATES[state]()
     assert next_step(event).code == state
-    wrong, trial = [], Trial()
+    wrong, trial, offered = [], Trial(), set[str]()
     for role in sorted(set(Role.values) - {Role.ADMIN}):
         user = make_user(f"{state}-{role}", event, role)
-        walk = Walk(Client(raise_request_exception=False), user, trial)
+        walk = Walk(Client(raise_request_exception=False), trial)
         walk.client.force_login(user)
-        desks = ("desk-event", "desk-room", "event-home", "event-standings", "event-draw")
-        walk.walk([reverse(name, args=[event.slug]) for name in desks], hops=1)
+        names = ("desk-event", "desk-room", "event-home", "event-standings", "event-draw")
+        desks = [reverse(name, args=[event.slug]) for name in names]
+        if may(user, "rounds.manage", event.pk):
+            desks.append(reverse("desk-rounds", args=[event.slug]))
+        if may(user, "rounds.manage", event.pk) and event.stages.count() > 1:
+            desks.append(reverse("desk-cut", args=[event.slug, 1]))
+        walk.walk(desks, hops=1)
         wrong += [f"{role}: {what}" for what in walk.wrong]
-        assert walk.pages > len(desks)
+        offered |= walk.routes
+        assert walk.pages >= len(desks)
     assert wrong == []
+    assert OFFERED.get(state, "desk/") in {"desk/", *offered}
+
+
+def test_what_is_offered_later_is_walked_in_its_state() -> None:
+    assert set(OFFERED.values()) == {route for route, why in NOBODY_WALKS.items() if why == LATER}
