@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -438,6 +439,41 @@ def test_the_rule_by_the_api(event: Event, director: Client) -> None:
     assert told["words"][0] == "Games won: a tied game counts as 0.5 of a game won."
     preset = director.put(API, {"preset": "harelbeke"}, content_type="application/json").json()
     assert (preset["preset"], preset["own"]) == ("harelbeke", False)
+
+
+OTHERS: dict[str, Any] = {
+    "draw": Fraction(1, 2),
+    "per": "match",
+    "of": "marks",
+    "worst": 3,
+    "each": 2,
+    "total": 30,
+    "bounds": (4, 9),
+}
+"""A value for each parameter that is nobody's default."""
+
+
+def test_every_criterion_with_each_of_its_parameters_is_set_by_the_api(
+    event: Event, director: Client
+) -> None:
+    wanted = [
+        use(code, **{entry.name: OTHERS[entry.name] for entry in fields(CRITERIA[code])})
+        for code in sorted(set(CRITERIA) - {"bracket"})
+    ]
+    asked = [
+        {
+            "code": each.code,
+            "params": {
+                name: str(value) if isinstance(value, Fraction) else value
+                for name, value in each.params
+            },
+        }
+        for each in wanted
+    ]
+    assert {name for each in wanted for name, _value in each.params} == set(OTHERS)
+    answer = director.put(API, {"rule": {"criteria": asked}}, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    assert rule_of(event.stages.get(order=1)).criteria == tuple(wanted)
 
 
 @pytest.mark.parametrize(
