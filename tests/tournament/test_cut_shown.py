@@ -14,7 +14,7 @@ from ledger.change import raise_version
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import whole_text
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Seat, Stage
 from tournament.queries import pages, places
 from tournament.queries.cuts import ShownCut
@@ -189,6 +189,14 @@ def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(
         round__stage=stage, entrant__number__in=[item["number"] for item in through]
     )
     assert sorted(tables.values_list("table__number", flat=True)) == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_nobody_is_tied_at_the_cut_before_the_first_result(client: Client) -> None:
+    event = event_with({"top": 4, "tie": "lots"}, players=17, played=0)
+    draw_and_publish(first(event).rounds.get(number=1), SYSTEM)
+    text = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
+    assert "the first 4 qualify" in text.content.decode()
+    assert b"tied for" not in text.content
 
 
 def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client, level: Event) -> None:
