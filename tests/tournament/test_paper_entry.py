@@ -500,6 +500,12 @@ def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client)
     assert "g1-d1-trump" not in text
     assert "g1-bell" not in text
     assert "g2-d1-trump" in text
+    hall = client.get(f"/desk/{event.slug}/room/{table.number}/").content.decode()
+    assert re.findall(r'<span class="chip[^"]*">(?:<[^>]*>|\s)*([a-z ]+?)\s*<', hall)[-3:] == [
+        "unsigned",
+        "no deal yet",
+        "no deal yet",
+    ]
     # The points of another game than was recorded are refused with those that were; the same confirm it.
     refused = client.post(page, points_typed(table, {1: (7, 10)}))
     assert refused.status_code == 400

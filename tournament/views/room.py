@@ -118,9 +118,12 @@ def _sheet_line(row: Mapping[str, Any]) -> dict[str, object]:
     state = row["state"]
     deals = (row["score"] or {}).get("deals", 0)
     begun = deals or row["finished"] or state != SheetState.OPEN
+    label = SheetState(state).label if begun else _("no deal yet")
+    if state == SheetState.OPEN and row["finished"]:
+        label = _("unsigned")
     return {
         **row,
-        "label": SheetState(state).label if begun else _("no deal yet"),
+        "label": label,
         "chip": {
             "official": "signed",
             "disputed": "disputed",
