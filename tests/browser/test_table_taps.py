@@ -138,3 +138,32 @@ def test_text_at_twice_its_size_stays_in_its_place(
         for address in (table["page"], *depths, table["badges"]["N"], f"/e/{hall['slug']}/"):
             page.goto(address)
             assert crowded_at_twice_its_size(page) == [], address
+
+
+LINES = """each => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return new Set([...range.getClientRects()].map((line) => Math.round(line.bottom))).size;
+}"""
+"""On how many lines the text of an element stands."""
+
+
+@IN_LONGER_WORDS
+def test_text_at_twice_its_size_breaks_no_name_and_no_total_into_letters(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, games=3, called="Vandenberghe", language=language)
+    alone = site.ask("sheet", rulebook="three-player", target={"deals": 12}, seated=True)
+    public = f"/e/{hall['slug']}"
+    with a_phone(chromium, site, language) as page:
+        for address, part in (
+            (f"{public}/players/10/", ".around > li:not(.around__middle)"),
+            (f"{public}/draw/", ".table-card .seats > *"),
+            (f"{public}/draw/", ".clock__label"),
+            (alone["page"], ".figures--players .marks"),
+        ):
+            page.goto(address)
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            found = page.locator(part)
+            found.first.wait_for()
+            assert max(each.evaluate(LINES) for each in found.all()) <= 5, (address, part)
