@@ -1,0 +1,69 @@
+"""Deals of a signed sheet that were annulled: which of them are still to be played again."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import Conflict
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals, to_replay
+from tournament.services import sheets, signatures
+from tournament.services.ruled import rule_deal
+
+from .build import SYSTEM, a_sheet, simple
+
+pytestmark = pytest.mark.django_db
+
+
+def numbers(sheet: Sheet) -> list[int]:
+    sheet.refresh_from_db()
+    return [deal.number for deal in to_replay(sheet)]
+
+
+def enter(sheet: Sheet, points: int) -> None:
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(points), actor=SYSTEM)
+
+
+def sign(sheet: Sheet) -> None:
+    sheet.refresh_from_db()
+    for side in ("NS", "EW"):
+        signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+
+
+def annul(sheet: Sheet, number: int) -> None:
+    rule_deal(
+        sheet_id=sheet.pk,
+        number=number,
+        entry={"dealer": "N", "annulled": True},
+        infractions=[],
+        actor=SYSTEM,
+        reason="misdeal",
+        again=True,
+    )
+
+
+def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
+    sheet = a_sheet(options={"target": {"deals": 3}})
+    for points in (42, 40, 38):
+        enter(sheet, points)
+    assert numbers(sheet) == []
+    sign(sheet)
+    assert numbers(sheet) == []
+    annul(sheet, 2)
+    assert numbers(sheet) == [2]
+    # The bell ends no match of which such a deal is left: it names it.
+    with pytest.raises(Conflict) as refusal:
+        sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    assert (refusal.value.code, refusal.value.params) == ("deal_to_replay", {"number": 2})
+    enter(sheet, 44)
+    assert numbers(sheet) == []
+    # What one side has written of its own series counts for that series alone.
+    assert [deal.number for deal in to_replay(sheet, [])] == [2]
+    assert to_replay(sheet, current_deals(sheet)) == []
+    assert sheet.finished
+    sign(sheet)
+    sheet.refresh_from_db()
+    # Official again, the sheet has nothing to be played.
+    assert (sheet.state, to_replay(sheet, [])) == ("official", [])
+    annul(sheet, 4)
+    assert len(numbers(sheet)) == 1
