@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -69,8 +69,11 @@ def folder() -> Path:
 def _writable_folder() -> Path:
     """The usual folder, made where it is not; readable by the service only."""
     path = folder()
-    path.mkdir(parents=True, exist_ok=True)
-    path.chmod(0o700)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        path.chmod(0o700)
+    except OSError as error:
+        raise BackupFailed(str(error)) from error
     return path
 
 
@@ -90,8 +93,8 @@ def make(into: Path | None = None) -> Path:
     if final.exists():
         raise BackupFailed(f"{final} is there already.")
     part = final.with_name(final.name + ".part")
-    part.unlink(missing_ok=True)
     try:
+        part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         if connection.vendor == "sqlite":
             _copy_sqlite(Path(str(connection.settings_dict["NAME"])), part, alone=True)
@@ -106,7 +109,8 @@ def make(into: Path | None = None) -> Path:
     except OSError as error:
         raise BackupFailed(str(error)) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
     return final
 
 

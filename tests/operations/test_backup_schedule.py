@@ -5,20 +5,24 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import socket
 import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from django.db import connection
 
+from ledger.anchors import as_json
 from operations import backup_schedule, backups
 from tests.tournament.build import make_event
 
@@ -50,6 +54,63 @@ def test_none_is_due_without_an_event() -> None:
     assert not backup_schedule.due(NOW)
     make_event(4)
     assert backup_schedule.due(NOW)
+
+
+@pytest.fixture
+def live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """The service's database is a file that somebody writes to, its last row in the log beside it."""
+    make_event(4)
+    name = tmp_path / "live.sqlite3"
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(name))
+    monkeypatch.setattr(connection, "vendor", "sqlite")
+    with closing(sqlite3.connect(name)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE kept (n int)")
+        database.execute("INSERT INTO kept VALUES (7)")
+        database.commit()
+        yield database
+
+
+@pytest.mark.parametrize("usual", [True, False])
+def test_a_backup_is_one_file_of_the_services_own(
+    live: sqlite3.Connection, tmp_path: Path, usual: bool
+) -> None:
+    heads = as_json()
+    made = backups.make(None if usual else tmp_path / "mine.backup")
+    assert made.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(made)) as copy:
+        assert copy.execute("SELECT n FROM kept").fetchall() == [(7,)]
+    there = {path.name for path in backups.folder().iterdir()}
+    if not usual:
+        # Where it is put by hand nothing stands beside it.
+        assert (made, there) == (tmp_path / "mine.backup", set())
+        return
+    assert backups.folder().stat().st_mode & 0o777 == 0o700
+    entries = sum(int(each.split(".")[0]) for each in heads["anchors"].values())
+    assert re.fullmatch(
+        rf"manille-\d{{8}}-\d{{6}}-\d{{6}}-e{entries}-{heads['all'][:16]}\.sqlite3", made.name
+    )
+    assert there == {made.name, backups.anchors_beside(made).name}
+    beside = json.loads(backups.anchors_beside(made).read_text())
+    assert (beside["anchors"], beside["all"]) == (heads["anchors"], heads["all"])
+    assert backups.newest() == made.stat().st_mtime
+
+
+def test_a_backup_that_cannot_be_made_says_why_and_leaves_nothing(
+    live: sqlite3.Connection, settings: Any, tmp_path: Path
+) -> None:
+    for place, why in (
+        (tmp_path / "nowhere" / "one.backup", "No such file or directory"),
+        (tmp_path / "live.sqlite3", "is there already"),
+        (tmp_path / "live.sqlite3" / "one.backup", "Not a directory"),
+    ):
+        with pytest.raises(backups.BackupFailed, match=why):
+            backups.make(place)
+    settings.BACKUP_DIR = str(tmp_path / "live.sqlite3" / "backups")
+    with pytest.raises(CommandError, match="Not a directory"):
+        call_command("backup")
+    assert live.execute("SELECT n FROM kept").fetchall() == [(7,)]
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_the_oldest_backups_go_and_the_newest_stay() -> None:
