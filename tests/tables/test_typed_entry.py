@@ -9,8 +9,8 @@ import pytest
 from scoring.engine.errors import Malformed
 from scoring.engine.rulebook import resolve
 from tests.tables.build import sides_of_game
-from tournament.models.tables import Sheet
-from tournament.tables.entry import dealer_of, read_entry, two_sides, typed_of
+from tournament.models.tables import Depth, Sheet
+from tournament.tables.entry import dealer_of, entry_fields, read_entry, two_sides, typed_of
 from tournament.tables.rules import score_entry
 
 STAKES = {"stakes": [2, 3, 4, 5, 6]}
@@ -123,6 +123,48 @@ def test_what_is_missing_or_impossible_is_named_by_its_field(
     with pytest.raises(Malformed) as refused:
         read_entry(sheet, {**HEARTS, "points": "40", **typed}, sheet.first_dealer)
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "asked", "tricks", "leads"),
+    [
+        # Who is asked for what, and where tricks matter beside the points.
+        ("belgian", {}, [], False, False),
+        ("muette", {}, ["blind"], False, False),
+        ("muette", {"sweep60": 60}, ["blind"], True, False),
+        ("boussac", {}, ["turn_up"], False, False),
+        ("three-player", {}, [], False, False),
+        # Who led follows from the last bid, which nobody writes down.
+        ("chaloupee", {}, ["declarers", "levels", "passes"], True, True),
+        ("auction-1", STAKES, ["declarers", "exchange", "passes"], False, False),
+        ("auction-2", {}, ["declarers", "bids", "passes"], True, False),
+        ("auction-3", ASKED, ["declarers", "bids", "exchange_asked", "passes"], True, False),
+    ],
+)
+def test_only_the_fields_of_the_rulebook_exist(
+    key: str, options: dict[str, Any], asked: list[str], tricks: bool, leads: bool
+) -> None:
+    sheet = a_sheet(key, options)
+    each = (
+        "declarers",
+        "turn_up",
+        "levels",
+        "bids",
+        "exchange",
+        "exchange_asked",
+        "blind",
+        "passes",
+    )
+    for depth in Depth.values:
+        fields = entry_fields(sheet, depth=depth)
+        assert [name for name in each if getattr(fields, name)] == [
+            name for name in each if name in asked
+        ]
+        assert fields.tricks is (depth == "tricks" or (depth == "points" and tricks))
+        assert fields.leader is (depth == "cards" and leads)
+        assert fields.depth == depth
+    # The sheet's own where none is named.
+    assert entry_fields(sheet) == entry_fields(sheet, depth="points")
 
 
 @pytest.mark.parametrize("key", ["auction-2", "auction-3", "chaloupee"])
