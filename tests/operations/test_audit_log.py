@@ -57,6 +57,30 @@ def test_the_director_reads_who_did_what_and_when(client: Client, played: Event)
 
 
 @pytest.mark.parametrize(
+    ("kind", "who"),
+    [
+        ("user", "Marleen"),
+        ("player", "3 {player}"),
+        ("somebody of another event", "a player"),
+        ("device", "the table"),
+        ("system", "the service"),
+    ],
+)
+def test_who_did_something_is_named_as_people_know_them(played: Event, kind: str, who: str) -> None:
+    third = played.entrants.get(number=3)
+    actor = {
+        "user": Actor.user(make_user("Marleen").pk),
+        "player": Actor.player(third.pk),
+        "somebody of another event": Actor.player(make_event(1).entrants.get().pk),
+        "device": Actor.device("7"),
+        "system": SYSTEM,
+    }[kind]
+    update_event(event_id=played.pk, actor=actor, changes={"place": "Liège"})
+    (row, *_earlier) = in_words(played, entries(played.pk, who=str(actor)))
+    assert row.who == who.format(player=third.person.name)
+
+
+@pytest.mark.parametrize(
     ("language", "name"),
     [
         ("en", "Complete event report"),

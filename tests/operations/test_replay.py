@@ -118,6 +118,47 @@ def test_a_penalty_slipped_in_and_an_entrant_taken_out_are_found(event: Event) -
     assert "entrant " in told
 
 
+def test_penalties_of_releases_that_knew_no_forfeited_round_are_told_like_those_of_this_one(
+    event: Event,
+) -> None:
+    stage = event.stages.get(order=1)
+    third, fourth = event.entrants.filter(number__in=(3, 4)).order_by("number")
+    with change():
+        row = Adjustment.objects.create(
+            event=event,
+            stage=stage,
+            entrant=third,
+            source="test:3",
+            marks=-2,
+            penalties=1,
+            reason="late",
+            made_by=str(SYSTEM),
+        )
+        names = ("marks", "games_won", "match_points", "penalties", "disqualified")
+        amount = {"entrant": third.pk, **{name: getattr(row, name) for name in names}}
+        after = {"source": "test:3", "reason": "late", "amounts": [amount]}
+        append(stage, "standing.adjusted", SYSTEM, after=after)
+    adjust(
+        stage_id=stage.pk,
+        source="test:4",
+        amounts=[Amount(fourth.pk, forfeited=True)],
+        reason="left",
+        actor=SYSTEM,
+        round_id=stage.rounds.get(number=1).pk,
+    )
+    found = replay(event)
+    assert found.differences == []
+    assert found.compared["adjustment"] == 3
+    # Whether a round was forfeited is compared as every amount is.
+    with unannounced(event):
+        for row in Adjustment.objects.filter(event=event, source__in=("test:3", "test:4")):
+            row.forfeited = not row.forfeited
+            row.save()
+    told = "\n".join(replay(event).differences)
+    assert "adjustment test:3" in told
+    assert "adjustment test:4" in told
+
+
 def test_the_command_exits_with_an_error_where_there_is_a_difference(event: Event) -> None:
     out = StringIO()
     call_command("replay", event.slug, stdout=out)
