@@ -288,6 +288,37 @@ def test_wishes_hold_through_the_page_into_the_draw(client: Client) -> None:
     assert 'value="Nobody"' in bad
 
 
+def test_a_request_of_several_players_is_made_at_once_and_takes_nothing_away(
+    client: Client,
+) -> None:
+    event = make_event(8)
+    director(client, event)
+    page = f"/desk/{event.slug}/wishes/"
+    client.post(page, {"verb": "wish", "number": "2, 4-6", "family": "Lagae"})
+    client.post(page, {"verb": "wish", "number": "4;8", "no_scorekeeping": "on"})
+    assert list(event.entrants.filter(family="Lagae").values_list("number", flat=True)) == [
+        2,
+        4,
+        5,
+        6,
+    ]
+    assert "4 " + event.entrants.get(number=4).person.name in shown(client, page)
+    assert "family Lagae, does not keep the score" in shown(client, page)
+    for sent, why in (
+        ({"number": "3, Jan", "family": "Maes"}, "Write start numbers alone"),
+        ({"number": "3"}, "Write a family or tick a request."),
+        # One number that nobody has: the others are not changed either.
+        ({"number": "3, 99", "family": "Maes"}, "no number 99"),
+    ):
+        refused = client.post(page, {"verb": "wish", **sent}).content.decode()
+        assert why in refused
+        assert f'value="{sent["number"]}"' in refused
+    assert not event.entrants.filter(family="Maes").exists()
+    client.post(page, {"verb": "unwish", "number": 4})
+    fourth = event.entrants.get(number=4)
+    assert (fourth.family, fourth.keeps_score) == ("", True)
+
+
 @pytest.mark.parametrize(
     ("chosen", "options"), [("floor", {}), ("alone", {"penalty_floor": False})]
 )

@@ -83,7 +83,7 @@ def test_a_ban_and_a_wish_are_taken_back_on_their_page() -> None:
     assert "family Lagae" in said
     assert "does not keep the score" in said
     client.post(page, {"verb": "lift", "ban": event.bans.get().pk})
-    client.post(page, {"verb": "wish", "number": 3, "family": ""})
+    client.post(page, {"verb": "unwish", "number": 3})
     assert not event.bans.exists()
     third = event.entrants.get(number=3)
     assert (third.family, third.keeps_score) == ("", True)

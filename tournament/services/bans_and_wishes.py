@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +16,9 @@ from tournament.models import Ban, Entrant, EntrantState
 
 from .events import locked_event
 
-WISHES = ("family", "fixed_seat", "keeps_score")
+NO_WISHES: Final[dict[str, Any]] = {"family": "", "fixed_seat": False, "keeps_score": True}
+"""Of somebody whom the draw may seat anywhere and let keep the score."""
+WISHES: Final = tuple(NO_WISHES)
 
 
 def _entrant(event_id: uuid.UUID, number: int, field: str) -> Entrant:
@@ -86,3 +89,14 @@ def wish(*, event_id: uuid.UUID, number: int, actor: Actor, **wishes: Any) -> En
             after={name: value for name, value in after.items() if name != "family"},
         )
     return entrant
+
+
+@change()
+def wish_for_all(
+    *, event_id: uuid.UUID, numbers: Iterable[int], actor: Actor, **wishes: Any
+) -> list[Entrant]:
+    """Set the same wishes of several start numbers, or of none where one of these is unknown."""
+    return [
+        wish(event_id=event_id, number=number, actor=actor, **wishes)
+        for number in dict.fromkeys(numbers)
+    ]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Ban, EntrantState, Event, Format, RoundState, Stage
+from tournament.models import Ban, Entrant, EntrantState, Event, Format, RoundState, Stage
 from tournament.queries import chains
 from tournament.queries.matches import bracket_is_drawn, pool_ties
 from tournament.queries.names import Shown, directory
@@ -259,6 +259,18 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
                 _("They may meet again."),
             )
             return redirect("desk-wishes", slug)
+        if verb == "unwish":
+            attempt(
+                request,
+                lambda: bans_and_wishes.wish(
+                    event_id=event.pk,
+                    number=whole(request.POST.get("number")),
+                    actor=actor_of(request),
+                    **bans_and_wishes.NO_WISHES,
+                ),
+                _("The requests of this player are removed."),
+            )
+            return redirect("desk-wishes", slug)
         kinds: dict[str, type[forms.Form]] = {
             "ban": BanForm,
             "wish": WishForm,
@@ -283,15 +295,27 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
                 for ban in Ban.objects.filter(event=event)
             ],
             wishers=[
-                {"person": people[entrant.pk], "entrant": entrant}
+                {"person": people[entrant.pk], "wishes": wishes}
                 for entrant in event.entrants.exclude(state=EntrantState.MERGED)
-                if entrant.family or entrant.fixed_seat or not entrant.keeps_score
+                if (wishes := _wishes_of(entrant))
             ],
             ban_form=bound.get("ban", BanForm()),
             wish_form=bound.get("wish", WishForm()),
             replace_form=bound.get("replace", ReplaceForm()),
         ),
     )
+
+
+def _wishes_of(entrant: Entrant) -> list[str]:
+    return [
+        words
+        for words, holds in (
+            (f"{_('family')} {entrant.family}", entrant.family),
+            (_("cannot change tables"), entrant.fixed_seat),
+            (_("does not keep the score"), not entrant.keeps_score),
+        )
+        if holds
+    ]
 
 
 def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool:
@@ -304,13 +328,8 @@ def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool
             _("They will not be drawn at the same table."),
         ),
         "wish": (
-            lambda: bans_and_wishes.wish(
-                event_id=event.pk,
-                number=data["number"],
-                actor=actor,
-                family=data["family"],
-                fixed_seat=data["fixed_seat"],
-                keeps_score=not data["no_scorekeeping"],
+            lambda: bans_and_wishes.wish_for_all(
+                event_id=event.pk, numbers=data["number"], actor=actor, **data["wishes"]
             ),
             _("The request is saved."),
         ),

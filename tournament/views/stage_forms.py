@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from tournament.models import Event, Format, Stage
 from tournament.queries.switches import target_in_words
 from tournament.ranking.cuts import Fill, TieAtCut
 from tournament.services.stage_plans import credit_of
+from tournament.views.desk import numbers_in
 from tournament.views.forms import ranking_choices, usual_ranking
 
 ODD = [
@@ -387,9 +389,13 @@ class BanForm(forms.Form):
 
 
 class WishForm(forms.Form):
-    """What the draw must respect of one entrant."""
+    """What the draw must respect of one entrant or of several; what is left empty stays as it is."""
 
-    number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
+    number = forms.CharField(
+        label=_("Start numbers"),
+        max_length=2000,
+        help_text=_("One or several: 3, 7, 12-15."),
+    )
     family = forms.CharField(
         label=_("Family"),
         max_length=40,
@@ -398,3 +404,23 @@ class WishForm(forms.Form):
     )
     fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
     no_scorekeeping = forms.BooleanField(label=_("Must not keep the score"), required=False)
+
+    def clean_number(self) -> list[int]:
+        """The start numbers that are written; anything else is refused."""
+        text = self.cleaned_data["number"]
+        numbers = numbers_in(text) if re.fullmatch(r"[\d\s,;–-]+", text) else []
+        if not numbers:
+            raise forms.ValidationError(_("Write start numbers alone: 3, 7, 12-15."))
+        return numbers
+
+    def clean(self) -> dict[str, Any]:
+        """Add ``wishes``, as :func:`bans_and_wishes.wish` takes them; a form without any is refused."""
+        data = super().clean() or {}
+        data["wishes"] = {
+            **({"family": data["family"]} if data.get("family") else {}),
+            **({"fixed_seat": True} if data["fixed_seat"] else {}),
+            **({"keeps_score": False} if data["no_scorekeeping"] else {}),
+        }
+        if not data["wishes"]:
+            self.add_error(None, _("Write a family or tick a request."))
+        return data
