@@ -21,6 +21,7 @@ import accounts.access
 from accounts.models import ApiToken, User
 from adjudication.queries.shown import actor_names
 from ledger.actors import Actor, ActorKind
+from ledger.anchors import anchor_of
 from ledger.errors import Refused
 from ledger.models import ORGANISATION, AuditEntry
 from tournament.access import needs
@@ -196,6 +197,7 @@ def _listed(
         "people": _staff(scope),
         "subjects": sorted(subjects.items(), key=_as_read),
         "query": f"&who={who}&what={what}",
+        "anchor": anchor_of(scope),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from django.db import models
@@ -43,10 +43,17 @@ def request_proof(*, event_id: uuid.UUID, proof: str, actor: Actor) -> Job:
 
 def last_proofs(event_id: uuid.UUID) -> list[tuple[Proof, Job | None]]:
     """Every proof with the last job that made it."""
-    jobs: dict[str, Job] = {}
-    for job in Job.objects.filter(scope=event_id, kind=KIND).order_by("created_at"):
-        jobs[job.parameters["proof"]] = job
-    return [(proof, jobs.get(proof)) for proof in Proof]
+    return proofs_by_event([event_id])[event_id]
+
+
+def proofs_by_event(
+    events: Collection[uuid.UUID],
+) -> dict[uuid.UUID, list[tuple[Proof, Job | None]]]:
+    """The last proofs of each of these events, in one query."""
+    jobs: dict[tuple[uuid.UUID, str], Job] = {}
+    for job in Job.objects.filter(scope__in=events, kind=KIND).order_by("created_at"):
+        jobs[job.scope, job.parameters["proof"]] = job
+    return {each: [(proof, jobs.get((each, proof))) for proof in Proof] for each in events}
 
 
 @job_kind(KIND)

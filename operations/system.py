@@ -15,20 +15,23 @@ from accounts.access import needs
 from ledger.models import Job, JobState
 from operations.health import database_state, queue_state
 from operations.metrics import slow_requests
+from operations.proofs import proofs_by_event
 from tournament.models import Event
 
 
 @needs("organisation.manage")
 @require_safe
 def system(request: HttpRequest) -> HttpResponse:
-    """The logs of events, open and failed jobs, the last that ended, slow requests."""
+    """The logs and proofs of events, open and failed jobs, the last that ended, slow requests."""
     waiting = Job.objects.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
+    events = list(Event.objects.order_by("-day", "name")[:50])
+    proofs = proofs_by_event([event.pk for event in events])
     ended = Job.objects.filter(state=JobState.DONE).order_by("-finished_at")
     return render(
         request,
         "system.html",
         {
-            "events": Event.objects.order_by("-day", "name")[:50],
+            "events": [(event, proofs[event.pk]) for event in events],
             "waiting": {
                 "title": _("Jobs waiting or running"),
                 "heads": [_("Job"), _("State"), _("Requested"), _("Attempt")],

@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from ledger.actors import Actor
+from ledger.anchors import anchor_of
 from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
 from operations.audit_log import entries, in_words
@@ -262,6 +263,41 @@ def test_what_the_log_shows_is_written_as_it_was_typed(client: Client, played: E
     client.force_login(make_user("Marleen", played, "director"))
     update_event(event_id=played.pk, actor=SYSTEM, changes={"place": "Liège"})
     assert "Liège" in client.get(f"/desk/{played.slug}/log/?what=event").content.decode()
+
+
+def test_the_administrator_starts_the_proofs_of_an_event_on_the_page_of_the_system(
+    client: Client, played: Event
+) -> None:
+    admin = make_user("Anna")
+    grant(admin, "admin")
+    client.force_login(admin)
+
+    def states() -> list[tuple[str, str]]:
+        page = client.get("/system/").content.decode()
+        forms = re.findall(r'action="([^"]*/log/prove/)">(.*?)</form>', page, re.DOTALL)
+        assert {action for action, _inside in forms} == {f"/desk/{played.slug}/log/prove/"}
+        return [
+            (re.findall(r'name="proof" value="(\w+)"', inside)[0], re.sub(r"<[^>]+>", "", inside))
+            for _action, inside in forms
+        ]
+
+    assert [(proof, "not done yet" in state) for proof, state in states()] == [
+        (proof, True) for proof in Proof.values
+    ]
+    client.post(f"/desk/{played.slug}/log/prove/", {"proof": "draws"})
+    work_on(str(Job.objects.get(kind="operations.proof").pk))
+    (state,) = [state for proof, state in states() if proof == "draws"]
+    assert "1 compared, no difference" in " ".join(state.split())
+
+
+def test_a_log_says_how_far_its_chain_is(client: Client, played: Event) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    before = anchor_of(played.pk)
+    assert before in client.get(f"/desk/{played.slug}/log/").content.decode()
+    update_event(event_id=played.pk, actor=SYSTEM, changes={"place": "Gent"})
+    page = client.get(f"/desk/{played.slug}/log/").content.decode()
+    assert before not in page
+    assert anchor_of(played.pk) in page
 
 
 @pytest.mark.django_db
