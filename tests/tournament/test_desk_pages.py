@@ -484,6 +484,8 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     assert (answer.status_code, "Enter the entry fee in euro." in text) == (400, True)
     assert 'value="twelve"' in text
     assert text.index('name="fee"') < text.index("More choices")
+    label = re.compile(r"Entry fee in euro \(receipts\)(.*?)</label>", re.DOTALL)
+    assert ["optional" in label.findall(each)[0] for each in (text, usual)] == [False, True]
     for kind in ("slips", "round"):
         answer = client.post(page, {"kind": kind})
         assert answer.status_code == 409

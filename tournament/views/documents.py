@@ -97,6 +97,7 @@ class DocumentForm(forms.Form):
     ) -> None:
         kind = typed.get("kind", "")
         super().__init__(auto_id="%s", initial={"language": event.language, **typed})
+        self.fields["fee"].required = kind == "receipts"
         stages = list(event.stages.all())
         open_stages = [stage for stage in stages if pages.state_of(stage) != StandingsState.FINAL]
         if open_stages and len(stages) == 1:
