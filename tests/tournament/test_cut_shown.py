@@ -286,3 +286,28 @@ def test_hidden_standings_say_nothing_of_the_cut(client: Client, level: Event) -
         assert b"are tied for" not in page, path
         assert b"Qualified" not in page, path
         assert b"tied for the last places" not in page, path
+
+
+@pytest.mark.parametrize("carries_over", [False, True])
+def test_the_best_of_each_table_of_a_later_stage_are_of_its_own_tables(carries_over: bool) -> None:
+    qualifying, semi_final, final = championship_plan(rounds=1, deals=1, cut=8)
+    one_game = {"games_per_round": 1}
+    event = make_event(
+        12,
+        plan=[
+            replace(qualifying, cut={"top": 8}, **one_game),
+            replace(semi_final, cut={"per_table": 2, "tie": "lots"}, carries_over=carries_over, **one_game),
+            replace(final, **one_game),
+        ],
+    )
+    luck = chance("cut")
+    for _stage in range(2):
+        advance(event, luck)
+    semi = Stage.objects.select_related("event").get(event=event, order=2)
+    shown = pages.standings_of(semi)
+    through = {row.number for row in shown.rows if row.through or row.level}
+    seats = Seat.objects.filter(round__stage=semi, entrant__number__in=through)
+    at = sorted(seats.values_list("table__number", flat=True))
+    assert {table: at.count(table) for table in (1, 2)} == {1: 2, 2: 2}
+    # People count the rounds of the stage itself, however its results are numbered.
+    assert "round 1" in shown.cut
