@@ -491,3 +491,13 @@ def test_each_half_to_be_signed_shows_its_marks_before_those_of_the_other(
     text = client.get(page(sheet)).content.decode()
     shown = re.findall(r'class="half__score">\s*<b>(\d+)</b>(?:\s*– (\d+))?', text)
     assert shown == halves
+
+
+def test_the_deal_that_is_entered_next_has_the_next_number(client):
+    sheet = a_sheet()
+    for number in range(1, 5):
+        shown = client.get(page(sheet))
+        assert shown.context["number"] == number
+        assert f'name="number" value="{number}"' in shown.content.decode()
+        write(client, sheet)
+    assert [deal.number for deal in current_deals(sheet)] == [1, 2, 3, 4]
