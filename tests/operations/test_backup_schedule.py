@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -111,6 +112,47 @@ def test_a_backup_that_cannot_be_made_says_why_and_leaves_nothing(
         call_command("backup")
     assert live.execute("SELECT n FROM kept").fetchall() == [(7,)]
     assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize("fails", ["", "pg_dump", "pg_restore"])
+def test_programs_of_postgresql_make_a_backup_and_say_why_they_cannot(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fails: str
+) -> None:
+    for program in ("pg_dump", "pg_restore"):
+        script = tmp_path / program
+        script.write_text(
+            f"#!/bin/sh\necho {program} $1 $PGHOST $PGUSER $PGPASSWORD $PGDATABASE >> {tmp_path}/asked\n"
+            + ("echo 'no room: §' >&2\nexit 1\n" if program == fails else "")
+        )
+        script.chmod(0o700)
+    run = subprocess.run
+
+    def run_ours(words: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
+        return run([str(tmp_path / Path(words[0]).name), *words[1:]], **more)
+
+    monkeypatch.setattr(subprocess, "run", run_ours)
+    monkeypatch.setattr(shutil, "which", lambda program: program)
+    monkeypatch.setattr(connection, "vendor", "postgresql")
+    place = {"HOST": "there", "USER": "anna", "PASSWORD": "safe", "NAME": "manille"}
+    for name, value in place.items():
+        monkeypatch.setitem(connection.settings_dict, name, value)
+        monkeypatch.delenv(f"PG{name}", raising=False)
+    monkeypatch.delenv("PGDATABASE", raising=False)
+    if fails:
+        with pytest.raises(backups.BackupFailed, match=rf"^{fails}: no room: §$"):
+            backups.make()
+        assert not list(backups.folder().iterdir())
+    else:
+        assert backups.make().suffix == ".dump"
+    # The password is in no list of processes; what was written is read once, without a database.
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert (
+        asked
+        == [
+            "pg_dump --format=custom there anna safe manille",
+            "pg_restore --list there anna safe",
+        ][: 1 if fails == "pg_dump" else 2]
+    )
 
 
 def test_the_oldest_backups_go_and_the_newest_stay() -> None:
