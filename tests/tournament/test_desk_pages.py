@@ -457,6 +457,7 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
         assert re.search(r'<input type="hidden" name="stage"', form)
         assert form.index("More choices") < form.index('name="round"'), kind  # of no round
     usual = shown(client, page)
+    assert 'value="bracket"' not in usual  # there is none in a draw of individuals
     assert usual.index('name="round"') < usual.index("More choices")
     assert usual.index('name="paper"') < usual.index('name="prizes"')
     # A line that is no prize is refused at once, with everything that was typed.

@@ -260,6 +260,7 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
     assert "<tr data-entrant" not in text_of(seen, f"{root}/standings/")
     assert seen.get(f"{api}standings/").json()["rows"] == []
     client = staff(evening, Role.DIRECTOR)
+    assert "calendar.ics" in text_of(seen, f"{root}/")
     assert f"/desk/{evening.slug}/finish/" in text_of(client, f"/desk/{evening.slug}/")
     assert client.post(f"/desk/{evening.slug}/finish/").status_code == 302
     for page in ("/", "/standings/", "/draw/", "/players/1/", "/wall/"):
@@ -267,6 +268,7 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
     assert "<tr data-entrant" in text_of(seen, f"{root}/standings/")
     assert len(seen.get(f"{api}standings/").json()["rows"]) == 8
     assert "finished" in text_of(seen, "/")
+    assert "calendar.ics" not in text_of(seen, f"{root}/")
     assert "revealed at the prize-giving" not in text_of(seen, f"{root}/players/1/")
     # The way back: the last round is hidden again.
     client.post(f"/desk/{evening.slug}/settings/reopen/")

@@ -24,7 +24,7 @@ from tournament.access import needs
 from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import full_title, stage_and_round
+from tournament.queries.brackets import BRACKETS, full_title, stage_and_round
 from tournament.queries.document_names import document_name, document_names
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
@@ -112,6 +112,8 @@ class DocumentForm(forms.Form):
             names = {code: name for code, name in names.items() if code not in OF_FINAL}
             for name in ("everyone", "prizes", "remainder"):
                 del self.fields[name]
+        if not any(stage.format in BRACKETS for stage in stages):
+            names = {code: name for code, name in names.items() if code != "bracket"}
         if len(stages) == 1:
             self.fields["stage"].widget = forms.HiddenInput()
         self._first = [
