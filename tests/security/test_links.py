@@ -18,7 +18,7 @@ from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM
 from tournament.models.tables import RefereeCall
 from tournament.services import tables
-from tournament.tables.links import entrant_token, table_token
+from tournament.tables.links import entrant_token, make_token, table_token, token_hash
 
 pytestmark = pytest.mark.django_db
 LINKS = [
@@ -53,6 +53,21 @@ def ask(client: Client, route: Route, where: str, headers: dict[str, str] | None
 
 def by_table(hall: Hall) -> dict[str, str]:
     return {"Authorization": f"Table {hall.table_token}", "X-Device": str(uuid.UUID(int=7))}
+
+
+def test_a_link_is_120_bits_that_follow_from_what_it_is_of(settings: Any) -> None:
+    of = [
+        (kind, name, epoch) for kind in ("table", "entrant") for name in (1, 2) for epoch in (1, 2)
+    ]
+    tokens = {each: make_token(*each) for each in of}
+    # Each 24 characters that a person can type, none like another.
+    assert all(re.fullmatch(r"[a-z2-7]{24}", token) for token in tokens.values())
+    assert len(set(tokens.values())) == len({token_hash(token) for token in tokens.values()}) == 8
+    assert make_token("table", 1) == tokens["table", 1, 1]
+    # They follow from the installation's key alone.
+    assert {each: make_token(*each) for each in of} == tokens
+    settings.SECRET_KEY += "x"
+    assert not {make_token(*each) for each in of} & set(tokens.values())
 
 
 def test_a_right_link_opens_every_route_of_links(halls: tuple[Hall, Hall]) -> None:
