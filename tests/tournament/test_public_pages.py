@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ledger.change import raise_version
+from tests.adjudication.build import event_in_play, points_entry, sheet_at, sign
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
@@ -21,7 +22,7 @@ from tournament.models.tables import SheetState
 from tournament.queries import pages, rulings, standings
 from tournament.queries.players import PlayedGame, PlayedRound
 from tournament.queries.rulings import ShownRuling
-from tournament.services import entrants, signatures
+from tournament.services import entrants, sheets, signatures
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.event_life import delete_event
 from tournament.services.events import update_event
@@ -585,3 +586,23 @@ def test_the_wall_names_sponsors_and_shows_where_to_follow(
     assert f"<strong>manille.example/e/{event.slug}</strong>" in shown
     assert 'class="segno"' in shown
     assert "Volg op je telefoon" in shown
+
+
+def test_the_points_of_a_deal_are_ours_on_one_sides_pages_and_theirs_on_the_others(
+    client: Client,
+) -> None:
+    event, part = event_in_play()
+    for side in ("NS", "EW"):
+        sheet = sheet_at(part, game=1)
+        entry = points_entry(sheet, 40)
+        sheets.enter_deal(sheet_id=sheet.pk, entry={**entry, "points": {side: 40}}, actor=SYSTEM)
+    sheet.refresh_from_db()
+    sign(sheet)
+    numbers = dict(part.seats.values_list("pk", "entrant__number"))
+    at = {seat.position: numbers[seat.pk] for seat in part.seats.filter(table__number=1)}
+    for side, words in (("NS", ["we 40", "they 40"]), ("EW", ["they 40", "we 40"])):
+        for position in sheet.sides[side]:
+            page = client.get(
+                f"/e/{event.slug}/players/{at[position]}/", headers={"accept-language": "en"}
+            ).content.decode()
+            assert re.findall(r">\s*((?:we|they) 40)\s*<", page) == words, position
