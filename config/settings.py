@@ -433,4 +433,4 @@ LOGGING = {
 }
 
 SITE_NAME = "Manille"
-VERSION = "0.2.1"
+VERSION = "1.0.0"
