@@ -67,3 +67,23 @@ def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
     assert (sheet.state, to_replay(sheet, [])) == ("official", [])
     annul(sheet, 4)
     assert len(numbers(sheet)) == 1
+
+
+def test_another_deal_annulled_while_the_sheet_is_reopened_is_played_again_too() -> None:
+    sheet = a_sheet(options={"target": {"deals": 12}})
+    for points in (42, 40, 38):
+        enter(sheet, points)
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    sign(sheet)
+    annul(sheet, 2)
+    annul(sheet, 3)
+    assert numbers(sheet) == [2, 3]
+    enter(sheet, 44)
+    assert numbers(sheet) == [3]
+    assert not sheet.finished
+    enter(sheet, 46)
+    assert numbers(sheet) == []
+    assert sheet.finished
+    sign(sheet)
+    sheet.refresh_from_db()
+    assert sheet.state == "official"

@@ -296,7 +296,12 @@ def test_the_best_of_each_table_of_a_later_stage_are_of_its_own_tables(carries_o
         12,
         plan=[
             replace(qualifying, cut={"top": 8}, **one_game),
-            replace(semi_final, cut={"per_table": 2, "tie": "lots"}, carries_over=carries_over, **one_game),
+            replace(
+                semi_final,
+                cut={"per_table": 2, "tie": "lots"},
+                carries_over=carries_over,
+                **one_game,
+            ),
             replace(final, **one_game),
         ],
     )

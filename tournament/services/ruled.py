@@ -18,7 +18,7 @@ from scoring.engine.shapes import EntryJson, InfractionJson
 from tournament.models.tables import DealVersion, Series, SheetState
 from tournament.queries.deals import counted_deals
 from tournament.services.record import locked_sheet, make_official, touch, write_deal
-from tournament.services.signatures import reopen_for_deal, signed_again
+from tournament.services.signatures import reopen_for_deal, replay_too, signed_again
 from tournament.signals import result_changed
 from tournament.tables.rules import counts
 
@@ -59,10 +59,14 @@ def rule_deal(
         actor=actor,
         reason=reason,
     )
-    replayed = was_official and again and sheet.table.open and not counts(deal)
-    reopened = replayed and reopen_for_deal(
-        sheet, number, signed=signed, actor=actor, reason=reason
+    replayed = again and sheet.table.open and not counts(deal)
+    reopened = (
+        replayed
+        and was_official
+        and reopen_for_deal(sheet, number, signed=signed, actor=actor, reason=reason)
     )
+    if replayed and not was_official:
+        replay_too(sheet, number)
     if not reopened:
         touch(sheet)
     official = not reopened if was_official else signed_again(sheet)

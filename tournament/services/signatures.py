@@ -215,6 +215,13 @@ def reopen_for_deal(
     return True
 
 
+def replay_too(sheet: Sheet, number: int) -> None:
+    """A ruling annuls another deal of a sheet that is reopened for one: that is played again, too."""
+    if sheet.reopened and number <= sheet.reopened["signed"]:
+        again = {*sheet.reopened["deals"], number}
+        sheet.reopened = {**sheet.reopened, "deals": sorted(again)}
+
+
 def signed_again(sheet: Sheet) -> bool:
     """Whether a reopened sheet holds again exactly the deals that its sides had signed."""
     return (
