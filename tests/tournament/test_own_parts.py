@@ -13,6 +13,7 @@ from django.utils import translation
 from ledger.change import raise_version
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Entrant, Event, Round
 from tournament.models.tables import Sheet
@@ -132,6 +133,14 @@ def test_the_place_says_ranks_ties_neighbours_and_the_cut(client: Client, hall: 
         wanted += [("Just behind", order[index + 1])] if index < 11 else []
         assert beside == wanted
         assert "first 8 qualify" in said
+
+
+def test_nobody_has_a_place_before_the_first_result(client: Client) -> None:
+    event = make_event(8, deals=1, slug="other")
+    publish_next(event)
+    for number in range(1, 9):
+        assert client.get(f"/e/other/players/{number}/?part=place").content == b""
+    assert "Just ahead" not in client.get("/e/other/players/1/").content.decode()
 
 
 def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(

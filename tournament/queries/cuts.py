@@ -73,14 +73,14 @@ def _has_cut(stage: Stage) -> bool:
     return any(stage.cut.get(part) for part in ("top", "half", "per_table", "winners"))
 
 
-def _is_blank(standing: Standing) -> bool:
+def is_blank(standing: Standing) -> bool:
     """Whether nobody has a result yet: all share the first rank, and nobody is tied at a cut."""
     return all(row.rank == 1 and not (row.won or row.drawn or row.lost) for row in standing.ranked)
 
 
 def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
     cut = _sized(read_cut(stage.cut, _deciding_round(stage), whole=_whole(stage)), standing, stage)
-    if _is_blank(standing):
+    if is_blank(standing):
         return ShownCut(cut, _words(stage, cut))
     lots = {
         str(number): lot

@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
+from tournament.queries.cuts import is_blank
 from tournament.queries.names import Shown, by_number
 from tournament.queries.overall import Overall, overall_of
 from tournament.queries.places import Places, places_of
@@ -99,6 +100,7 @@ class Ranks:
 
     def __init__(self, where: Places) -> None:
         self.where = where
+        self.blank = is_blank(where.standing)
         slug = where.stage.event.slug
         self.template = get_template("public/player_place.html")
         head = {
@@ -116,10 +118,12 @@ class Ranks:
         }
 
     def html(self, number: int) -> str:
-        """Where a player stands, what the cut asks, who is beside them and why."""
+        """Where a player stands, what the cut asks, who is beside them and why; nothing before a result."""
         place = self.where.of(number)
         if place is None:
             return self._of_the_event(number)
+        if self.blank:
+            return ""
         return self.template.render(
             {
                 **self.shared,
