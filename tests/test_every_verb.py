@@ -39,6 +39,7 @@ NEITHER: Final = {
 }
 """Verbs that nobody calls by themselves."""
 PAGE_ONLY: Final = {
+    "tournament.services.bans_and_wishes.wish_for_all": "several at once, for the page: a program sets each number's",
     "accounts.api_tokens.issue": ACCESS,
     "accounts.api_tokens.revoke": ACCESS,
     "accounts.api_tokens.revoke_all": ACCESS,

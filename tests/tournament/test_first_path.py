@@ -7,7 +7,7 @@ import pytest
 from ledger.audit import breaks
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import AuditEntry
+from ledger.models import AuditEntry, Job
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
@@ -234,9 +234,15 @@ def test_documents_are_made_by_a_job(published: Round, kind: str, language: str)
 
 def test_a_document_without_a_draw_fails_in_words() -> None:
     event = make_event(8)
-    job = request_document(
-        event_id=event.pk, kind="slips", language="en", paper="a4", actor=SYSTEM, parameters={}
-    )
+
+    def request(kind: str) -> Job:
+        return request_document(
+            event_id=event.pk, kind=kind, language="en", paper="a4", actor=SYSTEM, parameters={}
+        )
+
+    with pytest.raises(Conflict, match="No draw is published yet."):
+        request("slips")
+    job = request("draw-by-name")
     work_on(str(job.pk))
     job.refresh_from_db()
     assert (job.state, job.failure) == ("failed", "No draw is published yet.")
