@@ -240,7 +240,7 @@ def test_a_document_without_a_draw_fails_in_words() -> None:
             event_id=event.pk, kind=kind, language="en", paper="a4", actor=SYSTEM, parameters={}
         )
 
-    with pytest.raises(Conflict, match="No draw is published yet."):
+    with pytest.raises(Conflict, match="No draw is published yet"):
         request("slips")
     job = request("draw-by-name")
     work_on(str(job.pk))
