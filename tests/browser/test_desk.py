@@ -454,7 +454,7 @@ def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -
         rows = page.locator("[data-reveal-row]")
         expect(rows).to_have_count(16)
         visible = page.locator("[data-reveal-row]:visible")
-        assert visible.count() == 0
+        expect(visible).to_have_count(0)  # with its style sheet, without which nothing is painted
         held[0].continue_()
         page.locator("[data-reveal-next]").wait_for()
         assert visible.count() == 0
