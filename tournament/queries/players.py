@@ -13,6 +13,7 @@ from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, StageEntrant, Standings
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
+from tournament.queries.brackets import BRACKETS
 from tournament.queries.matches import is_knockout
 from tournament.queries.names import Shown, everybody, seat_name
 from tournament.queries.pages import shows_round
@@ -185,7 +186,7 @@ def left_behind(now: Round) -> frozenset[int]:
 
 def in_knockout(now: Round) -> frozenset[int]:
     """Ids of the entrants of a knock-out: those without a table in ``now`` lost. None in other rounds."""
-    if not is_knockout(now):
+    if now.stage.format not in BRACKETS or not is_knockout(now):
         return frozenset()
     return frozenset(now.stage.field.values_list("entrant_id", flat=True))
 
