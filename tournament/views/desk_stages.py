@@ -248,28 +248,26 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
     bound: dict[str, forms.Form] = {}
     if request.method == "POST":
         verb = request.POST.get("verb", "")
-        if verb == "lift":
-            attempt(
-                request,
+        actor = actor_of(request)
+        removals: dict[str, tuple[Callable[[], Any], str]] = {
+            "lift": (
                 lambda: bans_and_wishes.lift_ban(
-                    event_id=event.pk,
-                    ban_id=whole(request.POST.get("ban")),
-                    actor=actor_of(request),
+                    event_id=event.pk, ban_id=whole(request.POST.get("ban")), actor=actor
                 ),
                 _("They may meet again."),
-            )
-            return redirect("desk-wishes", slug)
-        if verb == "unwish":
-            attempt(
-                request,
+            ),
+            "unwish": (
                 lambda: bans_and_wishes.wish(
                     event_id=event.pk,
                     number=whole(request.POST.get("number")),
-                    actor=actor_of(request),
+                    actor=actor,
                     **bans_and_wishes.NO_WISHES,
                 ),
                 _("The requests of this player are removed."),
-            )
+            ),
+        }
+        if verb in removals:
+            attempt(request, *removals[verb])
             return redirect("desk-wishes", slug)
         kinds: dict[str, type[forms.Form]] = {
             "ban": BanForm,
