@@ -33,11 +33,10 @@ self.addEventListener("message", (event) => {
 async function fetchPage(request) {
   const answer = await fetch(request, { credentials: "same-origin" });
   if (answer.ok && !answer.redirected) {
-    // All of it is here before the older copy goes: the network may be lost in the middle of a page.
+    // All of it is here before it takes the older copy's place, in one step: the network may be lost in the middle of a page.
     const whole = await answer.clone().blob();
     const cache = await caches.open(PAGES);
     const address = typeof request === "string" ? request : request.url;
-    await cache.delete(address, { ignoreVary: true });
     await cache.put(address, new Response(whole, { status: answer.status, headers: answer.headers }));
     const all = await cache.keys();
     for (const old of all.slice(0, Math.max(0, all.length - MOST))) await cache.delete(old, { ignoreVary: true });

@@ -293,6 +293,21 @@ def test_a_device_remembers_its_player(
         assert page.query_selector("tr.is-me") is None
 
 
+# A page is kept anew twenty times: when was there no copy of it?
+KEPT_ANEW = """async (address) => {
+  const { active } = await navigator.serviceWorker.ready;
+  const cache = await caches.open("event-pages");
+  const missing = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    active.postMessage({ keepPages: [new URL(address, location.href).href] });
+    for (let look = 0; look < 40; look += 1) {
+      if (!(await cache.match(address, { ignoreVary: true }))) missing.push([turn, look]);
+    }
+  }
+  return missing;
+}"""
+
+
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_a_badge_is_an_application_that_is_read_without_a_network(
@@ -316,6 +331,7 @@ def test_a_badge_is_an_application_that_is_read_without_a_network(
               while (!(await kept()).every(Boolean)) await new Promise((next) => setTimeout(next, 100));
             }"""
         )
+        assert page.evaluate(KEPT_ANEW, "/e/hall/standings/") == []
         page.context.set_offline(True)
         page.goto(f"{service.url}/e/hall/standings/")
         assert page.get_attribute("#standings tr.is-me", "data-entrant") == "1"
