@@ -11,7 +11,7 @@ const SHELL = [/*SHELL*/];
 const ICON = SHELL.find((file) => file.includes("icon-192"));
 const FILES = `event-files-${VERSION}`;
 const PAGES = "event-pages";
-const MOST = 60; // pages kept; those kept first go first
+const MOST = 60; // pages kept; those asked for longest ago go first
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
@@ -38,10 +38,19 @@ async function fetchPage(request) {
     const cache = await caches.open(PAGES);
     const address = typeof request === "string" ? request : request.url;
     await cache.put(address, new Response(whole, { status: answer.status, headers: answer.headers }));
-    const all = await cache.keys();
-    for (const old of all.slice(0, Math.max(0, all.length - MOST))) await cache.delete(old, { ignoreVary: true });
+    await forgetOldest(cache);
   }
   return answer;
+}
+
+/** Not every browser puts a page kept anew behind the others: its own date tells. */
+async function forgetOldest(cache) {
+  const all = await cache.keys();
+  if (all.length <= MOST) return;
+  const dates = new Map();
+  for (const each of all) dates.set(each, Date.parse((await cache.match(each, { ignoreVary: true }))?.headers.get("Date")) || 0);
+  all.sort((one, other) => dates.get(one) - dates.get(other));
+  for (const old of all.slice(0, all.length - MOST)) await cache.delete(old, { ignoreVary: true });
 }
 
 async function page(request) {

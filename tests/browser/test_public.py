@@ -343,6 +343,36 @@ def test_a_badge_is_an_application_that_is_read_without_a_network(
         page.context.set_offline(False)
 
 
+# Fifty pages are kept, the first once more, then eleven others: which are there?
+SIXTY_ONE = """async (pages) => {
+  const { active } = await navigator.serviceWorker.ready;
+  const cache = await caches.open("event-pages");
+  const has = async (address) => Boolean(await cache.match(address, { ignoreVary: true }));
+  const all = async (addresses) => (await Promise.all(addresses.map(has))).every(Boolean);
+  const oldest = async () => (await cache.keys()).map((each) => new URL(each.url).search).find((each) => each.startsWith("?n="));
+  const keep = async (addresses, there) => {
+    active.postMessage({ keepPages: addresses.map((each) => new URL(each, location.href).href) });
+    for (let turn = 0; !(await there()); turn += 1) {
+      if (turn === 300) throw new Error("what was asked for is not kept");
+      await new Promise((next) => setTimeout(next, 100));
+    }
+  };
+  for (const group of [pages.slice(0, 1), pages.slice(1, 2), pages.slice(2, 50)]) await keep(group, () => all(group));
+  await keep(pages.slice(0, 1), async () => (await oldest()) === "?n=1");
+  await keep(pages.slice(50), async () => (await all(pages.slice(50))) && (await cache.keys()).length <= 60);
+  return Promise.all([pages[0], pages[1], pages[60]].map(has));
+}"""
+
+
+def test_sixty_pages_are_kept_and_those_asked_for_longest_ago_go(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/p/{links['player']}/")
+        pages = [f"/e/hall/players/?n={number}" for number in range(61)]
+        assert page.evaluate(SIXTY_ONE, pages) == [True, False, True]
+
+
 DEVICES = """
 from tournament.models import PushSubscription
 print(*PushSubscription.objects.values_list("entrant__number", "language"))
