@@ -57,6 +57,11 @@ def test_the_director_reads_who_did_what_and_when(client: Client, played: Event)
     assert row.subject == f"3 {someone.person.name}"
 
 
+def test_what_was_done_to_a_round_names_the_round(played: Event) -> None:
+    rows, own = in_words(played, entries(played.pk, what="round")), "Preliminary rounds · Round 1"
+    assert {("Round started", own), ("Round closed", own)} <= {(r.what, r.subject) for r in rows}
+
+
 @pytest.mark.parametrize(
     ("kind", "who"),
     [

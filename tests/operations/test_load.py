@@ -14,7 +14,9 @@ import pytest
 
 from accounts.models import Role, User
 from operations.load import Measures, Staffed, play_day, read_pages
-from operations.load_staff import Director, Unanswered
+from operations.load_staff import Director, Staff, Unanswered
+from tests.tables.build import a_table
+from tests.tournament.build import make_event
 from tournament.models import Event
 
 
@@ -95,7 +97,8 @@ def desk(
             elif self.path.endswith("/draws/"):
                 self.answer(202, {"id": "7", "state": "queued"})
             else:
-                self.answer(publish if self.path.endswith("/publish/") else 200, {})
+                found = {"number": len(posted), "appeals": [{"id": "9"}]}
+                self.answer(publish if self.path.endswith("/publish/") else 200, found)
 
         def answer(self, status: int, body: object = None) -> None:
             content = json.dumps(body).encode()
@@ -161,3 +164,18 @@ def test_a_simulated_day_is_given_up_where_its_director_cannot_go_on(
     ):
         Director(url, Event(slug="cup"), Role.DIRECTOR, Measures()).begin(3)
     assert "/api/v1/rounds/3/start/" not in posted
+
+
+@pytest.mark.parametrize(("tables", "ruled"), [(1, 1), (39, 1), (41, 2)])
+def test_between_two_rounds_there_is_a_ruling_at_one_table_in_twenty_and_one_appeal(
+    db: None, tables: int, ruled: int
+) -> None:
+    event = make_event(0)
+    part = event.stages.get(order=1).rounds.get(number=1)
+    for number in range(1, tables + 1):
+        a_table(event.pk, f"1/{number}", round=part, number=number)
+    with desk([]) as (url, posted):
+        Staff(url, event, Measures(), "test").between(part, last=True)
+    base = f"/api/v1/events/{event.slug}"
+    assert posted.count(f"{base}/incidents/") == ruled
+    assert posted[-2:] == [f"{base}/appeals/9/", f"/api/v1/rounds/{part.pk}/close/"]
