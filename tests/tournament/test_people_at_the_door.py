@@ -71,6 +71,8 @@ def test_the_players_of_an_event_are_kept_once() -> None:
     for _again in range(2):
         client.post(f"/desk/{event.slug}/players/members/", {"verb": "remember"})
     assert Member.objects.count() == 8
+    played = event.entrants.values_list("person__name", "club__name")
+    assert set(Member.objects.values_list("name", "club")) == set(played)
     copy = copy_event(
         event_id=event.pk, actor=SYSTEM, name="Next week", day=event.day, players=True
     )
