@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from html import unescape
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from ledger.actors import Actor
 from ledger.errors import Conflict
@@ -15,7 +18,7 @@ from tournament.queries.deals import current_deals
 from tournament.queries.paper_form import wants_deals
 from tournament.services import sheets, tables
 
-from .build import SYSTEM, a_sheet, a_table, simple
+from .build import SYSTEM, a_sheet, a_table, seat_players, simple, token
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +95,21 @@ def test_only_a_player_for_whom_no_phone_writes_is_written_for_by_another() -> N
     sheet, _phone = phones("three-player", ("1", "3"))
     assert double_entry.phoneless(sheet.table, sheet) == {"2"}
     assert double_entry.side_of_device(sheet.table, uuid.uuid4()) == ""
+
+
+def test_a_player_for_whom_no_phone_writes_signs_on_that_of_another() -> None:
+    sheet = a_sheet("three-player", protocol=Protocol.DOUBLE)
+    seat_players(sheet, "Agnes", "Bert", "Cedric")
+    page = reverse("table", args=[token(sheet)])
+    first, third = Client(), Client()
+    for phone, seat in ((first, "1"), (third, "3")):
+        assert phone.post(page, {"verb": "choose", "writing_for": seat}).status_code == 302
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    for phone, own, others in ((first, "Agnes", "Cedric"), (third, "Cedric", "Agnes")):
+        shown = " ".join(unescape(phone.get(page).content.decode()).split())
+        assert f"{own} signs </button>" in shown
+        assert "Bert signs </button>" in shown
+        assert f"{others} signs on its own phone." in shown
 
 
 def test_who_wrote_a_deal_otherwise_is_named_until_it_is_settled() -> None:

@@ -18,6 +18,11 @@ def test_the_day_is_told_in_one_line() -> None:
     assert line == "47 players = 11 tables, 3 byes, 4 rounds, over about 18:30"
 
 
+def test_the_day_of_a_championship_is_told_with_its_final() -> None:
+    line = propose("championship", 544).line(544, time(9, 0))
+    assert line == "544 players = 136 tables, 5 rounds, over about 17:10"
+
+
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 12, 31])
 def test_a_small_field_has_no_semi_final(players: int) -> None:
     assert propose("championship", players).initial["cut"] == 0
