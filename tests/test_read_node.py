@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.tournament.build import chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Event, RenderedStandings, Standings
+from tournament.queries.standings import fresh
+from tournament.services.events import update_event
 
 pytestmark = pytest.mark.django_db
 PAGES = ("", "standings/", "draw/", "players/", "players/1/", "wall/", "version/", "calendar.ics")
@@ -36,6 +38,17 @@ def test_the_pages_of_a_reading_node_are_those_of_the_others(
         assert answer.status_code == 200, page
         assert answer.content == client.get(f"/e/{event.slug}/{page}").content, page
     assert Standings.objects.exists()
+
+
+def test_standings_kept_by_another_node_are_read_as_they_are_while_nothing_happened(
+    event: Event, settings: Any
+) -> None:
+    stage = event.stages.get(order=1)
+    kept = fresh(stage)
+    settings.READ_ONLY_NODE = True
+    assert fresh(stage).computed_at == kept.computed_at
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"place": "Gent"})
+    assert fresh(stage).computed_at > kept.computed_at
 
 
 @pytest.mark.parametrize(
