@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils.translation import override
 
 from accounts.models import RoleGrant
 from ledger.change import change
@@ -136,3 +137,21 @@ def test_the_database_refuses_a_stage_that_cannot_be(wrong: dict[str, object]) -
     fields = {"games_per_round": 3, "deals_per_game": 4} | wrong
     with pytest.raises(IntegrityError), transaction.atomic(), change():
         Stage.objects.create(event=event, order=9, name="x", format="random", **fields)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "{'games': 1} is not a value of target; allowed: <integer>"),
+        ("fr", "cette valeur n’est pas permise pour «\u00a0options.target\u00a0»"),
+        ("nl", "deze waarde mag niet voor “options.target”"),
+    ],
+)
+def test_an_end_of_the_game_that_is_none_is_refused_in_the_readers_language(
+    language: str, said: str
+) -> None:
+    plan = [StagePlan("Rounds", rounds=1, deals_per_game=None, target={"games": 1})]
+    with override(language), pytest.raises(Refused) as refusal:
+        make_event(0, plan=plan)
+    assert (refusal.value.field, refusal.value.code) == ("target", "option_value")
+    assert str(refusal.value).startswith(said)
