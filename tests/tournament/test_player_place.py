@@ -81,6 +81,13 @@ def test_where_the_best_go_on_too_a_rank_or_the_own_table_does() -> None:
     last = max(at_table(event, 2).values(), key=lambda n: place_of(event, n).row.position)
     assert place_of(event, last).need.endswith("Or win the table in round 2.")
     assert place_of(event, last).chance == "open"
+    rounds.close_round(round_id=opened(event).rounds.get(number=1).pk, actor=SYSTEM)
+    publish_next(event)
+    play(opened(event), 2, 1)
+    places_now = [place_of(event, number) for number in range(1, 9)]
+    (first,) = [place for place in places_now if place.row.rank == 1]
+    assert (first.chance, first.need) == ("safe", "Certain to qualify.")
+    assert [place.chance for place in places_now if place is not first] == ["open"] * 7
 
 
 def test_a_place_names_its_figures_and_who_is_beside_it() -> None:
