@@ -62,3 +62,11 @@ def test_who_has_no_line_stands_at_the_end_of_the_second_one_and_is_said_to() ->
     rows = [(row.line, row.number) for row in standings_of(stage, language="en").rows]
     assert [line for line, _number in rows] == ["North-South"] * 3 + ["East-West"] * 4
     assert rows[-1] == ("East-West", 7)
+
+
+def test_a_round_robin_of_pairs_has_one_list_though_its_rounds_are_all_planned() -> None:
+    event = event_of(6, "round_robin", rounds=5)
+    publish_next(event)
+    stage = event.stages.get()
+    assert lines_of(stage) == {}
+    assert {row.line for row in standings_of(stage, language="en").rows} == {""}
