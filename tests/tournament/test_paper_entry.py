@@ -653,6 +653,7 @@ def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client)
     )
     result = sheet.results.get(current=True).result
     assert (result["marks"], result["winner"]) == ({"NS": 100, "EW": 60}, "NS")
+    assert result["deals"] == 0, "how many were played is not known"
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the bell was not meant")
     assert client.post(page, points_typed(table, {1: (60, 104)})).status_code == 302
     result = sheet.results.get(current=True).result
