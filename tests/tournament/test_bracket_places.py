@@ -369,6 +369,27 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert refusal.value.code == "bracket_drawn"
 
 
+def test_the_order_that_a_bracket_was_drawn_from_is_not_called_the_lots_of_those_left_level(
+    client: Client, level_pools: Event
+) -> None:
+    stage = level_pools.stages.get()
+    order = publish_next(level_pools).request["results"]["pools"][0]
+    adjust(
+        stage_id=stage.pk,
+        source="test:1",
+        amounts=[Amount(level_pools.entrants.get(number=1).pk, marks=-5)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=stage.rounds.get(number=2).pk,
+    )
+    names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
+    page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "en"})
+    left = ", ".join(f"{number} {names[number]}" for number in order if number != 1)
+    said = " ".join(page.content.decode().split())
+    assert f"Pool A: tied on every criterion. Order taken for the knock-out: {left}" in said
+    assert "Pool B: tied on every criterion. Order by lot" in said
+
+
 def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
     client: Client, pools_played: tuple[Event, list[int]]
 ) -> None:
