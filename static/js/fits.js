@@ -1,8 +1,9 @@
-/* Formats that do not fit the rulebook chosen: greyed at once, with the reason below the field.
+/* Formats that do not fit the rulebook chosen: greyed at once, with the reason below the field. How the day goes follows it.
  *
  * <select data-fits="id of the rulebook's select" data-misfits='{"rulebook": {"format": "why"}}'>: options that the
  *   rulebook cannot be played in are disabled; when the chosen one is, the first that fits is chosen instead.
  *   The server refuses the same, so that nothing depends on this module.
+ * <p data-by-rulebook='{"rulebook": "words"}'>: says the words of the rulebook that is chosen.
  */
 
 for (const formats of document.querySelectorAll("select[data-fits]")) {
@@ -20,4 +21,12 @@ for (const formats of document.querySelectorAll("select[data-fits]")) {
   };
   rulebook.addEventListener("change", fit);
   fit();
+}
+
+for (const line of document.querySelectorAll("[data-by-rulebook]")) {
+  const words = JSON.parse(line.dataset.byRulebook);
+  const rulebook = document.querySelector("select[name=rulebook]");
+  const follow = () => { line.textContent = words[rulebook.value] || ""; };
+  rulebook.addEventListener("change", follow);
+  follow();
 }

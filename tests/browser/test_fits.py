@@ -44,3 +44,15 @@ def test_the_form_offers_only_what_fits_and_says_why_at_once(
         page.select_option("[name=rulebook]", "belgian")
         assert shut.count() == 0
         assert said.inner_text() == ""
+
+
+def test_the_number_of_tables_follows_the_rulebook(chromium: Any, service: Service) -> None:
+    with looking(chromium, 360, "fr") as page:
+        sign_in(page, service)
+        page.goto(f"{service.url}/desk/new/?kind=club&players=6")
+        line = page.locator("[data-by-rulebook]")
+        assert line.inner_text().startswith("6 joueurs = 1 table, 2 ")
+        page.select_option("[name=rulebook]", "three-player")
+        assert line.inner_text().startswith("6 joueurs = 2 tables, 3 tours")
+        page.select_option("[name=rulebook]", "belgian")
+        assert line.inner_text().startswith("6 joueurs = 1 table, 2 ")

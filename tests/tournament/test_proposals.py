@@ -8,19 +8,40 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
+from scoring.engine.rulebook import RULEBOOKS
 from tests.tournament.build import grant, make_user
 from tournament.models import Event, Format
 from tournament.queries.proposals import KINDS, propose
 
 
 def test_the_day_is_told_in_one_line() -> None:
-    line = propose("individual", 47).line(47, time(13, 0))
+    line = propose("individual", 47).line(47, time(13, 0), RULEBOOKS["belgian"])
     assert line == "47 players = 11 tables, 3 byes, 4 rounds, over about 18:30"
 
 
 def test_the_day_of_a_championship_is_told_with_its_final() -> None:
-    line = propose("championship", 544).line(544, time(9, 0))
+    line = propose("championship", 544).line(544, time(9, 0), RULEBOOKS["belgian"])
     assert line == "544 players = 136 tables, 5 rounds, over about 17:10"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "tables"),
+    [
+        ("belgian", 6, "1 table, 2 byes"),
+        ("three-player", 6, "2 tables"),
+        ("three-player", 7, "2 tables, 1 bye"),
+        ("three-player", 2, "0 tables, 2 byes"),
+        ("auction-1", 6, "2 tables"),
+        ("auction-2", 7, "2 tables"),
+        ("auction-3", 5, "1 table"),
+        ("auction-1", 2, "0 tables, 2 byes"),
+    ],
+)
+def test_tables_are_counted_by_the_size_that_the_rulebook_seats(
+    rulebook: str, players: int, tables: str
+) -> None:
+    line = propose("club", players).line(players, None, RULEBOOKS[rulebook])
+    assert line == f"{players} players = {tables}, 3 rounds"
 
 
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 12, 31])
@@ -86,6 +107,17 @@ def test_the_proposed_name_of_an_event_follows_its_day(
     sent["name"] = typed or sent["name"]
     client.post(address, {k: "" if v is None else v for k, v in sent.items()})
     assert Event.objects.get().name == opened
+
+
+@pytest.mark.django_db
+def test_a_form_that_comes_back_counts_by_the_rulebook_chosen(client: Client) -> None:
+    user = make_user("admin")
+    grant(user, Role.ADMIN)
+    client.force_login(user)
+    address = "/desk/new/?kind=club&players=6"
+    assert "6 players = 1 table, 2 byes, 3 rounds</p>" in client.get(address).content.decode()
+    again = client.post(address, {"rulebook": "three-player"}).content.decode()
+    assert "6 players = 2 tables, 3 rounds</p>" in again
 
 
 @pytest.mark.django_db

@@ -10,7 +10,9 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.engine.rulebook_edition import Rulebook, Sides
 from tournament.models import Format
+from tournament.pairing.solo import solo_sizes
 
 KINDS: Final = {
     "club": (
@@ -44,11 +46,11 @@ class Proposal:
     initial: dict[str, Any]
     rounds: int
 
-    def line(self, players: int, start: time | None) -> str:
-        """How many tables, who sits out, when it is over; empty without a number of players."""
+    def line(self, players: int, start: time | None, book: Rulebook) -> str:
+        """How many of the rulebook's tables, who sits out, when it is over; empty without a number of players."""
         if not players:
             return ""
-        tables, out = players // 4, players % 4
+        tables, out = _seated(players, book)
         parts = [
             ngettext("%(n)d player", "%(n)d players", players) % {"n": players}
             + " = "
@@ -62,6 +64,14 @@ class Proposal:
             over = datetime.combine(date(2000, 1, 1), start) + timedelta(minutes=minutes)
             parts.append(_("over about %(time)s") % {"time": time_format(over.time(), "H:i")})
         return ", ".join(parts)
+
+
+def _seated(players: int, book: Rulebook) -> tuple[int, int]:
+    """How many tables the rulebook makes of the players, and how many sit out."""
+    sizes = [size for size in book.players if 3 <= size <= 7]
+    if book.sides is Sides.PAIRS or len(sizes) == 1 or players < sizes[0]:
+        return divmod(players, book.usual_players)
+    return len(solo_sizes(players, book.usual_players)), 0
 
 
 def propose(kind: str, players: int) -> Proposal:

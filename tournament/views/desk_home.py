@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from datetime import date, timedelta
 from typing import Final
@@ -20,6 +21,7 @@ from accounts.access import signed_in
 from accounts.roles import capabilities_of, may, scopes_of, scopes_with
 from ledger.errors import Refused
 from ledger.models import Job, JobState
+from scoring.engine.rulebook import RULEBOOKS
 from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, EventState, Format, RoundState, Stage
 from tournament.queries import room
@@ -124,9 +126,13 @@ def event_new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The event is open. Now add the players."))
             return redirect("desk-import", event.slug)
+    fits = {
+        key: proposal.line(players, kind_data.get("start"), book) for key, book in RULEBOOKS.items()
+    }
     context = {
         "form": form,
-        "fits": proposal.line(players, kind_data.get("start")),
+        "fits": fits.get(form["rulebook"].value(), ""),
+        "fits_by_rulebook": json.dumps(fits),
         "kind": KINDS[kind_data["kind"]][0] if kind_data else "",
     }
     return render(request, "desk/event_new.html", context)
