@@ -143,11 +143,18 @@ function paint(held, call, others) {
   box.append(notice);
 }
 
+/** The sentence for what became of a deal; one that came after the end of its game has no number to speak of. */
+function said(item) {
+  if (item.state !== "refused") return "Queued";
+  if (item.code === "match_over") return "Over";
+  return item.sure ? "Doubt" : "Conflict";
+}
+
 /** A deal that this phone holds: what became of it, and what was entered. */
 function queued(item) {
   const line = element("div", "queue__item");
   line.dataset.queued = item.state;
-  line.append(element("p", "notice__title", item.state === "refused" ? text(item.sure ? "Doubt" : "Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
+  line.append(element("p", "notice__title", text(said(item), { n: item.number, why: reason(item) })));
   const what = summary(item);
   if (what) line.append(element("p", "", what));
   return line;

@@ -17,6 +17,7 @@ from .table import (
     SPOKEN,
     a_phone,
     choose,
+    count,
     digits,
     hand_in,
     number_is,
@@ -135,3 +136,24 @@ def test_the_same_sheet_as_another_table_is_asked_about(
         number_is(page, 4)
     told = site.ask("read", sheet=two["sheet"])
     assert told["deals"][2]["doubts"] == ["same_as_another_table"]
+
+
+def test_a_deal_after_the_end_of_its_game_has_no_number_to_be_recorded_as(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        page.route("**/state/**", lambda route: route.abort())  # its page hears nothing of it
+        site.ask("write", sheet=made["sheet"], points=[42, 37, 35, 41])
+        write_deal(page, 40)
+        refused = page.locator("[data-queued=refused]")
+        speaks(page, "over", language, "[data-queued=refused] .notice__title")
+        expect(refused).to_contain_text("40")  # what was typed can still be read
+        assert not any(digit.isdigit() for digit in refused.locator(".notice__title").inner_text())
+        decided = refused.locator("[data-decision]")
+        kinds = decided.evaluate_all("all => all.map((each) => each.dataset.decision)")
+        assert kinds == ["again", "drop"]
+        decided.last.tap()
+        count(page, "[data-queued]", 0)
+    assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 4

@@ -240,6 +240,18 @@ def test_the_sender_is_harmless_when_it_repeats(client):
     assert ahead.json()["code"] == "not_the_next_deal"
 
 
+def test_a_deal_for_a_game_that_is_over_is_not_said_to_be_the_next_one(client):
+    """The phone had not heard of the other deals: no number would help."""
+    sheet = a_sheet(options={"target": {"deals": 2}})
+    for points in (40, 41):
+        sheets.enter_deal(sheet_id=sheet.pk, actor=SYSTEM, entry=simple(points))
+    send = reverse("table-send", args=[token(sheet)])
+    posted = {"verb": "deal", "depth": "points", "trump": "H", "side": "NS", "points": "39"}
+    late = client.post(send, {**posted, "number": "1", "key": "late", "game": "1"})
+    assert late.json()["code"] == "match_over"
+    assert late.json()["messages"]["nl"].startswith("De boom is uit")
+
+
 def test_a_correction_supersedes_with_its_reason_and_can_be_read(client):
     sheet = a_sheet()
     write(client, sheet, points="42")

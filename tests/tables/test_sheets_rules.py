@@ -465,6 +465,9 @@ def test_a_paper_sheet_is_copied_whole_or_not_at_all():
     with pytest.raises(Conflict) as short:
         sheets.enter_from_paper(entries=good[:1], **paper)
     assert short.value.code == "match_not_over"
+    with pytest.raises(Conflict) as long:
+        sheets.enter_from_paper(entries=[*good, simple(40)], **paper)
+    assert str(long.value) == "The game is over with deal 2: record nothing after it."
     assert not current_deals(sheet)
     with pytest.raises(Refused):
         sheets.enter_from_paper(entries=good, **{**paper, "reason": " "})

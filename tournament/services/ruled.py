@@ -47,7 +47,7 @@ def rule_deal(
     if not 1 <= number <= count + 1:
         raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
     if number == count + 1 and sheet.finished:
-        raise Conflict("match_over", _("The match is over: no more deals can be recorded."))
+        raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
     was_official = sheet.state == SheetState.OFFICIAL
     signed = counted_deals(sheet) if was_official else []
     deal = write_deal(

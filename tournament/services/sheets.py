@@ -318,14 +318,14 @@ def require_next(
     following = next_number(sheet, series)
     if number is not None and may_still_write(sheet, series, number):
         following = number
+    if sheet.finished:
+        raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
     if number is not None and number != following:
         raise Conflict(
             "not_the_next_deal",
             _("Deal %(next)d is the next one to record. Look at the sheet again."),
             params={"next": following},
         )
-    if sheet.finished:
-        raise Conflict("match_over", _("The match is over: no more deals can be recorded."))
     return following
 
 
@@ -607,7 +607,11 @@ def enter_from_paper(
         entries = []
     for entry in entries:
         if sheet.finished:
-            raise Conflict("match_over", _("The match is over: no more deals can be recorded."))
+            raise Conflict(
+                "match_over",
+                _("The game is over with deal %(n)d: record nothing after it.")
+                % {"n": next_number(sheet) - 1},
+            )
         write_deal(
             sheet,
             series=Series.OFFICIAL,
