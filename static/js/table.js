@@ -94,6 +94,8 @@ function paint(held, call, others) {
   box.dataset.count = String(waiting.length + others.length);
   const spoken = live().querySelector("p.spoken");
   if (spoken) spoken.hidden = waiting.length > 0; // the last deal is one that waits
+  const take = live().querySelector("button[value=take]");
+  if (take) take.form.hidden = waiting.some((item) => item.code === "pen_taken"); // that deal has the same button
   known = held;
   ahead(held);
   if (box.hidden) return;

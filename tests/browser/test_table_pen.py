@@ -70,6 +70,17 @@ def test_what_the_old_phone_still_sends_is_refused(
         speaks(first, "pen", language, "[data-queue]")
         expect(first.locator("[data-queue]")).to_contain_text("31")  # shown, not thrown away
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40]
+        # One button takes over again; without the deal it is the notice's own.
+        speaks(first, "pen", language, ".notice--warning >> nth=0")
+        taking = first.locator("[value=take]:visible, [data-decision=take]:visible")
+        expect(taking).to_have_count(1)
+        first.locator("[data-decision=drop]").tap()
+        count(first, "[data-queued]", 0)
+        expect(taking).to_have_count(1)
+        taking.tap()
+        write_deal(first, 33)
+        number_is(first, 3)
+        assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]
 
 
 def test_a_phone_that_takes_over_again_sends_what_it_has_of_every_game(
