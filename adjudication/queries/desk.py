@@ -19,7 +19,9 @@ from adjudication.models import (
 )
 from adjudication.penal import Measure
 from tournament.models import Event, Seat
-from tournament.models.tables import RefereeCall
+from tournament.models.tables import CallTopic, RefereeCall
+from tournament.queries.brackets import stage_and_round
+from tournament.queries.matches import contested_game
 from tournament.queries.names import directory
 
 from .shown import (
@@ -44,7 +46,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
     """
     calls = list(
         RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True)
-        .select_related("table", "incident")
+        .select_related("table__round__stage", "sheet", "incident")
         .order_by("called_at")
     )
     names = actor_names(call.claimed_by for call in calls)
@@ -65,6 +67,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
             {
                 "id": call.pk,
                 "table": call.table.number,
+                "where": _where(call),
                 "reason": call.subject,
                 "wait": wait_text(seconds),
                 "long": seconds >= LONG_WAIT,
@@ -80,6 +83,17 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
             }
         )
     return rows
+
+
+def _where(call: RefereeCall) -> str:
+    """Round and game of a result that is said to be wrong; a call to the table is about what is played now."""
+    part = call.table.round
+    if call.topic != CallTopic.RESULT or part is None:
+        return ""
+    game = contested_game(call)
+    return " · ".join(
+        filter(None, (stage_and_round(part), _("game %(n)s") % {"n": game} if game else ""))
+    )
 
 
 def wait_text(seconds: int) -> str:

@@ -62,6 +62,7 @@ def test_who_waits_longest_is_first_and_who_takes_the_call_is_named(
         {
             "id": call.pk,
             "table": table,
+            "where": "",
             "reason": reason,
             "wait": wait,
             "long": long,

@@ -18,6 +18,7 @@ from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
 from tournament.queries import room
+from tournament.queries.brackets import stage_and_round
 from tournament.queries.matches import contested_tables
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.papers_people import prizes
@@ -102,7 +103,7 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     client.force_login(user)
     desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
     played, number = sheet.table.label.split("/")
-    assert f"Settle it first: Table {number} · round {played}." in desk
+    assert f"Settle it first: Table {number} · round {played}, game 1." in desk
     assert reverse("referee-desk", args=[event.slug]) in desk
     for what in (
         lambda: open_next_stage(stage_id=stage.pk, actor=SYSTEM),
@@ -111,6 +112,21 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
         with pytest.raises(Conflict) as refused:
             what()
         assert refused.value.code == "result_contested"
+
+
+def test_the_queue_names_round_and_game_of_a_contested_result(client: Client) -> None:
+    event = make_event(4, plan=championship_plan(rounds=1, deals=1))
+    part = draw_and_publish(event.stages.get(order=1).rounds.get(), SYSTEM)
+    sheet = sheet_at(part, game=3)
+    sign(enter(sheet, 42))
+    contested = {"verb": "contest", "game": "3", "words": "41, not 14"}
+    called = {"verb": "referee", "game": "1", "reason": "play"}
+    for posted in (contested, called):
+        assert client.post(reverse("table-send", args=[token(sheet)]), posted).status_code == 200
+    client.force_login(make_user("referee", event, Role.REFEREE))
+    queue = client.get(reverse("referee-desk", args=[event.slug])).context["calls"]
+    where = f"{stage_and_round(part)} · game 3"
+    assert [call["where"] for call in queue] == [where, ""]
 
 
 def test_what_is_contested_is_not_offered_again(client: Client) -> None:

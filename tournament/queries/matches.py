@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
@@ -42,10 +43,27 @@ from tournament.ranking.ranking import rank
 
 
 def contested_tables(event_id: Any) -> list[str]:
-    """The tables of which somebody says that a signed result is wrong, until settled: “Table 6 · round 2”."""
-    calls = RefereeCall.objects.filter(topic=CallTopic.RESULT, closed_at__isnull=True)
-    tables = Table.objects.filter(scope=event_id, pk__in=calls.values("table"))
-    return [table.title for table in tables.select_related("round").order_by("pk")]
+    """The signed results that somebody says are wrong, until settled: “Table 6 · round 2, game 3”.
+
+    The game is named where the table has several.
+    """
+    calls = RefereeCall.objects.filter(
+        table__scope=event_id, topic=CallTopic.RESULT, closed_at__isnull=True
+    )
+    ordered = calls.select_related("table", "sheet").order_by("table_id", "sheet__order")
+    return [
+        gettext("%(table)s, game %(n)d") % {"table": call.table.title, "n": game}
+        if (game := contested_game(call))
+        else call.table.title
+        for call in ordered
+    ]
+
+
+def contested_game(call: RefereeCall) -> int:
+    """The number of the game whose result a call is about; 0 for another call, and at a table with one game."""
+    if call.topic != CallTopic.RESULT or call.sheet is None or call.table.sheets.count() == 1:
+        return 0
+    return call.sheet.order
 
 
 def require_uncontested(event_id: Any) -> None:
