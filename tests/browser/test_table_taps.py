@@ -17,10 +17,13 @@ from .serving import Server
 from .table import (
     BY_TURNS,
     a_phone,
+    choose,
     governed,
+    hand_in,
     lose_network,
     number_is,
     shown_number,
+    type_deal,
     write_deal,
 )
 
@@ -73,6 +76,33 @@ def test_who_plays_alone_taps_every_digit_without_a_swipe(
         assert key
         assert write
         assert key["y"] + key["height"] / 2 < write["y"]  # its middle, where a thumb falls
+
+
+@IN_LONGER_WORDS
+def test_the_digits_of_an_auction_are_in_sight_from_its_first_deal_on(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """With the clock of a round, a bid beside dealer and declarer, and the last deal above them."""
+    made = site.ask("sheet", rulebook="auction-2", target={"deals": 8}, seated=True)
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(made["page"])
+        for deal in (1, 2):
+            key = page.locator("[data-numpad] button").last.bounding_box()
+            write = page.locator("[data-deal-form] .actions--stick").bounding_box()
+            assert key
+            assert write
+            assert key["y"] + key["height"] <= write["y"]
+            if deal == 1:
+                choose(page, "declarer", "2")
+                type_deal(page, {"bid": "40"})
+                choose(page, "trump", "S")
+                page.fill("[name=points]", "45")
+                hand_in(page)
+                number_is(page, 2)
+                page.reload()
+                page.locator("p.spoken").wait_for()
+    assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 1
 
 
 @IN_LONGER_WORDS
