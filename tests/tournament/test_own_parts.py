@@ -152,6 +152,9 @@ def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
     now = client.get("/e/hall/players/3/?part=now").content.decode()
     assert "No table this round" not in now
+    assert re.search(r"Table \d+", now)
+    assert "Withdrawn: no table after this round" in now
+    assert "Withdrawn" not in client.get("/e/hall/players/4/?part=now").content.decode()
     entrants.withdraw(entrant_id=late.pk, actor=SYSTEM)
     unseated = client.get(f"/e/hall/players/{late.number}/?part=now").content.decode()
     assert "No table this round" not in unseated
