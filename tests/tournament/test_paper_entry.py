@@ -523,6 +523,38 @@ def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client)
     assert sheet.deals.filter(current=True).count() == 2
 
 
+def test_the_slip_confirms_a_match_of_several_games_by_the_games_won(client: Client) -> None:
+    event = in_play(4, 0, target={"games": 2, "of": 10, "decider": 15})
+    director(client, event)
+    table = Table.objects.get()
+    sheet = table.sheets.get()
+    for points in (42, 45, 41, 43):
+        sheets.enter_deal(
+            sheet_id=sheet.pk,
+            actor=SYSTEM,
+            entry={
+                "dealer": next_dealer(sheet, current_deals(sheet)),
+                "contract": {"declarer": "NS", "trump": "H"},
+                "points": {"NS": points},
+            },
+        )
+        sheet.refresh_from_db()
+        if sheet.finished:
+            break
+    assert sheet.finished
+    page = reverse("staff-paper", args=[sheet.pk])
+    text = client.get(page).content.decode()
+    assert "enter the games that each side won" in text
+    assert "g1-points-NS" in text
+    refused = client.post(page, points_typed(table, {1: (1, 2)}))
+    assert refused.status_code == 400
+    assert "The deals that the table recorded give 2 – 0." in refused.content.decode()
+    client.post(page, points_typed(table, {1: (2, 0)}))
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+    assert sheet.results.get(current=True).result["winner"] == "NS"
+
+
 def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> None:
     event = in_play(4, 4, games=3)
     director(client, event)

@@ -59,10 +59,20 @@ def waits(sheet: Sheet) -> bool:
 
 
 def is_played_out(sheet: Sheet) -> bool:
-    """Whether all the deals of a game without result are recorded: the points on its slip confirm them."""
+    """Whether all the deals of a game without result are recorded: what is on its slip confirms them."""
+    return waits(sheet) and sheet.finished and not sheet.totals
+
+
+def counts_games(sheet: Sheet) -> bool:
+    """Whether a match of several games is played on the sheet, so that a slip of it says how many each side won."""
     target = game_of(sheet).options["target"]
-    counts_points = isinstance(target, int) or (isinstance(target, Mapping) and "deals" in target)
-    return waits(sheet) and sheet.finished and not sheet.totals and counts_points
+    return isinstance(target, Mapping) and "games" in target
+
+
+def recorded(sheet: Sheet) -> dict[str, int]:
+    """What the deals recorded give each side: points, or games won."""
+    given = sheet.score["games" if counts_games(sheet) else "marks"]
+    return {side: int(given.get(side, 0)) for side in sides_of(sheet)}
 
 
 def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:

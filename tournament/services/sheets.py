@@ -665,7 +665,7 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
 
 def _require_recorded(sheet: Sheet, points: dict[str, int]) -> None:
     """Refuse points of a slip that the deals recorded at the table did not give."""
-    recorded = {side: int(sheet.score["marks"].get(side, 0)) for side in sides_of(sheet)}
+    recorded = paper_form.recorded(sheet)
     if points != recorded:
         raise Refused(
             "points_differ",

@@ -496,6 +496,7 @@ def _paper_game(
         "sheet": sheet,
         "by_points": by_points,
         "played_out": paper_form.is_played_out(sheet),
+        "counts_games": paper_form.counts_games(sheet),
         "why_deals": "" if by_points else paper_form.wants_deals(sheet),
         "totals": [
             (side, request.POST.get(f"g{sheet.order}-points-{side.code}", ""))
