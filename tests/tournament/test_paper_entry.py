@@ -639,6 +639,27 @@ def test_points_that_only_doubling_gives_are_asked_about_once(
     assert Sheet.objects.filter(state="official").count() == 3
 
 
+def test_programs_too_are_asked_about_points_that_only_doubling_gives(client: Client) -> None:
+    director(client, in_play(4, 2))
+    sheet = Sheet.objects.get()
+    address = f"/api/v1/sheets/{sheet.pk}/slip/"
+    sent = {"version": 0, "reason": "slip", "totals": {"NS": 200, "EW": 0}}
+    asked = client.post(address, sent, content_type="application/json")
+    assert (asked.status_code, asked.json()["code"]) == (409, "please_check")
+    (doubt,) = asked.json()["doubts"]
+    assert (doubt["code"], doubt["field"], doubt["params"]) == (
+        "only_doubled",
+        "totals",
+        {"given": 200, "limit": 120},
+    )
+    sheet.refresh_from_db()
+    assert sheet.state == "open"
+    sure = sent | {"sure": asked.json()["sure"]}
+    assert client.post(address, sure, content_type="application/json").status_code == 200
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+
+
 def test_refused_points_are_where_the_keyboard_goes_on(client: Client) -> None:
     """The first empty field would be that of another game."""
     event = in_play(4, 2, games=3)

@@ -165,6 +165,13 @@ class SlipInput(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0)
     ended_by_bell = serializers.BooleanField(default=False)
     reason = serializers.CharField(max_length=300)
+    sure = serializers.CharField(
+        required=False,
+        default="",
+        max_length=200,
+        allow_blank=True,
+        help_text="Codes of the questions answered with yes, from a `please_check` problem.",
+    )
 
 
 class BellInput(serializers.Serializer[Any]):

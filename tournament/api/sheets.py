@@ -49,6 +49,7 @@ from tournament.api.sheet_shapes import (
     sheet_json,
 )
 from tournament.models.tables import Protocol, Series, Sheet
+from tournament.queries import paper_form
 from tournament.queries.double_entry import side_of_device
 from tournament.services import sheets, signatures, tables
 
@@ -357,8 +358,12 @@ class Slip(TableView):
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
         """The missing deals or the points alone, signed on paper: the result becomes official at once."""
         data = read_body(SlipInput, request)
+        sheet = self.sheet(sheet_id)
+        questions = paper_form.only_doubled(sheet, data.get("totals", {}))
+        if {each.code for each in questions} - set(data["sure"].split(",")):
+            raise sheets.DoubtfulEntry(questions)
         game = sheets.PaperGame(
-            sheet_id=self.sheet(sheet_id).pk,
+            sheet_id=sheet.pk,
             entries=data["entries"],
             version=data["version"],
             ended_by_bell=data["ended_by_bell"],

@@ -14,6 +14,7 @@ from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Stage
 from tournament.models.tables import DealVersion, Sheet, SheetState
+from tournament.queries.alarms import Doubt
 from tournament.queries.deals import current_deals, deal_versions, next_dealer, tie_is_played_on
 from tournament.queries.entry_form import Choice, counted_sides
 from tournament.queries.side_labels import players_of
@@ -157,6 +158,21 @@ def above_undoubled(sheet: Sheet, totals: Mapping[str, int]) -> tuple[int, int] 
     if most is None or game.max_doubling == 0 or above_possible(sheet, totals):
         return None
     return _above(against_limit(sheet, totals, most))
+
+
+def only_doubled(sheet: Sheet, totals: Mapping[str, int]) -> list[Doubt]:
+    """The question about points of a game that only doubled deals can give; none where there is nothing to ask."""
+    bounded = None
+    if set(totals) == set(sides_of(sheet)) and not is_played_out(sheet):
+        bounded = above_undoubled(sheet, totals)
+    if bounded is None:
+        return []
+    values: dict[str, object] = {"given": bounded[0], "limit": bounded[1]}
+    question = _(
+        "Without doubling the deals of this game cannot give so many points: %(given)d, at most %(limit)d. "
+        "Is this right? Then record once more."
+    )
+    return [Doubt("only_doubled", question % values, "totals", values)]
 
 
 def _above(bounded: tuple[int, int] | None) -> tuple[int, int] | None:

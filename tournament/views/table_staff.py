@@ -305,17 +305,13 @@ def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | N
 
 def _require_sure(sheet: Sheet, totals: dict[str, int] | None, sure: str) -> None:
     """Ask once about points that only doubled deals can give; ``sure`` holds what was confirmed."""
-    bounded = paper_form.above_undoubled(sheet, totals) if totals else None
-    if totals is None or bounded is None or paper_form.is_played_out(sheet):
+    questions = paper_form.only_doubled(sheet, totals) if totals else []
+    if totals is None or not questions:
         return
     doubt = f"{sheet.order}:{'-'.join(map(str, totals.values()))}"
     if doubt not in sure.split():
         raise _PaperRefused(
-            _(
-                "Without doubling the deals of this game cannot give so many points: %(given)d, at most %(limit)d. "
-                "Is this right? Then record once more."
-            )
-            % {"given": bounded[0], "limit": bounded[1]},
+            questions[0].question,
             f"g{sheet.order}-points-{next(iter(totals))}",
             409,
             f"{sure} {doubt}".strip(),
