@@ -109,7 +109,7 @@ def test_a_player_for_whom_no_phone_writes_signs_on_that_of_another() -> None:
         shown = " ".join(unescape(phone.get(page).content.decode()).split())
         assert f"{own} signs </button>" in shown
         assert "Bert signs </button>" in shown
-        assert f"{others} signs on its own phone." in shown
+        assert f"{others} signs on another phone." in shown
 
 
 def test_who_wrote_a_deal_otherwise_is_named_until_it_is_settled() -> None:
