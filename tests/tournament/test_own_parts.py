@@ -161,6 +161,21 @@ def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(
     assert "Withdrawn: no more tables" in unseated
 
 
+def test_who_comes_late_is_told_from_which_round_they_play(client: Client, hall: Event) -> None:
+    said = "You play from round 3."
+    late = entrants.enter_player(event_id=hall.pk, name="Te Laat", actor=SYSTEM)
+    at = f"/e/hall/players/{late.number}/"
+    assert "No table this round" in client.get(f"{at}?part=now").content.decode()
+    # Nobody is promised a table before they are there.
+    assert said not in client.get(f"{at}?part=now").content.decode()
+    entrants.check_in(entrant_id=late.pk, actor=SYSTEM)
+    page = client.get(at).content.decode()
+    assert said in page
+    assert "No round drawn yet" not in page
+    assert said in client.get(f"{at}?part=now").content.decode()
+    assert said not in client.get("/e/hall/players/1/?part=now").content.decode()
+
+
 @pytest.mark.parametrize("hidden", [0, 1])
 def test_who_went_out_at_the_cut_is_told_so_where_tables_stand(client: Client, hidden: int) -> None:
     # Also while the last rounds are hidden: the draw of the final is published.

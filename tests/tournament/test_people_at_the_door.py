@@ -14,6 +14,7 @@ from accounts.models import Role, RoleGrant
 from ledger.errors import Conflict
 from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
+from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import advance
 from tournament.models import Event, Member, Registration
 from tournament.queries.next_step import next_step
@@ -348,6 +349,26 @@ def test_a_phone_takes_back_what_it_said_at_the_door_and_nothing_else(open_event
     }
     assert 'name="here"' in phone.post(page, {"undo": undo}, headers=in_place).content.decode()
     assert open_event.entrants.get(number=3).state == "registered"
+
+
+def test_who_is_late_at_the_door_is_told_from_which_round_they_play(open_event: Event) -> None:
+    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
+    phone, says = Client(headers={"X-Part": "name"}), "You play from round"
+    known = enter_player(event_id=open_event.pk, name="Te Laat", actor=SYSTEM)
+    # Before the first draw everybody plays from the first round: nothing to say.
+    first = phone.post(page, {"here": str(known.number)}).content.decode()
+    assert "you are checked in" in first
+    assert says not in first
+    check_in_all(event_id=open_event.pk, actor=SYSTEM)
+    check_in(entrant_id=known.pk, actor=SYSTEM, present=False)
+    publish_next(open_event)
+    assert f"{says} 2." in phone.post(page, {"here": str(known.number)}).content.decode()
+    asked = registrations.register(event_id=open_event.pk, name="Nog Later")
+    registrations.confirm(
+        event_id=open_event.pk, registration_id=asked.pk, actor=SYSTEM, present=True
+    )
+    own = Client().get(f"/register/{open_event.slug}/{asked.pk}/?part=now").content.decode()
+    assert f"{says} 2." in own
 
 
 def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:

@@ -103,6 +103,14 @@ def playing_ids(drawn_round: Round) -> set[int]:
     return set(playing(drawn_round).values_list("entrant_id", flat=True))
 
 
+def newcomers(coming: Round) -> frozenset[int]:
+    """Ids of the entrants for whom a round after the first is the first one that they play."""
+    late = playing(coming).filter(origin="entry", entrant__from_round=coming.number)
+    return (
+        frozenset(late.values_list("entrant_id", flat=True)) if coming.number > 1 else frozenset()
+    )
+
+
 def numbers_of(event: Event | Any) -> dict[int, int]:
     """Entrant id → start number."""
     return dict(event.entrants.values_list("pk", "number"))

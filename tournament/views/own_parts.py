@@ -21,6 +21,7 @@ from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
 from tournament.queries.cuts import is_blank
+from tournament.queries.fields import newcomers, next_round
 from tournament.queries.names import Shown, by_number
 from tournament.queries.overall import Overall, overall_of
 from tournament.queries.places import Places, places_of
@@ -67,6 +68,8 @@ class Seats:
         self.seated = players.seated_now(event, self.round) if self.round is not None else {}
         self.out = players.left_behind(self.round) if self.round is not None else frozenset()
         self.beaten = players.in_knockout(self.round) if self.round is not None else frozenset()
+        self.coming = next_round(event) if self.round is not None else None
+        self.late = newcomers(self.coming) if self.coming is not None else frozenset()
         self.template = get_template("public/player_now.html")
         self.pages = reverse("event-players", args=[event.slug])
         self.head = self.clock = SafeString("")
@@ -89,6 +92,7 @@ class Seats:
                 "present": present,
                 "out": who.pk in self.out,
                 "beaten": who.pk in self.beaten,
+                "plays_from": self.coming.number if self.coming and who.pk in self.late else 0,
                 "around": players.around(present) if present else None,
                 "players_url": self.pages,
             }
@@ -166,6 +170,7 @@ def days_html(
     template = get_template("public/player_day.html")
     numbers = {who.pk: who.number for who in people}
     counts = rulings_about_players(event)
+    drawn = rounds.round_now(event) is not None
     days = players.days_of(event, numbers, language=language, private=private)
     html = {}
     for pk, day in days.items():
@@ -173,6 +178,7 @@ def days_html(
         html[numbers[pk]] = template.render(
             {
                 "day": day,
+                "drawn": drawn,
                 "chart": players.deals_chart(day, language),
                 "players_url": reverse("event-players", args=[event.slug]),
                 "rulings": [replace(r, url=r.below) if private else r for r in rulings],

@@ -133,6 +133,7 @@ def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
         "who": shown(entrant, shorten=event.short_names),
         "said": not back,
         "undo": UNDO.sign_object([str(event.pk), number]) if was != entrant.state else "",
+        "plays_from": entrant.from_round if was != entrant.state else 0,
     }
     return render(request, "public/door_name.html", context)
 
