@@ -785,6 +785,12 @@ def test_pictures_in_a_message_are_no_part_of_a_name(event: Event) -> None:
         ("Naam;Maat\nJan Maes;Luc Claeys\nAn Peeters;\n", ["one player or several?"]),
         ('Nom\n"Van den Abeele, Marie Louise"\n"Maes, Jan Pieter"\n', []),
         ("Nom\nJef Vermeulen (plus tard)\n", ["is this a name?"]),
+        (
+            "Nom\nJan Maes\nPeeters\nAn Claes\nZoé Petit\nLuc Roels\n",
+            ["is this the whole name?"],
+        ),
+        # Where many are called by one word alone, that is how the club calls them.
+        ("Nom\nJan\nAn Claes\nPiet\n", []),
     ],
 )
 def test_names_that_are_hardly_whole_are_pointed_at(

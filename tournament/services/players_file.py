@@ -599,6 +599,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         for line in preview.lines:
             if line.partner:
                 line.doubt = line.doubt or _("one player or several?")
+    _doubt_single_words(preview.lines, columns)
     preview.numbers_taken = any(line.number in taken for line in preview.lines)
     if not preview.lines:
         preview.problems.append(_("The file contains headings but no players."))
@@ -738,6 +739,14 @@ def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
     if {"first", "last"} <= columns.keys() and first != last and name.isalpha():
         return _("the first name is missing") if last else _("the surname is missing")
     return ""
+
+
+def _doubt_single_words(lines: list[Line], columns: dict[str, int]) -> None:
+    """Among whole names in one column a single word is hardly one, too."""
+    single = [line for line in lines if line.name and " " not in line.name]
+    if "name" in columns and len(single) * 4 <= len(lines):
+        for line in single:
+            line.doubt = line.doubt or _("is this the whole name?")
 
 
 def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
