@@ -25,7 +25,6 @@ from urllib.parse import urlsplit, urlunsplit
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
 
 from accounts.roles import CAPABILITIES, may
 from accounts.second_step import gate
@@ -82,7 +81,7 @@ def _first(request: HttpRequest) -> HttpResponseBase | None:
     if not request.user.is_authenticated:
         return redirect_to_login(page_of(request))
     page = gate(request.user)
-    return redirect(page) if page else None
+    return redirect_to_login(page_of(request), page) if page else None
 
 
 def signed_in(view: View) -> View:

@@ -23,7 +23,7 @@ from accounts import api_tokens, second_step, staff
 from accounts.access import own_account, signed_in
 from accounts.limits import CODES_BY_USER
 from accounts.models import RoleGrant
-from accounts.views.second_step import PasswordForm
+from accounts.views.second_step import PasswordForm, wanted_page
 from accounts.views.sign_in import too_many_attempts
 from ledger.actors import Actor
 from ledger.errors import Refused
@@ -154,6 +154,7 @@ def password(request: HttpRequest) -> HttpResponseBase:
         return redirect("login-code")
     form = ChangeForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
+        given = user.password_given
         changed = staff.change_password(
             user_id=user.pk,
             password=form.cleaned_data["new_password1"],
@@ -161,6 +162,8 @@ def password(request: HttpRequest) -> HttpResponseBase:
         )
         update_session_auth_hash(request, changed)
         messages.success(request, _("Your password has been changed."))
+        if given:
+            return redirect(wanted_page(request, request.GET.get("next", "")))
         return redirect("account")
     status = 422 if form.errors else 200
     return render(

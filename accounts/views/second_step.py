@@ -72,6 +72,14 @@ class PasswordForm(forms.Form):
         return given
 
 
+def wanted_page(request: HttpRequest, following: str) -> str:
+    """The page of this service that was asked for before signing in, else where everybody goes then."""
+    safe = url_has_allowed_host_and_scheme(
+        following, {request.get_host()}, require_https=request.is_secure()
+    )
+    return following if safe else settings.LOGIN_REDIRECT_URL
+
+
 def _pending(request: HttpRequest) -> tuple[User, str] | None:
     """Who is about to sign in, or to prove themselves again, and where they go then."""
     if request.user.is_authenticated:
@@ -139,10 +147,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
             request.session.pop(PENDING, None)
             login(request, user, backend=_BACKEND)
             django_otp.login(request, device)
-            safe = url_has_allowed_host_and_scheme(
-                following, {request.get_host()}, require_https=request.is_secure()
-            )
-            response = redirect(following if safe else settings.LOGIN_REDIRECT_URL)
+            response = redirect(wanted_page(request, following))
             keep_browser(request, response, user.get_username())
             return response
     status = 422 if form.errors else 200

@@ -191,7 +191,7 @@ def test_a_session_from_before_is_asked_too(client: Client) -> None:
     older.force_login(user)
     assert older.get(f"/desk/{event.slug}/").status_code == 200
     set_up(client, user)
-    assert older.get(f"/desk/{event.slug}/")["Location"] == "/login/code/"
+    assert older.get(f"/desk/{event.slug}/")["Location"] == f"/login/code/?next=/desk/{event.slug}/"
     assert older.get(f"/api/v1/events/{event.slug}/stages/").status_code == 403
     assert older.post("/account/second-step/off/", {"password": PASSWORD}).status_code == 302
     user.refresh_from_db()
@@ -206,7 +206,7 @@ def test_roles_of_the_setting_must_have_it(client: Client, settings: Any) -> Non
     referee = make_user("ben", event, Role.REFEREE)
     settings.SECOND_STEP_ROLES = ["admin", "director"]
     client.force_login(director)
-    assert client.get(f"/desk/{event.slug}/")["Location"] == "/account/second-step/"
+    assert client.get(f"/desk/{event.slug}/")["Location"].startswith("/account/second-step/?")
     assert client.get(f"/api/v1/events/{event.slug}/stages/").status_code == 403
     assert "Your role requires" in client.get("/account/second-step/").content.decode()
     set_up(client, director)

@@ -53,16 +53,18 @@ def test_a_director_makes_a_scorekeeper_who_chooses_his_own_password(
     assert password not in client.get(page).content.decode()
     bea = Client()
     bea.post("/login/", {"username": "Bea", "password": password})
-    assert bea.get(f"/desk/{event.slug}/")["Location"] == "/account/password/"
+    first = bea.get(f"/desk/{event.slug}/players/")["Location"]
+    assert first == f"/account/password/?next=/desk/{event.slug}/players/"
     changed = bea.post(
-        "/account/password/",
+        first,
         {
             "old_password": password,
             "new_password1": "Zeemeeuw-8400",
             "new_password2": "Zeemeeuw-8400",
         },
     )
-    assert changed["Location"] == "/account/"
+    # They go on to the page that they asked for.
+    assert changed["Location"] == f"/desk/{event.slug}/players/"
     assert bea.get(f"/desk/{event.slug}/").status_code == 200
     assert bea.get(page).status_code == 403
     assert list(breaks(event.pk)) == list(breaks(ORGANISATION)) == []
@@ -324,7 +326,13 @@ def test_a_password_given_anew_is_changed_before_anything_else(client: Client) -
     made = client.post("/system/accounts/", {"user": user.pk, "verb": "password"})
     carl = Client()
     carl.post("/login/", {"username": "carl", "password": shown_password(made)})
-    assert carl.get("/desk/")["Location"] == "/account/password/"
+    assert carl.get("/desk/")["Location"] == "/account/password/?next=/desk/"
+    own = {"old_password": shown_password(made), "new_password1": "Zeemeeuw-8400"}
+    own["new_password2"] = own["new_password1"]
+    changed = carl.post("/account/password/?next=https://elsewhere.example/", own)
+    assert changed["Location"] == "/desk/?now=1"
+    # Of their own account there is a way to their events.
+    assert 'href="/desk/"' in carl.get("/account/").content.decode()
 
 
 def test_the_looks_of_a_device_are_what_its_owner_chose_last(client: Client) -> None:
