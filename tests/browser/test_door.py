@@ -136,6 +136,23 @@ def test_a_badge_is_one_act_at_the_desk_and_leaves_the_next_to_come(
     context.close()
 
 
+def test_everybody_but_these_two_is_pressed_where_they_are_ticked(
+    service: Service, chromium: Any, hall: dict[str, Any]
+) -> None:
+    context = phone(chromium, service.url, "fr")
+    page = context.new_page()
+    door.sign_in(page, hall["user"])
+    page.goto(f"/desk/{hall['slug']}/players/?state=registered")
+    absent, button = page.locator("#players [name=but]"), page.locator("#all-but button")
+    # As long as nobody is ticked it is out of the way of who checks in one by one.
+    expect(button).not_to_be_in_viewport()
+    absent.nth(3).check()
+    absent.nth(9).check()
+    expect(button).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
 @dataclass
 class Share:
     """Those whom one volunteer lets in, and those who say beside them that they are here."""
