@@ -192,8 +192,9 @@ VARIABLES: Final = {
             "PROMETHEUS_MULTIPROC_DIR",
             "str",
             "",
-            "Folder in which the web processes of one machine or container count together. `make run` and the image "
-            "set it and empty it at the start.",
+            "Folder in which the web processes of one machine or container count together, in memory: on a disk that is "
+            "full they could not go on. `make run` (`/dev/shm`, where there is one) and the image set it and empty it "
+            "at the start.",
         ),
     )
 }

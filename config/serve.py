@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import hashlib
 import http.client
 import logging
 import os
@@ -27,6 +29,8 @@ ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compar
 SLOW_START: Final = 200.0
 """Seconds after which the operator is warned that the service does not answer yet."""
 INTERVAL: Final = 0.2
+MEMORY: Final = Path("/dev/shm")  # noqa: S108 (a folder of its own is made in it)
+"""Where processes count: the counts are mapped, and a page that a full disk cannot hold ends who counts."""
 log = logging.getLogger("manille.serve")
 
 
@@ -58,10 +62,20 @@ def count_together() -> None:
     """Let web processes and worker count in one new folder, before any of them counts."""
     from config.environment import read
 
-    place = Path(read("PROMETHEUS_MULTIPROC_DIR") or Path(read("MANILLE_VAR"), "metrics"))
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(place))
+    var = Path(read("MANILLE_VAR")).resolve()
+    of_this = hashlib.sha256(str(var).encode()).hexdigest()[:16]
+    named = read("PROMETHEUS_MULTIPROC_DIR")
+    for place in [Path(named)] if named else [MEMORY / f"manille-{of_this}", var / "metrics"]:
+        shutil.rmtree(place, ignore_errors=True)
+        try:
+            place.mkdir(mode=0o700, parents=place.parent != MEMORY)
+        except OSError:
+            # No such memory, or somebody else's folder there.
+            continue
+        atexit.register(shutil.rmtree, place, ignore_errors=True)
+        os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(place))
+        return
+    raise SystemExit(f"Nothing can be written in {named or var}.")
 
 
 def is_local(name: str) -> bool:

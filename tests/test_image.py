@@ -223,3 +223,11 @@ def test_containers_give_memory_back_as_one_machine_does() -> None:
     name, value = GIVE_BACK
     entrypoint = (DOCKER / "entrypoint").read_text()
     assert f'export {name}="${{{name}:-{value}}}"' in entrypoint
+
+
+def test_processes_of_a_container_count_where_a_full_disk_ends_none() -> None:
+    """A count is mapped: whoever touches a page of it that the disk cannot hold is killed."""
+    entrypoint = (DOCKER / "entrypoint").read_text()
+    (place,) = re.findall(r"export PROMETHEUS_MULTIPROC_DIR=(\S+)", entrypoint)
+    for service in ("web", "public"):
+        assert any(Path(place).is_relative_to(at) for at in SERVICES[service]["tmpfs"]), service

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -142,14 +143,34 @@ def test_a_port_is_free_until_somebody_listens_there(family: int, host: str) -> 
 def test_web_processes_and_worker_count_in_a_new_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MANILLE_VAR", str(tmp_path))
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    (tmp_path / "metrics").mkdir()
-    (tmp_path / "metrics" / "counter_7.db").touch()
-    serve.count_together()
-    place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-    assert place == tmp_path / "metrics"
-    assert list(place.iterdir()) == []
+    def counted_in(named: str = "") -> Path:
+        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", named)
+        serve.count_together()
+        place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        assert list(place.iterdir()) == []
+        (place / "counter_7.db").touch()
+        return place
+
+    memory, disk = tmp_path / "memory", tmp_path / "disk"
+    memory.mkdir()
+    monkeypatch.setattr(serve, "MEMORY", memory)
+    monkeypatch.setenv("MANILLE_VAR", str(disk))
+    # In memory, where a full disk ends nobody; a folder for each installation.
+    first = counted_in()
+    assert first.parent == memory
+    assert counted_in() == first
+    monkeypatch.setenv("MANILLE_VAR", str(tmp_path / "other"))
+    assert counted_in().parent == memory
+    assert counted_in() != first
+    assert counted_in(str(tmp_path / "named")) == tmp_path / "named"
+    # On a machine without such a folder, or where somebody else took the name: beside the database.
+    monkeypatch.setenv("MANILLE_VAR", str(disk))
+    monkeypatch.setattr(serve, "MEMORY", tmp_path / "none")
+    assert counted_in() == disk / "metrics"
+    monkeypatch.setattr(serve, "MEMORY", memory)
+    shutil.rmtree(first)
+    first.touch()
+    assert counted_in() == disk / "metrics"
 
 
 @pytest.mark.parametrize("demo", [False, True])
