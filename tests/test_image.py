@@ -226,7 +226,7 @@ def test_containers_give_memory_back_as_one_machine_does() -> None:
 
 
 def test_processes_of_a_container_count_where_a_full_disk_ends_none() -> None:
-    """A count is mapped: whoever touches a page of it that the disk cannot hold is killed."""
+    """A count is mapped: a page of it that the disk cannot hold ends the process."""
     entrypoint = (DOCKER / "entrypoint").read_text()
     (place,) = re.findall(r"export PROMETHEUS_MULTIPROC_DIR=(\S+)", entrypoint)
     for service in ("web", "public"):

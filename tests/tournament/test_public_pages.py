@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -69,6 +69,24 @@ def in_play(built: tuple[Event, tuple[Event, Round], Event]) -> tuple[Event, Rou
 def event(built: tuple[Event, tuple[Event, Round], Event]) -> Event:
     """16 players after their first round."""
     return copy.deepcopy(built[2])
+
+
+def test_standings_are_read_while_nothing_can_be_written(
+    client: Client, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **_more: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    address = f"/e/{event.slug}/standings/"
+    with monkeypatch.context() as disk:
+        disk.setattr(RenderedStandings, "save", full)
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert answer.content.decode().count("<tr data-entrant=") == 16
+    assert not RenderedStandings.objects.exists()
+    raise_version(event.pk)
+    assert client.get(address).status_code == 200
+    assert RenderedStandings.objects.count() == 1
 
 
 def paths(event: Event) -> list[str]:

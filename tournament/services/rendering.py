@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -69,7 +70,9 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
                 return stored
             stored = _written(standings, stage, language, stored)
         stored.version = version
-        stored.save()
+        # On a disk that is full they are read all the same, and written again for the next reader.
+        with suppress(OperationalError):
+            stored.save()
     return stored
 
 
