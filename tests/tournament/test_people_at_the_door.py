@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -326,6 +327,23 @@ def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -
     # From home nobody says that they are here.
     phone.post(f"/register/{open_event.slug}/", {"here": "2"})
     assert open_event.entrants.get(number=2).state == "registered"
+
+
+def test_codes_of_an_installation_follow_from_its_key(open_event: Event, settings: Any) -> None:
+    def answers(*pages: str) -> list[int]:
+        return [Client().get(page, follow=True).status_code for page in pages]
+
+    def codes() -> list[str]:
+        badge = f"/p/{entrant_token(open_event.entrants.get(number=3))}/"
+        return [badge, f"/register/{open_event.slug}/{door_token(open_event)}/"]
+
+    printed = codes()
+    assert answers(*printed) == [200, 200]
+    settings.SECRET_KEY = "another key of an installation that was set up anew"
+    # The badges that are out are known by what is kept of them; the code at the door is not.
+    assert answers(*printed) == [200, 404]
+    # And a badge that is printed now is nobody's.
+    assert answers(*codes()) == [404, 200]
 
 
 def test_a_phone_takes_back_what_it_said_at_the_door_and_nothing_else(open_event: Event) -> None:
