@@ -6,6 +6,7 @@ Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -200,12 +201,16 @@ VARIABLES: Final = {
 }
 
 _env = environ.Env()
+_NO: Final = ("", "false", "off", "no", "n", "0")
 
 
 def read(name: str) -> Any:
     """The value of a declared variable; an undeclared name is a programming error (KeyError)."""
     variable = VARIABLES[name]
     reader = {"str": _env.str, "bool": _env.bool, "int": _env.int, "list": _env.list}[variable.kind]
+    given = os.environ.get(name, "").lower()
+    if variable.kind == "bool" and given not in (*_env.BOOLEAN_TRUE_STRINGS, *_NO):
+        raise ImproperlyConfigured(f"{name} is {given!r}: set {name} to true or false.")
     try:
         return reader(name, default=variable.default)
     except ValueError as error:

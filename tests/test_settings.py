@@ -221,6 +221,7 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
         ("LOG_LEVEL", "LOUD"),
         ("RETENTION_DAYS", "two years"),
         ("HSTS_SECONDS", "1y"),
+        ("HTTPS", "ture"),
     ],
 )
 def test_a_value_that_cannot_be_meant_is_refused_by_name(
