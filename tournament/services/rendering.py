@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final
 
+import structlog
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -33,6 +33,7 @@ from tournament.queries.pages import ShownRow, ShownStandings, is_hidden, shown_
 from tournament.queries.standings import fresh
 from tournament.ranking.model import Entrant
 
+log = structlog.get_logger(__name__)
 _SPACE: Final = re.compile(r"\s*\n\s*")
 LAYOUT = 11
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
@@ -70,9 +71,13 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
                 return stored
             stored = _written(standings, stage, language, stored)
         stored.version = version
-        # On a disk that is full they are read all the same, and written again for the next reader.
-        with suppress(OperationalError):
+        try:
             stored.save()
+        except OperationalError as error:
+            if connection.in_atomic_block and transaction.get_rollback():
+                raise
+            # On a disk that is full they are read all the same, and written again for the next reader.
+            log.warning("standings_not_kept", stage=str(stage.pk), error=str(error))
     return stored
 
 
