@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -78,13 +79,15 @@ def test_standings_are_read_while_nothing_can_be_written(
         raise OperationalError("database or disk is full")
 
     address = f"/e/{event.slug}/standings/"
-    with monkeypatch.context() as disk:
-        disk.setattr(RenderedStandings, "save", full)
-        answer = client.get(address)
-        assert answer.status_code == 200
-        assert answer.content.decode().count("<tr data-entrant=") == 16
-    assert not RenderedStandings.objects.exists()
-    raise_version(event.pk)
+    for what in ((QuerySet, "get_or_create"), (QuerySet, "update"), (RenderedStandings, "save")):
+        with monkeypatch.context() as disk:
+            disk.setattr(*what, full)
+            for page in paths(event):
+                assert client.get(page).status_code == 200, page
+            rows = client.get(address).content.decode().count("<tr data-entrant=")
+            assert rows == 16
+        assert not RenderedStandings.objects.exists()
+        raise_version(event.pk)
     assert client.get(address).status_code == 200
     assert RenderedStandings.objects.count() == 1
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
+import structlog
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -45,6 +46,8 @@ from tournament.ranking.rule_words import bye_in_words, passing_in_words
 from tournament.ranking.rulejson import club_rule_from_json, rule_from_json
 
 from .history import history
+
+log = structlog.get_logger(__name__)
 
 
 def rule_of(stage: Stage) -> Rule:
@@ -219,7 +222,10 @@ def rows_hold(current: Standings) -> bool:
 
 
 def fresh(stage: Stage) -> Standings:
-    """The stage's standings, brought up to date first where they are not."""
+    """The stage's standings, brought up to date first where they are not.
+
+    Where they cannot be kept (a reading node, a disk that is full) they are computed for the caller alone.
+    """
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     rows = Standings.objects.filter(stage=stage)
     known = rows.values_list("version", "edition", "state").first()
@@ -227,15 +233,25 @@ def fresh(stage: Stage) -> Standings:
         known[:2] == (version, COUNTING_EDITION) or known[2] != StandingsState.PROVISIONAL
     )
     if not stands and not settings.READ_ONLY_NODE:
-        return recompute(stage_id=stage.pk)
+        try:
+            return recompute(stage_id=stage.pk)
+        except OperationalError as error:
+            not_kept(stage, error)
     current = rows.select_related("stage__event").first()
     if current is not None and stands:
         return with_all_values(current)
     return _unsaved(stage, current, version)
 
 
+def not_kept(stage: Stage, error: OperationalError) -> None:
+    """Log that standings could not be kept; the error goes on where it ended the caller's transaction."""
+    if connection.in_atomic_block and transaction.get_rollback():
+        raise error
+    log.warning("standings_not_kept", stage=str(stage.pk), error=str(error))
+
+
 def _unsaved(stage: Stage, current: Standings | None, version: int) -> Standings:
-    """The standings as the records give them, for a node that writes nothing."""
+    """The standings as the records give them, where nothing can be kept."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)

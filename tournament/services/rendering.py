@@ -11,9 +11,8 @@ import re
 from dataclasses import asdict
 from typing import Any, Final
 
-import structlog
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -30,10 +29,9 @@ from tournament.queries.lines import lines_of
 from tournament.queries.names import by_number, directory
 from tournament.queries.overall import Overall
 from tournament.queries.pages import ShownRow, ShownStandings, is_hidden, shown_standings
-from tournament.queries.standings import fresh
+from tournament.queries.standings import fresh, not_kept
 from tournament.ranking.model import Entrant
 
-log = structlog.get_logger(__name__)
 _SPACE: Final = re.compile(r"\s*\n\s*")
 LAYOUT = 11
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
@@ -51,14 +49,23 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
 def render_rows(stage: Stage, language: str) -> RenderedStandings:
     """Bring the standings up to date and write their rows, unless somebody just has.
 
-    Like :func:`tournament.queries.standings.recompute`, it holds up nobody who writes.
+    Like :func:`tournament.queries.standings.recompute`, it holds up nobody who writes. Where nothing
+    can be kept (a reading node, a disk that is full) they are made for this reader alone.
     """
     current = fresh(stage)
-    if settings.READ_ONLY_NODE:
-        with translation.override(language):
-            made_here = _written(current, stage, language, None)
-        made_here.version = current.version
-        return made_here
+    if not (settings.READ_ONLY_NODE or current._state.adding):
+        try:
+            return _kept(stage, language, current)
+        except OperationalError as error:
+            not_kept(stage, error)
+    with translation.override(language):
+        made_here = _written(current, stage, language, None)
+    made_here.version = current.version
+    return made_here
+
+
+def _kept(stage: Stage, language: str, current: Standings) -> RenderedStandings:
+    """The rows, written and kept for everybody, unless somebody just has."""
     with single_flight(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
             standings = _locked(stage, current)
@@ -71,13 +78,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
                 return stored
             stored = _written(standings, stage, language, stored)
         stored.version = version
-        try:
-            stored.save()
-        except OperationalError as error:
-            if connection.in_atomic_block and transaction.get_rollback():
-                raise
-            # On a disk that is full they are read all the same, and written again for the next reader.
-            log.warning("standings_not_kept", stage=str(stage.pk), error=str(error))
+        stored.save()
     return stored
 
 
