@@ -55,7 +55,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
     current = fresh(stage)
     if not (settings.READ_ONLY_NODE or current._state.adding):
         try:
-            return _kept(stage, language, current)
+            return _keep_rows(stage, language, current)
         except OperationalError as error:
             not_kept(stage, error)
     with translation.override(language):
@@ -64,7 +64,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
     return made_here
 
 
-def _kept(stage: Stage, language: str, current: Standings) -> RenderedStandings:
+def _keep_rows(stage: Stage, language: str, current: Standings) -> RenderedStandings:
     """The rows, written and kept for everybody, unless somebody just has."""
     with single_flight(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
