@@ -50,7 +50,7 @@ def contested_tables(event_id: Any) -> list[str]:
     calls = RefereeCall.objects.filter(
         table__scope=event_id, topic=CallTopic.RESULT, closed_at__isnull=True
     )
-    ordered = calls.select_related("table", "sheet").order_by("table_id", "sheet__order")
+    ordered = calls.select_related("table__round", "sheet").order_by("table_id", "sheet__order")
     return [
         gettext("%(table)s, game %(n)d") % {"table": call.table.title, "n": game}
         if (game := contested_game(call))
