@@ -91,6 +91,17 @@ def _object(value: object) -> None:
         raise serializers.ValidationError("An entry must be a JSON object.")
 
 
+def _answers() -> serializers.CharField:
+    """The questions of a `please_check` problem that are answered with yes: their codes, by commas."""
+    return serializers.CharField(
+        required=False,
+        default="",
+        max_length=200,
+        allow_blank=True,
+        help_text="Codes of the questions answered with yes, from a `please_check` problem.",
+    )
+
+
 class DealInput(serializers.Serializer[Any]):
     """A deal to append."""
 
@@ -103,13 +114,7 @@ class DealInput(serializers.Serializer[Any]):
     key = serializers.CharField(
         required=False, max_length=40, help_text="Idempotency key: the same key records once."
     )
-    sure = serializers.CharField(
-        required=False,
-        default="",
-        max_length=200,
-        allow_blank=True,
-        help_text="Codes of the questions answered with yes, from a `please_check` problem.",
-    )
+    sure = _answers()
     played = serializers.ChoiceField(
         choices=["before", "in_play"], required=False, help_text="After the bell."
     )
@@ -165,13 +170,7 @@ class SlipInput(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0)
     ended_by_bell = serializers.BooleanField(default=False)
     reason = serializers.CharField(max_length=300)
-    sure = serializers.CharField(
-        required=False,
-        default="",
-        max_length=200,
-        allow_blank=True,
-        help_text="Codes of the questions answered with yes, from a `please_check` problem.",
-    )
+    sure = _answers()
 
 
 class BellInput(serializers.Serializer[Any]):
