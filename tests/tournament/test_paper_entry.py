@@ -478,21 +478,26 @@ def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Cl
         assert any(str(points) in value for value in marks[seats[letter]]), (letter, marks)
 
 
+def record_next(sheet: Sheet, points: int) -> None:
+    """Record the next deal as the table does: hearts, declared by North and South."""
+    sheets.enter_deal(
+        sheet_id=sheet.pk,
+        actor=SYSTEM,
+        entry={
+            "dealer": next_dealer(sheet, current_deals(sheet)),
+            "contract": {"declarer": "NS", "trump": "H"},
+            "points": {"NS": points},
+        },
+    )
+
+
 def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client) -> None:
     event = in_play(4, 2, games=3)
     director(client, event)
     table = Table.objects.get()
     sheet = table.sheets.get(order=1)
     for points in (40, 37):
-        sheets.enter_deal(
-            sheet_id=sheet.pk,
-            actor=SYSTEM,
-            entry={
-                "dealer": next_dealer(sheet, current_deals(sheet)),
-                "contract": {"declarer": "NS", "trump": "H"},
-                "points": {"NS": points},
-            },
-        )
+        record_next(sheet, points)
     page = reverse("staff-paper", args=[sheet.pk])
     text = deals_of(client, page)
     assert "All deals of this game are recorded" in text
@@ -529,15 +534,7 @@ def test_the_slip_confirms_a_match_of_several_games_by_the_games_won(client: Cli
     table = Table.objects.get()
     sheet = table.sheets.get()
     for points in (42, 45, 41, 43):
-        sheets.enter_deal(
-            sheet_id=sheet.pk,
-            actor=SYSTEM,
-            entry={
-                "dealer": next_dealer(sheet, current_deals(sheet)),
-                "contract": {"declarer": "NS", "trump": "H"},
-                "points": {"NS": points},
-            },
-        )
+        record_next(sheet, points)
         sheet.refresh_from_db()
         if sheet.finished:
             break
