@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import Final
 
+import structlog
 from celery import current_app
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, JsonResponse
 from kombu.exceptions import OperationalError
 
 from accounts.access import public
 
+log = structlog.get_logger(__name__)
 _PROBE_BYTES: Final = 65536
 _SORT_ON_DISK: Final = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 4000) AS n ORDER BY 1 OFFSET 0) AS sorted"
 """More than fits into the memory it is given: PostgreSQL writes it to its disk, and keeps nothing."""
@@ -30,10 +35,12 @@ def ready(request: HttpRequest) -> JsonResponse:
     """200 while pages are served and entries are taken, else 503; each part's state is named.
 
     Without the queue the service is degraded: jobs wait in the database, all else goes on. Without
-    the database, or with a disk on which nothing can be written, no deal can be entered.
+    the database, or with a disk on which nothing can be written, no deal can be entered; without the
+    static files no page can be rendered.
     """
-    checks = {"database": database_state(), "disk": disk_state(), "queue": queue_state()}
-    if checks["database"] != "ok" or checks["disk"] != "ok":
+    needed = {"database": database_state(), "disk": disk_state(), "static": static_state()}
+    checks = {**needed, "queue": queue_state()}
+    if any(state != "ok" for state in needed.values()):
         status, code = "not ready", HTTPStatus.SERVICE_UNAVAILABLE
     else:
         status, code = ("ready" if checks["queue"] == "ok" else "degraded"), HTTPStatus.OK
@@ -68,6 +75,31 @@ def disk_state() -> str:
     except (OSError, DatabaseError):
         return "unwritable"
     return "ok"
+
+
+def static_state() -> str:
+    """``ok``, or ``not collected``: a page names a file that this process has no address for."""
+    storage: object = staticfiles_storage
+    if settings.DEBUG or not isinstance(storage, ManifestFilesMixin):
+        return "ok"
+    missing = _static_names() - storage.hashed_files.keys()
+    return "not collected" if missing else "ok"
+
+
+@cache
+def _static_names() -> frozenset[str]:
+    """The static files of this release."""
+    return frozenset(name for finder in get_finders() for name, _storage in finder.list([]))
+
+
+def warn_without_static_files() -> None:
+    """Name the command to run where a web process starts without its static files."""
+    if static_state() != "ok":
+        log.error(
+            "static_files_not_collected",
+            folder=str(settings.STATIC_ROOT),
+            todo="run manage.py collectstatic, then start this process again",
+        )
 
 
 def queue_state() -> str:

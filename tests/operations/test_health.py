@@ -6,8 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles.finders import get_finders
 from django.db import connection
 from django.test import Client
+from structlog.testing import capture_logs
+
+from config.static import StaticFiles
+from operations.health import warn_without_static_files
 
 pytestmark = pytest.mark.django_db
 AWAY = "redis://127.0.0.1:1/0"
@@ -16,7 +21,51 @@ AWAY = "redis://127.0.0.1:1/0"
 def test_all_is_well(client: Client) -> None:
     answer = client.get("/health/ready/")
     assert answer.status_code == 200
-    assert answer.json() == {"status": "ready", "database": "ok", "disk": "ok", "queue": "ok"}
+    assert answer.json() == {
+        "status": "ready",
+        "database": "ok",
+        "disk": "ok",
+        "static": "ok",
+        "queue": "ok",
+    }
+
+
+@pytest.fixture
+def uncollected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StaticFiles:
+    """The static files of a service where nobody has collected any."""
+    files = StaticFiles(location=tmp_path / "static")
+    monkeypatch.setattr("operations.health.staticfiles_storage", files)
+    return files
+
+
+def test_without_collected_static_files_it_is_not_ready(
+    client: Client, uncollected: StaticFiles
+) -> None:
+    answer = client.get("/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["status"] == "not ready"
+    assert answer.json()["static"] == "not collected"
+    # Nor after an upgrade that brought one more file.
+    uncollected.hashed_files = {
+        name: name for finder in get_finders() for name, _storage in finder.list([])
+    }
+    assert client.get("/health/ready/").status_code == 200
+    uncollected.hashed_files.popitem()
+    assert client.get("/health/ready/").status_code == 503
+
+
+def test_a_start_without_static_files_names_the_command(uncollected: StaticFiles) -> None:
+    with capture_logs() as lines:
+        warn_without_static_files()
+    (line,) = lines
+    assert line["log_level"] == "error"
+    assert "manage.py collectstatic" in line["todo"]
+    uncollected.hashed_files = {
+        name: name for finder in get_finders() for name, _storage in finder.list([])
+    }
+    with capture_logs() as lines:
+        warn_without_static_files()
+    assert lines == []
 
 
 def test_without_redis_it_is_degraded_and_in_service(client: Client, settings: Any) -> None:
