@@ -348,12 +348,31 @@ function complain(form, words, at) {
   at?.querySelector("input")?.focus({ preventScroll: true });
 }
 
+/** The fields that describe a deal that was played; none is sent with a deal that everybody passed. */
+const PLAYED = /^(declarer|level|bid|all_tricks|trump|turn_up|doubling|blind|exchanged|side|points|tricks|plays|leader|trick_.*)$/;
+
+/** Whether the form says anything of a deal that was played: a fresh one has only a side to count and no doubling. */
+const describesPlay = (form) => [...new FormData(form).entries()].some(([name, value]) => PLAYED.test(name) && value && name !== "side" && !(name === "doubling" && value === "0"));
+
+/** "Everybody passed" would throw away what stands in the form: ask first. */
+function askPassed(form, submitter) {
+  complain(form, text("Passed"), null);
+  const actions = element("p", "actions");
+  actions.append(button(text("Yes"), () => writeDeal(form, submitter, true), false));
+  actions.lastChild.dataset.decision = "yes";
+  document.getElementById("refused").append(actions);
+}
+
 /** Of a générale the tricks say everything. */
 const tricksSuffice = (form) => Boolean(form.querySelector("[name=level][value=generale]:checked") && form.querySelector("[name=tricks]:checked"));
 
-async function writeDeal(form, submitter) {
+async function writeDeal(form, submitter, sure = false) {
   if (keeping.size && !typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
+  if (passed && !sure && describesPlay(form)) {
+    askPassed(form, submitter);
+    return;
+  }
   const gap = passed ? null : missing(form);
   if (gap) {
     complain(form, text("Missing", { what: gap.querySelector("legend").firstChild.textContent.trim() }), gap);
@@ -405,7 +424,7 @@ function notKept(item, corrected) {
 function written(form, submitter, passed) {
   const data = new FormData(form, submitter);
   if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
-  for (const name of ["csrfmiddlewaretoken", "version"]) data.delete(name);
+  for (const name of [...data.keys()]) if (["csrfmiddlewaretoken", "version"].includes(name) || (passed && PLAYED.test(name))) data.delete(name);
   data.set("key", formKey);
   data.set("game", root.dataset.game);
   data.set("typed_at", new Date().toISOString());
@@ -416,7 +435,7 @@ function written(form, submitter, passed) {
     sheet: root.dataset.sheet, number: Number(data.get("number")),
     fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
-    side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
+    side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
   };
 }
 

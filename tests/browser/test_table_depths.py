@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -20,6 +21,7 @@ from .table import (
     number_is,
     speaks,
     type_deal,
+    unfold,
 )
 
 pytestmark = BY_TURNS
@@ -180,3 +182,50 @@ def test_an_auction_for_cards_exchanged(site: Server, chromium: Any, language: s
     assert deal["entry"]["contract"]["exchanged"] == 2
     assert sum(deal["marks"].values()) == 0  # what one pays the others receive
     assert deal["marks"]["1"] != 0
+
+
+ENTERED: dict[str, tuple[dict[str, str], str]] = {
+    "chaloupee": ({"declarer": "NS", "level": "44", "trump": "H"}, "points"),
+    "auction-1": ({"declarer": "2", "exchanged": "1", "trump": "S"}, "points"),
+    "auction-2": ({"declarer": "2", "bid": "40", "trump": "S"}, "bid"),
+    "auction-3": ({"declarer": "2", "bid": "40", "trump": "S"}, "points"),
+}
+"""Rulebook → a deal without its points, and the field in which Enter is pressed."""
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("rulebook", sorted(ENTERED))
+def test_enter_records_the_deal_and_never_that_everybody_passed(
+    site: Server, chromium: Any, language: str, rulebook: str, script: bool
+) -> None:
+    fields, pressed = ENTERED[rulebook]
+    stakes = {"stakes": [8, 6, 4, 2, 1]} if rulebook == "auction-1" else {}
+    made = site.ask("sheet", rulebook=rulebook, target={"deals": 8}, **stakes)
+    with a_phone(chromium, site, language, java_script_enabled=script) as page:
+        page.goto(made["page"])
+        type_deal(page, fields)
+        page.fill("[name=points]", "45")
+        if pressed == "bid":
+            unfold(page, "bid")
+        page.press(f"[name={pressed}]", "Enter")
+        number_is(page, 2)
+    deal = first_deal(site, made)
+    assert not deal["annulled"]
+    assert list(deal["entry"]["points"].values()) == [45]
+
+
+def test_everybody_passed_asks_where_something_is_entered(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", rulebook="auction-2", target={"deals": 8})
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        type_deal(page, {"declarer": "2", "bid": "40"})
+        page.locator("[data-passed]").tap()
+        expect(page.locator("#refused")).to_be_visible()
+        assert page.locator("[name=bid]").input_value() == "40"
+        assert site.ask("read", sheet=made["sheet"])["deals"] == []
+        page.locator("#refused [data-decision=yes]").tap()
+        number_is(page, 2)
+    deal = first_deal(site, made)
+    assert (deal["annulled"], deal["doubts"]) == (True, [])

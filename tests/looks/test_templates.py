@@ -29,6 +29,26 @@ def test_nothing_inline(path: Path) -> None:
     assert not re.search(r"(?:src|href)=[\"']https?://", text), "a foreign address"
 
 
+SUBMIT = re.compile(r"<button\b(?![^>]*\btype=\"button\")[^>]*>")
+FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TEMPLATES)))
+def test_enter_presses_the_main_button_of_a_form(path: Path) -> None:
+    """A form's first submit button is its default button (HTML, 4.10.21.2 Implicit submission)."""
+    text = path.read_text(encoding="utf-8")
+    default = '{% include "parts/default_submit.html" %}'
+    text = COMMENT.sub("", text.replace(default, "<button data-default>"))
+    for form in FORM.findall(text):
+        buttons = SUBMIT.findall(form)
+        if len(buttons) < 2 or "data-default" in buttons[0] or 'name="look"' in buttons[0]:
+            continue
+        assert 'name="sure"' not in buttons[0], "Enter answers a question"
+        assert "button--danger" not in buttons[0], "Enter destroys"
+        main = [button for button in buttons if 'class="button"' in button or "--big" in button]
+        assert not main or buttons[0] in main, "Enter presses a button beside the main one"
+
+
 class _Reader(HTMLParser):
     """Collects ids, references between elements, and images without words."""
 

@@ -513,3 +513,26 @@ def test_the_deal_that_is_entered_next_has_the_next_number(client):
         assert f'name="number" value="{number}"' in shown.content.decode()
         write(client, sheet)
     assert [deal.number for deal in current_deals(sheet)] == [1, 2, 3, 4]
+
+
+def test_a_deal_that_all_passed_is_asked_about_where_something_is_entered(client):
+    sheet = a_sheet("chaloupee", first_dealer="N")
+    bid = {"verb": "deal", "declarer": "NS", "level": "40", "doubling": "0", "side": "NS"}
+    asked = client.post(page(sheet), {**bid, "passed": "1"})
+    assert asked.status_code == 409
+    assert "Did everybody pass?" in markup(asked)
+    assert current_deals(sheet) == []
+    yes = re.search(r'<button class="button" name="(\w+)" value="(\w+)"', markup(asked))
+    assert yes
+    # The button that says yes says again that all passed: the form's own would write the deal.
+    answered = client.post(page(sheet), {**bid, yes[1]: yes[2]})
+    assert answered.status_code == 302
+    (deal,) = current_deals(sheet)
+    assert (deal.annulled, deal.doubts) == (True, ["passed"])
+
+
+def test_a_deal_that_all_passed_is_written_at_once_where_only_the_dealer_stands(client):
+    sheet = a_sheet("auction-2", first_dealer="1")
+    fresh = {"verb": "deal", "dealer": "1", "doubling": "0", "bid": "", "points": "", "passed": "1"}
+    assert client.post(page(sheet), fresh).status_code == 302
+    assert [deal.annulled for deal in current_deals(sheet)] == [True]

@@ -140,6 +140,12 @@ def _sides(points: int) -> Doubt:
     )
 
 
+def passed_by_all() -> Doubt:
+    """The question about a deal that everybody passed, though its form describes play."""
+    question = _("Something is entered for this deal. Did everybody pass?")
+    return Doubt("passed", question, "passed")
+
+
 def _dealer(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
     from tournament.queries.deals import current_deals, next_dealer
 
@@ -217,4 +223,5 @@ def doubt_name(code: str) -> str:
         "dealer": _("another dealer"),
         "same_as_another_table": _("the same deals as another table"),
         "written_already": _("the same as an earlier deal"),
+        "passed": _("something was entered, but everybody passed"),
     }.get(code, code)

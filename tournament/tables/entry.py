@@ -30,6 +30,20 @@ from .rules import game_of
 
 Posted = Mapping[str, object]
 """The fields of a form as they were sent."""
+PLAYED = (
+    "declarer",
+    "level",
+    "bid",
+    "all_tricks",
+    "trump",
+    "turn_up",
+    "blind",
+    "exchanged",
+    "points",
+    "tricks",
+    "plays",
+)
+"""Fields that are empty in a fresh form and describe a deal that was played."""
 MOST_TAPS = 6
 """Taps that the page offers where there is no limit (Q-004-3)."""
 TURN_UPS = ("10", "A", "K", "Q", "J")
@@ -169,6 +183,13 @@ def _choice(posted: Posted, name: str, allowed: list[str], field_name: str) -> s
     if value not in allowed:
         raise Malformed(name, field_name, name)
     return value
+
+
+def describes_play(posted: Posted) -> bool:
+    """Whether a form says anything of a deal that was played, and not only who dealt."""
+    tricks = (name for name in posted if name.startswith("trick_"))
+    named = any(str(posted.get(name, "")).strip() for name in (*PLAYED, *tricks))
+    return named or str(posted.get("doubling", "")) not in ("", "0")
 
 
 def read_entry(sheet: Sheet, posted: Posted, dealer: str, depth: str = "") -> EntryJson:

@@ -32,6 +32,7 @@ from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from scoring.engine.shapes import EntryJson
 from tournament.models.tables import CallTopic, Depth, Protocol, Series, Sheet, SheetState, Table
+from tournament.queries.alarms import passed_by_all
 from tournament.queries.deals import next_dealer, next_number, series_deals
 from tournament.queries.double_entry import side_of_device
 from tournament.queries.sheet_page import open_call, page_context
@@ -40,7 +41,7 @@ from tournament.queries.table_clock import clock_of
 from tournament.services import sheets, signatures, tables
 from tournament.services.record import locked_sheet
 from tournament.services.sheets import DoubtfulEntry
-from tournament.tables.entry import Posted, read_entry
+from tournament.tables.entry import Posted, describes_play, read_entry
 from tournament.tables.rules import sides_of
 from tournament.views.table_links import (
     chosen_depth,
@@ -294,9 +295,11 @@ def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
         number=whole(posted, "number"),
         typed_number=whole(posted, "typed_number"),
         version=whole(posted, "version") if series == Series.OFFICIAL else None,
-        sure=str(posted.get("sure", "")),
+        # "Everybody passed" carries the answer itself: the form is sent by one button.
+        sure=str(posted.get("sure", "") or posted.get("passed", "")),
         played=str(posted.get("played", "")),
         typed_at=moment(posted, "typed_at"),
+        asked=(passed_by_all(),) if posted.get("passed") and describes_play(posted) else (),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
