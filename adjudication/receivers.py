@@ -33,8 +33,9 @@ from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
 from tournament.services.event_life import OpenMatter
 
+from .queries import audience
 from .queries.papers import report_lines
-from .queries.shown import RulingShown, listed, related, show
+from .queries.shown import RulingShown, effect_text, listed, related, show
 from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.incidents import follow_record
@@ -77,9 +78,14 @@ def list_rulings(
     entrant: int | None,
     table: uuid.UUID | None,
     most: int,
+    private: bool = False,
     **_more: Any,
 ) -> list[ShownRuling]:
-    """The last rulings of an event, those at a table, or those at the tables of one entrant."""
+    """The last rulings of an event, those at a table, or those at the tables of one entrant.
+
+    Of a ruling on conduct only the offender's own link (``private``) reads the offence, everybody once
+    it is final where the event publishes it; the others read what it changes for them (C.8).
+    """
     rulings = Ruling.objects.filter(event=event_id)
     if table is not None:
         rulings = rulings.filter(incident__table=table)
@@ -90,6 +96,8 @@ def list_rulings(
         if not mine:
             return []  # most players: anyone who reads their games after a draw asks for all of them
         rulings = Ruling.objects.filter(pk__in=mine)
+    elif table is None:
+        rulings = rulings.exclude(audience.withheld_from_public(event_id, rulings))
     rulings_listed = listed(related(rulings).order_by("-number")[:most])
     states = dict(
         Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
@@ -98,17 +106,30 @@ def list_rulings(
     )
     wanted = {int(pk) for ruling in rulings_listed for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
-    return [
-        ShownRuling(
-            **_plain(show(ruling)),
-            below=f"rulings/{ruling.pk}/",
-            hidden=_hidden(ruling, states),
-            entrants=tuple(
-                numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
-            ),
+    found = []
+    for ruling in rulings_listed:
+        shown = show(ruling)
+        plain = _plain(shown)
+        below = f"rulings/{ruling.pk}/"
+        reads_own = private and entrant is not None and ruling.offender_id == entrant
+        if audience.is_withheld(ruling) and not reads_own:
+            effect = effect_text(shown, entrant)
+            if not effect:
+                continue
+            title = _("Ruling at this table")
+            plain |= {"article": "", "title": title, "penalty": effect, "reason": ""}
+            below = ""
+        found.append(
+            ShownRuling(
+                **plain,
+                below=below,
+                hidden=_hidden(ruling, states),
+                entrants=tuple(
+                    numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
+                ),
+            )
         )
-        for ruling in rulings_listed
-    ]
+    return found
 
 
 def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from scoring.engine.articles import CONDUCT_KINDS
 from scoring.texts import Text, Translated
 
 
@@ -290,6 +291,11 @@ class Article:
         What takes the place of a deal's result is, as the deliberate revoke of T-INT.
         """
         return self.within_deal or self.deal is DealRule.REPLACED
+
+    @property
+    def of_persons(self) -> bool:
+        """Whether it is about conduct, talk or the tournament: not for the public (C.8)."""
+        return self.kind.value in CONDUCT_KINDS
 
     def fact(self, name: str) -> FactField | None:
         """The field called ``name``, or ``None``."""

@@ -213,6 +213,29 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     return _("; ").join(parts) or _("no action")
 
 
+def effect_text(shown: RulingShown, entrant: int | None) -> str:
+    """What a ruling changes, without its offence: for one entrant, or with ``None`` for each side.
+
+    Empty where it changes no marks and no deal (or, for an entrant, none of theirs).
+    """
+    version, case = shown.version, shown.case
+    if not version.in_force or shown.damaged:
+        return ""
+    together = shown.together
+    marks = {side: n for side, n in marks_of(version.proposal, together).items() if n}
+    if entrant is not None:
+        parts = [signed(n) for side, n in marks.items() if entrant in case.entrants_of(side)]
+    else:
+        parts = [
+            f"{before_figure(side_label(case, side))} {signed(n)}" for side, n in marks.items()
+        ]
+    parts = [", ".join(parts)] if parts else []
+    effect = together.effect.outcome if together else version.proposal["deal"]["outcome"]
+    sits = entrant is None or str(entrant) in map(str, shown.ruling.incident.seats.values())
+    outcome = outcome_text(effect) if sits else ""
+    return _("; ").join([*parts, outcome] if outcome else parts)
+
+
 def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
     """The marks of a decision by side: those of the deal as all its rulings leave it, and others."""
     total: dict[str, int | Fraction] = {}

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link
 from adjudication.models import Ruling
+from adjudication.queries.audience import reads
 from adjudication.queries.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.actors import Actor
@@ -34,7 +35,7 @@ def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
         )
         .first()
     )
-    if ruling is None:
+    if ruling is None or not reads(ruling, None):
         raise NotHere("no_such_ruling", _("No such ruling at this table."))
     return ruling
 

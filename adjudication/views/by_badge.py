@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import by_link
 from accounts.limits import wrong_link
 from adjudication.models import Ruling
+from adjudication.queries.audience import reads
 from adjudication.queries.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.actors import Actor
@@ -52,7 +53,7 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
         )
         .first()
     )
-    if ruling is None:
+    if ruling is None or not reads(ruling, player.pk):
         raise NotHere("no_such_ruling", _("No ruling at this address concerns you."))
     return ruling
 

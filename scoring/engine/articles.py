@@ -156,6 +156,13 @@ ARTICLES: Final = MappingProxyType(
 )
 """Every article by id, in the order of the catalogue."""
 
+CONDUCT_KINDS: Final = ("conduct", "talk", "tournament")
+"""The kinds of articles about persons: no fault in dealing, calling or playing cards."""
+OF_PERSONS: Final = frozenset(
+    id for id, stated in read_catalogue().items() if stated.get("kind") in CONDUCT_KINDS
+)
+"""The articles about persons: their offence is not for the public (C.8, parties and audience)."""
+
 
 def find_article(article_id: object, field: str = "article") -> EngineArticle:
     """The article with this id. Raises :class:`Malformed` (``unknown_article``)."""

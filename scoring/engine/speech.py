@@ -77,6 +77,7 @@ _REASONS: Final[Mapping[str, Message]] = {
     ),
     "penalties_cancel": _("both sides at fault: the penalties cancel and the deal is void"),
     "infraction_noted": _("{article} noted, no points"),
+    "ruled": _("by a ruling at this table"),
     "call_cancelled": _("{article}: the call is void, its factor is removed"),
     "redeal": _("{dealer} deals again"),
 }

@@ -49,6 +49,9 @@ class SettingsShape(serializers.Serializer[Any]):
     tell_illegal = serializers.BooleanField(
         default=True, help_text="The table is told at once of a card that was not allowed."
     )
+    publish_conduct = serializers.BooleanField(
+        default=False, help_text="Final rulings on conduct are public."
+    )
     rulebook = serializers.CharField(max_length=30)
     options = serializers.JSONField(help_text="Switches of the rulebook, by name.")
     protocol = serializers.ChoiceField(choices=Protocol.choices)

@@ -6,10 +6,11 @@ from typing import Any
 
 from rest_framework import serializers
 
+from scoring.engine.articles import OF_PERSONS
 from tournament.models.tables import DealVersion, RefereeCall, Sheet, Table
 from tournament.queries.deals import next_dealer, series_deals, to_replay
 from tournament.queries.table_people import seat_names
-from tournament.tables.rules import counts, options_of, sides_of, spoken
+from tournament.tables.rules import counts, options_of, reason_shown, sides_of, spoken
 
 
 class LineShape(serializers.Serializer[Any]):
@@ -226,15 +227,19 @@ class ProblemShape(serializers.Serializer[Any]):
     field = serializers.CharField()
 
 
-def deal_json(deal: DealVersion, language: str) -> dict[str, object]:
-    """A deal as :class:`DealShape`."""
+def deal_json(deal: DealVersion, language: str, *, at_table: bool = False) -> dict[str, object]:
+    """A deal as :class:`DealShape`; ``at_table`` without infractions of conduct (C.8)."""
     return {
         "number": deal.number,
         "version": deal.version,
         "current": deal.current,
         "counts": counts(deal),
         "entry": deal.entry,
-        "infractions": deal.infractions,
+        "infractions": [
+            entry
+            for entry in deal.infractions
+            if not at_table or entry["article"] not in OF_PERSONS
+        ],
         "marks": deal.marks,
         "lines": [
             {
@@ -247,12 +252,14 @@ def deal_json(deal: DealVersion, language: str) -> dict[str, object]:
         ],
         "flagged": deal.flagged,
         "doubts": deal.doubts,
-        "reason": deal.reason,
+        "reason": reason_shown(deal.reason),
         "entered_at": deal.entered_at,
     }
 
 
-def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[str, object]:
+def sheet_json(
+    sheet: Sheet, language: str, series: str = "official", *, at_table: bool = False
+) -> dict[str, object]:
     """A sheet as :class:`SheetShape`."""
     deals = series_deals(sheet, series)
     return {
@@ -274,7 +281,7 @@ def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[st
         "next_deal": len(deals) + 1,
         "next_dealer": next_dealer(sheet, deals),
         "to_replay": [deal.number for deal in to_replay(sheet, deals)],
-        "deals": [deal_json(deal, language) for deal in deals],
+        "deals": [deal_json(deal, language, at_table=at_table) for deal in deals],
         "signatures": [
             {"side": each.side, "signed_at": each.signed_at}
             for each in sheet.signatures.filter(standing=True).order_by("side")

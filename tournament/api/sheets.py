@@ -105,7 +105,10 @@ class TableView(APIView):
         user: object = request.user
         if isinstance(user, TableUser) and sheet.protocol == Protocol.DOUBLE and user.device:
             series = side_of_device(sheet.table, user.device) or series
-        return Response(sheet_json(sheet, get_language() or "en", series), status=status)
+        at_table = isinstance(user, TableUser)
+        return Response(
+            sheet_json(sheet, get_language() or "en", series, at_table=at_table), status=status
+        )
 
 
 class SheetList(TableView):

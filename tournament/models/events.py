@@ -41,6 +41,8 @@ class Event(models.Model):
     hide_last_rounds = models.PositiveSmallIntegerField(default=0)
     # Whether the scorekeeper sees at once that a card entered was not allowed, or only the referee.
     tell_illegal = models.BooleanField(default=True, db_default=True)
+    # Whether final rulings on conduct are public; else their offence is for the offender and the staff.
+    publish_conduct = models.BooleanField(default=False, db_default=False)
     public_seed = models.CharField(max_length=40)
     sponsors = models.TextField(blank=True)
     # The club's: a colour "#rrggbb", and the SHA-256 of the picture in EventLogo; empty where none is set.

@@ -22,7 +22,8 @@ class ShownRuling:
     """A ruling in the reader's language; ``state``: provisional, final, amended, annulled, appealed.
 
     ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty;
-    ``below``: the same below the address of a player's own page. ``when``: a text. ``hidden``: of a
+    ``below``: the same below the address of a player's own page. A ruling on conduct that its reader
+    may not know has neither article nor ``below``, only what it changes (rules specification C.8). ``when``: a text. ``hidden``: of a
     round whose results the public may not see yet; the penalty and its reason would tell them.
     """
 
@@ -49,7 +50,7 @@ def rulings_of(
 
     What they cost in a hidden round is told only where ``private``: on a player's own link.
     """
-    rulings = _rulings(event.pk, entrant=entrant, most=most)
+    rulings = _rulings(event.pk, entrant=entrant, most=most, private=private)
     if private:
         return rulings
     later = _("revealed at the prize-giving")
@@ -61,7 +62,7 @@ def rulings_of(
 def rulings_at(event_id: uuid.UUID, table: uuid.UUID, page: str) -> list[ShownRuling]:
     """The last rulings at a table, whose page has the address ``page``."""
     return [
-        replace(ruling, url=f"{page}{ruling.below}")
+        replace(ruling, url=f"{page}{ruling.below}" if ruling.below else "")
         for ruling in _rulings(event_id, table=table, most=10)
     ]
 
@@ -72,8 +73,14 @@ def _rulings(
     most: int,
     entrant: int | None = None,
     table: uuid.UUID | None = None,
+    private: bool = False,
 ) -> list[ShownRuling]:
     answers_given = answers(
-        rulings_requested, event_id=event_id, entrant=entrant, table=table, most=most
+        rulings_requested,
+        event_id=event_id,
+        entrant=entrant,
+        table=table,
+        most=most,
+        private=private,
     )
     return [ruling for rulings in answers_given for ruling in rulings][:most]

@@ -45,7 +45,15 @@ from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_clock import TableClock, as_clock, clock_of
 from tournament.queries.table_people import frame_of, seat_names
 from tournament.tables.entry import Posted, depths_of, entry_fields
-from tournament.tables.rules import by_player, counts, game_of, marks_by_deal, sides_of, spoken
+from tournament.tables.rules import (
+    by_player,
+    counts,
+    game_of,
+    marks_by_deal,
+    reason_shown,
+    sides_of,
+    spoken,
+)
 
 SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
 
@@ -82,7 +90,7 @@ def deal_rows(
         contract = deal.entry.get("contract") or {}
         sentences = [spoken(line, language, named) for line in deal.lines]
         if deal.annulled and deal.reason:
-            sentences = [_("void: %(why)s") % {"why": deal.reason}, *sentences]
+            sentences = [_("void: %(why)s") % {"why": reason_shown(deal.reason)}, *sentences]
         elif deal.annulled:
             sentences = [_("passed by all: the next player deals")]
         elif not in_match and counts(deal):
@@ -459,7 +467,7 @@ def history(
                 "what": " · ".join(part for part in (points, sentence) if part)
                 or _("passed by all: the next player deals"),
                 "who": _("staff") if Actor.parse(deal.entered_by).is_staff else _("table"),
-                "why": deal.reason,
+                "why": reason_shown(deal.reason),
                 "in_force": deal.current,
                 "superseded": not deal.current,
             }

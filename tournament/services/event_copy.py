@@ -57,9 +57,17 @@ def copy_event(
     copied.hide_last_rounds = source.hide_last_rounds
     copied.sponsors = source.sponsors
     copied.tell_illegal = source.tell_illegal
+    copied.publish_conduct = source.publish_conduct
     copied.colour = source.colour
     copied.save(
-        update_fields=["short_names", "hide_last_rounds", "sponsors", "tell_illegal", "colour"]
+        update_fields=[
+            "short_names",
+            "hide_last_rounds",
+            "sponsors",
+            "tell_illegal",
+            "publish_conduct",
+            "colour",
+        ]
     )
     picture = EventLogo.objects.filter(event=source).first()
     if picture is not None:

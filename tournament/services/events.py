@@ -50,6 +50,7 @@ ANYTIME: Final = frozenset(
         "registration_until",
         "places",
         "tell_illegal",
+        "publish_conduct",
     }
 )
 """Settings that may change at any time."""

@@ -6,10 +6,12 @@ An entry card by card is replayed first. Entries, marks and lines name the seats
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
 
+from scoring.engine.articles import ARTICLES, OF_PERSONS
 from scoring.engine.calls import replay_record as replay
 from scoring.engine.cardplay import card_play
 from scoring.engine.cards import cards_of, format_card
@@ -191,9 +193,30 @@ def _dealt_again(entry: EntryJson) -> list[ScoreLine]:
 def spoken(line: LineJson, language: str, names: Mapping[str, str] | None = None) -> str:
     """One stored line of a deal as a sentence (``N-S mark 12: 47 − 44 = 3, × 2 for 44``).
 
-    ``names``: of the players by their sides, where each plays against all.
+    The sentence of a ruling on conduct says what it marks, not its article or offender: sheets are
+    read by the whole table and by the public (C.8). ``names``: of the players by their sides, where
+    each plays against all.
     """
-    return speak(ScoreLine.from_json(line), language, names)
+    spoken_line = ScoreLine.from_json(line)
+    if spoken_line.params.get("article") in OF_PERSONS:
+        side = spoken_line.side if spoken_line.marks else None
+        spoken_line = replace(spoken_line, clause="ruled", side=side, params={})
+    return speak(spoken_line, language, names)
+
+
+_RULING_CITED: Final = re.compile(r"(\S+) (\(\d+\.\d+\))")
+
+
+def reason_shown(reason: str) -> str:
+    """The reason of a deal's version, as its readers may know it.
+
+    A ruling writes its article, number and version: ``T-SLOW (3.1)``. An article on conduct, or of the
+    event's own, is left out (C.8).
+    """
+    cited = _RULING_CITED.fullmatch(reason)
+    if cited is None or (cited[1] in ARTICLES and cited[1] not in OF_PERSONS):
+        return reason
+    return cited[2]
 
 
 def redealt(version: DealVersion) -> str:

@@ -99,6 +99,14 @@ class SettingsForm(forms.Form):
         required=False,
         help_text=_("Where deals are recorded card by card. The referee is told in any case."),
     )
+    publish_conduct = forms.BooleanField(
+        label=_("Publish rulings on conduct once they are final"),
+        required=False,
+        help_text=_(
+            "Late arrival, slow play, talking and the like. Otherwise only the offender and the staff "
+            "read them; others see the points that change at their table."
+        ),
+    )
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
     stakes = forms.CharField(
         label=_("Stakes of the first auction"),
