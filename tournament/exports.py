@@ -45,6 +45,16 @@ _NOTHING: Final[Result] = {"marks": {}, "games": {}, "winner": None, "deals": 0}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
 """Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
+PERSONAL: Final = (
+    "email",
+    "phone",
+    "category",
+    "paid",
+    "family",
+    "fixed_seat",
+    "keeps_score",
+)
+"""Columns of the desk's list for who may manage players, and nobody else."""
 _FRACTION: Final = re.compile(r"-?\d+/\d+")
 
 
@@ -74,12 +84,12 @@ def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
 def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
     """Everybody entered: a pair under both names for the public, without e-mails and families.
 
-    The desk's columns are those that an import of players reads; e-mails and families, which are
-    there for who may manage players, are left out without ``contacts``.
+    The desk's columns are those that an import of players reads; what concerns the person (:data:`PERSONAL`),
+    which is there for who may manage players, is left out without ``contacts``.
     """
     columns: tuple[str, ...] = ("number", "name", "club", "state")
     if not public:
-        columns += ("partner", "email", "family") if contacts else ("partner",)
+        columns += ("partner", *PERSONAL) if contacts else ("partner",)
     rows: list[tuple[Cell, ...]] = []
     listed = event.entrants.exclude(state=EntrantState.MERGED)
     for entrant in listed.select_related("person", "partner", "club"):
@@ -95,7 +105,16 @@ def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
             who.state,
             entrant.partner.name if pair and entrant.partner else "",
         )
-        rows.append((*row, entrant.person.email, entrant.family) if contacts else row)
+        mine: tuple[Cell, ...] = (
+            entrant.person.email,
+            entrant.person.phone,
+            entrant.category,
+            entrant.paid,
+            entrant.family,
+            entrant.fixed_seat,
+            entrant.keeps_score,
+        )
+        rows.append((*row, *mine) if contacts else row)
     return _table("players", columns, rows, event)
 
 

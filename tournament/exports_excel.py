@@ -36,7 +36,12 @@ HEADINGS: Final[dict[str, object]] = {
     "state": gettext_lazy("State"),
     "partner": gettext_lazy("Partner"),
     "email": gettext_lazy("E-mail"),
+    "phone": gettext_lazy("Phone number"),
+    "category": gettext_lazy("Category"),
+    "paid": gettext_lazy("Paid"),
     "family": gettext_lazy("Family"),
+    "fixed_seat": gettext_lazy("Fixed seat"),
+    "keeps_score": gettext_lazy("Keeps score"),
     "stage": gettext_lazy("Stage"),
     "round": gettext_lazy("Round"),
     "table": gettext_lazy("Table"),
@@ -76,7 +81,8 @@ def _shown(column: str, value: Cell, comma: bool) -> Cell:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return _("yes") if value else ""
+        # An empty cell of this column would be read as a yes.
+        return _("yes") if value else _("no") if column == "keeps_score" else ""
     if isinstance(value, Decimal):
         return str(value).replace(".", ",") if comma else str(value)
     if column == "state":

@@ -21,6 +21,7 @@ from .common import (
     HEAR,
     READ,
     RULE,
+    STATED,
     actor_of,
     answers,
     body_of,
@@ -68,6 +69,7 @@ class AppealHearing(APIView):
                 "facts": serializers.DictField(required=False),
                 "claimed": serializers.CharField(required=False),
                 "next_round": serializers.CharField(required=False),
+                **STATED,
             },
         ),
     )

@@ -36,12 +36,25 @@ PAGES: Final = [
     OpenApiParameter("page_size", OpenApiTypes.INT, description="100 unless given; at most 200."),
 ]
 SEEN_HELP = "What `propose` or the ruling said; a decision made in the meantime is then a 409."
+STATED: Final[dict[str, serializers.Field[Any, Any, Any, Any]]] = {
+    "proof": serializers.CharField(
+        required=False, help_text="The id of a proof of this incident that the decision rests on."
+    ),
+    "against_record": serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="The fields of `facts` that the sheet states otherwise, as `propose` lists them: the referee "
+        "holds to them.",
+    ),
+}
+"""On what a decision rests besides its facts."""
 _DECISION: Final[dict[str, serializers.Field[Any, Any, Any, Any]]] = {
     "article": serializers.CharField(),
     "facts": serializers.DictField(),
     "reason": serializers.CharField(required=False),
     "claimed": serializers.CharField(required=False),
     "next_round": serializers.CharField(required=False),
+    **STATED,
 }
 PROPOSAL = inline_serializer("AskedProposal", dict(_DECISION))
 DECISION = inline_serializer(

@@ -358,3 +358,56 @@ def test_who_decides_on_what_he_has_not_seen_is_told(client, hall):
     annulled = post(client, "api-ruling-annul", event.slug, 1, reason="no proof", seen=now)
     assert annulled.json()["state"] == "annulled"
     assert Ruling.objects.count() == 1
+
+
+class Reading(dict[str, object]):
+    """A body that keeps the names that were asked of it."""
+
+    def __init__(self, body: dict[str, object], asked: set[str]) -> None:
+        super().__init__(body)
+        self.asked = asked
+
+    def get(self, name: str, other: object = None) -> object:
+        self.asked.add(name)
+        return super().get(name, other)
+
+
+def test_every_field_that_is_read_stands_in_the_api_s_description(client, hall, monkeypatch):
+    event, part, _sheet = hall
+    ruled_revoke(event, part)
+    appeal = appeals.lodge(
+        ruling_id=Ruling.objects.get().pk, side="NS", grounds="no", actor=REFEREE
+    )
+    both = make_user("both", event, "referee")
+    grant(both, "appeals", event.pk)
+    client.force_login(both)
+    description = client.get("/api/v1/openapi.json").json()
+    stated = {}
+    for path in description["paths"].values():
+        for operation in path.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            name = content.get("application/json", {}).get("schema", {}).get("$ref", "/")
+            shape = description["components"]["schemas"].get(name.rsplit("/", 1)[1], {})
+            stated[operation["operationId"]] = set(shape.get("properties", ()))
+    asked: dict[str, set[str]] = {}
+    for operation, module, name, args in (
+        ("incidents_open", "incidents", "api-incidents", ()),
+        ("incidents_propose", "incidents", "api-incident-propose", (1,)),
+        ("incidents_rule", "incidents", "api-incident-rule", (1,)),
+        ("incidents_place", "incidents", "api-incident-place", (1,)),
+        ("incidents_dismiss", "incidents", "api-incident-dismiss", (1,)),
+        ("incidents_withdraw", "incidents", "api-incident-withdraw", (1,)),
+        ("incidents_merge", "incidents", "api-incident-merge", (1,)),
+        ("rulings_amend", "rulings", "api-ruling-amend", (1,)),
+        ("rulings_annul", "rulings", "api-ruling-annul", (1,)),
+        ("rulings_appeal", "appeals", "api-ruling-appeal", (1,)),
+        ("appeals_hear", "appeals", "api-appeal", (appeal.pk,)),
+    ):
+        names = asked.setdefault(operation, set())
+        monkeypatch.setattr(
+            f"adjudication.api.{module}.body_of",
+            lambda request, names=names: Reading(request.data, names),
+        )
+        post(client, name, event.slug, *args)
+    assert {"proof", "against_record"} <= asked["incidents_rule"] & asked["appeals_hear"]
+    assert {name for name, fields in asked.items() if fields - stated[name]} == set()

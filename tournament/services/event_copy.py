@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 
@@ -17,6 +17,28 @@ from tournament.tables.links import entrant_token, token_hash
 
 from .events import StagePlan, create_event
 from .logos import keep_logo
+
+NOT_COPIED: Final = frozenset(
+    {
+        # The row's own.
+        "id",
+        "created_at",
+        "erased_at",
+        # Made anew in the copy.
+        "event",
+        "person",
+        "partner",
+        "club",
+        "link_hash",
+        "link_epoch",
+        # Of the event that was: who came, left and paid.
+        "state",
+        "from_round",
+        "withdrawn_after",
+        "paid",
+    }
+)
+"""Columns of a player or person that a copied event does not take over."""
 
 
 @change()
@@ -103,6 +125,15 @@ def _plan_of(stage: Stage) -> StagePlan:
     )
 
 
+def _columns_of(row: Entrant | Person) -> dict[str, Any]:
+    """The columns of a row that its copy in another event has too."""
+    return {
+        column.attname: getattr(row, column.attname)
+        for column in row._meta.concrete_fields
+        if column.name not in NOT_COPIED
+    }
+
+
 def _copy_players(source: Event, copied: Event, actor: Actor) -> None:
     """Enter the players of another event, each with personal data of their own in this one."""
     clubs = {club.name: Club(event=copied, name=club.name) for club in source.clubs.all()}
@@ -111,25 +142,17 @@ def _copy_players(source: Event, copied: Event, actor: Actor) -> None:
     copies: dict[int, Entrant] = {}
     there = source.entrants.filter(person__erased_at__isnull=True)
     for old in there.select_related("person", "partner", "club"):
-        person = Person(
-            name=old.person.name,
-            email=old.person.email,
-            phone=old.person.phone,
-            member=old.person.member,
-        )
+        person = Person(**_columns_of(old.person))
         partner = None
         if old.partner is not None and old.partner.erased_at is None:
-            partner = Person(name=old.partner.name, email=old.partner.email)
+            partner = Person(**_columns_of(old.partner))
         people += [one for one in (person, partner) if one is not None]
         entrant = Entrant(
             event=copied,
-            number=old.number,
             person=person,
             partner=partner,
             club=clubs[old.club.name] if old.club else None,
-            family=old.family,
-            fixed_seat=old.fixed_seat,
-            keeps_score=old.keeps_score,
+            **_columns_of(old),
         )
         entrant.link_hash = token_hash(entrant_token(entrant))
         copies[old.pk] = entrant

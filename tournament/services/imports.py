@@ -60,7 +60,7 @@ def import_players(
             field="file",
         )
     lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]
-    require_place(event, coming=len(lines))
+    require_place(event, coming=sum(not line.withdrawn for line in lines))
     names = {line.club for line in lines if line.club}
     known = {club.name: club for club in event.clubs.filter(name__in=names)}
     Club.objects.bulk_create(Club(event=event, name=name) for name in sorted(names - set(known)))
@@ -91,7 +91,8 @@ def import_players(
             category=line.category,
             paid=line.paid,
             from_round=from_round,
-            state=EntrantState.REGISTERED,
+            state=EntrantState.WITHDRAWN if line.withdrawn else EntrantState.REGISTERED,
+            withdrawn_after=from_round - 1 if line.withdrawn else None,
             link_epoch=epochs.get(number, 1),
         )
         entrant.link_hash = token_hash(entrant_token(entrant))
@@ -104,6 +105,7 @@ def import_players(
             (StageEntrant(stage=first, entrant=entrant, origin="entry") for entrant in created),
             batch_size=500,
         )
+    withdrawn = [each.number for each in created if each.state == EntrantState.WITHDRAWN]
     audit.append(
         event,
         "entrants.imported",
@@ -111,6 +113,7 @@ def import_players(
         after={
             "count": len(created),
             "entrants": [[e.pk, e.number, str(e.person_id)] for e in created],
+            **({"withdrawn": withdrawn} if withdrawn else {}),
         },
     )
     return len(created)

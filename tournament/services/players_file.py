@@ -2,7 +2,8 @@
 
 Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark), Latin-1 or both.
 The headings may stand below a title. Columns by their heading in any of the three languages: name
-(in one column or two), club, number, e-mail, family, fixed seat, partner; or as the director says
+(in one column or two), club, number, e-mail, phone, category, paid, family, fixed seat, keeps score, partner,
+state; or as the director says
 (:class:`Layout`). A row that is no player (a title, a total) is named with its reason.
 """
 
@@ -46,6 +47,7 @@ COLUMNS: Final = (
     "fixed",
     "keeps_score",
     "partner",
+    "state",
 )
 """What a column may hold; ``turned``: names as "last, first", to be read first name first."""
 HEADINGS: Final[dict[str, frozenset[str]]] = {
@@ -129,15 +131,35 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
     "email": frozenset({"email", "e mail", "mail", "courriel", "adresse e mail", "e mailadres"}),
     "family": frozenset({"family", "familie", "famille"}),
     "phone": frozenset(
-        {"phone", "telephone", "tel", "telefoon", "gsm", "mobile", "portable", "telefoonnummer"}
+        {
+            "phone",
+            "phone number",
+            "telephone",
+            "numero de telephone",
+            "tel",
+            "telefoon",
+            "gsm",
+            "mobile",
+            "portable",
+            "telefoonnummer",
+        }
     ),
     "category": frozenset({"category", "categorie", "reeks", "serie", "klasse", "classe"}),
     "paid": frozenset({"paid", "paye", "payee", "betaald", "regle"}),
     "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
     "keeps_score": frozenset(
-        {"keeps score", "scorekeeper", "schrijft", "schrijver", "marque", "marqueur"}
+        {
+            "keeps score",
+            "scorekeeper",
+            "schrijft",
+            "schrijver",
+            "marque",
+            "marqueur",
+            "tient la marque",
+        }
     ),
     "partner": frozenset({"partner", "maat", "partenaire"}),
+    "state": frozenset({"state", "status", "etat", "statut", "toestand"}),
 }
 """What a column may be headed, without accents and signs."""
 HEADINGS_WITHIN: Final = 15
@@ -200,6 +222,30 @@ _BEFORE_SURNAMES: Final = frozenset(
         "von",
     ]
 )
+_PLAYS: Final = frozenset(
+    {"registered", "present", "inscription", "inscrit", "presence", "ingeschreven", "aanwezig"}
+)
+"""States of who is to be drawn, as a file says them."""
+_LEFT: Final = frozenset(
+    {
+        "withdrawn",
+        "cancelled",
+        "abandon",
+        "annule",
+        "desiste",
+        "desistement",
+        "retire",
+        "opgave",
+        "opgegeven",
+        "teruggetrokken",
+        "ingetrokken",
+        "afgemeld",
+        "geannuleerd",
+    }
+)
+"""States of who is drawn no more."""
+_QUOTED: Final = re.compile(r"""(^|[;,\t\r\n]["'\s]*)'(?=[=+\-@＝＋－＠])""")
+"""The apostrophe that an export puts before what a spreadsheet would calculate."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
 _NO = frozenset({"0", "no", "nee", "neen", "non", "false", "n"})
 
@@ -220,6 +266,7 @@ class Line:
     category: str = ""
     paid: bool = False
     partner: str = ""
+    withdrawn: bool = False
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
     left_out: str = ""
@@ -544,6 +591,8 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             )
             return preview
         header = rows[heading][1]
+        if not _says_states(rows[heading + 1 :], columns.get("state")):
+            columns.pop("state", None)
         preview.columns = sorted(columns, key=columns.__getitem__)
         preview.headings = [header[columns[name]].strip() for name in preview.columns]
         unread = {
@@ -606,6 +655,13 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
     return preview
 
 
+def _says_states(rows: list[tuple[int, list[str]]], at: int | None) -> bool:
+    """Whether a column below a heading such as “Status” says who plays and who has left."""
+    return at is not None and any(
+        at < len(row) and _unaccented(plain(row[at])) in _PLAYS | _LEFT for _number, row in rows
+    )
+
+
 def _first_cells_unused(rows: list[tuple[int, list[str]]], known: set[int]) -> list[str]:
     """What the columns hold that no heading names and nobody reads: the first cell of each."""
     first: dict[int, str] = {}
@@ -635,7 +691,8 @@ def _line(
 
     def cell(column: str) -> str:
         index = columns.get(column)
-        return plain(row[index]) if index is not None and index < len(row) else ""
+        text = plain(row[index]) if index is not None and index < len(row) else ""
+        return _QUOTED.sub(r"\1", text)
 
     line = Line(
         line_number,
@@ -655,6 +712,10 @@ def _line(
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
     line.doubt = _doubt(whole.strip(", "), bool(cell("first")), bool(cell("last")), columns)
+    state = _unaccented(cell("state"))
+    line.withdrawn = state in _LEFT
+    if state and state not in _LEFT | _PLAYS:
+        line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
     line.fixed = cell("fixed").casefold() in _YES
     line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:

@@ -298,6 +298,7 @@ def _column_names() -> list[tuple[str, str]]:
         "fixed": _("Fixed seat"),
         "keeps_score": _("Keeps score"),
         "partner": _("Partner"),
+        "state": _("State"),
     }
     columns = [column for column in COLUMNS if column != "email" or is_offered()]
     return [("", _("not used")), *((column, names[column]) for column in columns)]
@@ -320,6 +321,10 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
     headers += [_("Paid")] if pays else []
     excused = any(not line.keeps_score for line in preview.lines)
     headers += [_("Keeps score")] if excused else []
+    fixed = any(line.fixed for line in preview.lines)
+    headers += [_("Fixed seat")] if fixed else []
+    left = any(line.withdrawn for line in preview.lines)
+    headers += [_("State")] if left else []
     rows = []
     for line in preview.rows:
         cells = [str(line.number or ""), line.name, line.club]
@@ -328,6 +333,8 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
         cells += [getattr(line, name) for name in used]
         cells += [_("yes") if line.paid else ""] if pays else []
         cells += [_("yes") if line.keeps_score else _("no")] if excused else []
+        cells += [_("yes") if line.fixed else ""] if fixed else []
+        cells += [str(EntrantState.WITHDRAWN.label) if line.withdrawn else ""] if left else []
         state, why = "ok", _("ready to be imported")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}

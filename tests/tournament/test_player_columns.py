@@ -1,0 +1,157 @@
+"""Every column of a player comes back: from the file of players that the desk exports, and in a copied event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament import exports
+from tournament.exports_excel import as_excel
+from tournament.models import Entrant, EntrantState, Event, Member, Person
+from tournament.services.bans_and_wishes import wish
+from tournament.services.entrants import enter_player, mark_paid, withdraw
+from tournament.services.event_copy import NOT_COPIED, copy_event
+from tournament.services.imports import import_players
+from tournament.services.players_file import read_players
+
+pytestmark = pytest.mark.django_db
+
+OWN: Final = {"id", "event", "person", "partner", "club", "created_at", "erased_at"}
+"""Keys, and what is compared by its own name below."""
+NOT_IN_A_FILE: Final = OWN | {
+    # Badges and the register belong to the installation.
+    "link_hash",
+    "link_epoch",
+    "member",
+    # Of the event that the file is imported into.
+    "from_round",
+    "withdrawn_after",
+}
+
+
+def values_of(row: Entrant | Person, but: set[str] | frozenset[str]) -> dict[str, Any]:
+    """The columns of a row besides those named."""
+    return {
+        column.name: getattr(row, column.attname)
+        for column in row._meta.concrete_fields
+        if column.name not in but
+    }
+
+
+def of(entrant: Entrant, but: set[str] | frozenset[str]) -> dict[str, Any]:
+    """What is compared of a player: both persons, the club and every column of the entry."""
+    return {
+        **values_of(entrant, but),
+        **values_of(entrant.person, but),
+        "partner": entrant.partner.name if entrant.partner else "",
+        "club": entrant.club.name if entrant.club else "",
+    }
+
+
+@pytest.fixture
+def event(settings: Any) -> Event:
+    """Two pairs, of which one has left, with no column as it is by itself."""
+    settings.EMAIL_URL = "smtp://localhost"
+    event = make_event(0)
+    for number, name in ((7, "Anneleen Šimůnková"), (12, "Jef d'Ours")):
+        entrant = enter_player(
+            event_id=event.pk,
+            number=number,
+            name=name,
+            partner=f"Rita {number}",
+            club="Ter Eecke",
+            email=f"{number}@example.be",
+            phone="+32 470 12 34 56",
+            category="Dames",
+            actor=SYSTEM,
+        )
+        wish(
+            event_id=event.pk,
+            number=number,
+            family="Lagae",
+            fixed_seat=True,
+            keeps_score=False,
+            actor=SYSTEM,
+        )
+        mark_paid(entrant_id=entrant.pk, actor=SYSTEM)
+        Person.objects.filter(pk=entrant.partner_id).update(
+            email="rita@example.be", phone="0470", member=Member.objects.create(name=f"Rita {name}")
+        )
+    withdraw(entrant_id=entrant.pk, actor=SYSTEM)
+    return event
+
+
+def test_the_example_leaves_no_column_as_it_is_by_itself(event: Event) -> None:
+    entrant = event.entrants.get(number=12)
+    for row in (entrant, entrant.person, entrant.partner):
+        assert row is not None
+        usual = values_of(type(row)(), NOT_IN_A_FILE)
+        same = [
+            name for name, value in values_of(row, NOT_IN_A_FILE).items() if value == usual[name]
+        ]
+        assert same == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+@pytest.mark.parametrize("form", ["csv", "xlsx", "excel"])
+def test_an_exported_file_of_players_is_imported_whole(
+    event: Event, form: str, language: str
+) -> None:
+    write: dict[str, Callable[[exports.Exported], bytes]] = {
+        "csv": exports.as_csv,
+        "xlsx": exports.as_xlsx,
+        "excel": lambda table: as_excel(table, event),
+    }
+    other = make_event(0, slug="other", name="Other")
+    with override(language):
+        content = write[form](exports.players(event, public=False))
+        preview = read_players(event=other, content=content)
+    assert (preview.ignored, preview.bad) == ([], [])
+    import_players(event_id=other.pk, content=content, actor=SYSTEM)
+    brought = [of(entrant, NOT_IN_A_FILE) for entrant in other.entrants.order_by("number")]
+    assert brought == [of(entrant, NOT_IN_A_FILE) for entrant in event.entrants.order_by("number")]
+    assert [each["state"] for each in brought] == [EntrantState.REGISTERED, EntrantState.WITHDRAWN]
+
+
+def test_what_an_export_lists_the_import_reads(event: Event) -> None:
+    table = exports.players(event, public=False)
+    preview = read_players(event=None, content=exports.as_csv(table))
+    assert preview.ignored == []
+    assert len(preview.columns) == len(table.columns)
+
+
+def test_a_copied_event_has_every_column_of_its_players(event: Event) -> None:
+    copy = copy_event(
+        event_id=event.pk, actor=SYSTEM, name="Again", day=date(2026, 12, 1), players=True
+    )
+    for old in event.entrants.all():
+        new = copy.entrants.get(number=old.number)
+        assert of(new, NOT_COPIED) == of(old, NOT_COPIED)
+        assert new.partner is not None
+        assert old.partner is not None
+        assert values_of(new.partner, NOT_COPIED) == values_of(old.partner, NOT_COPIED)
+        assert new.partner.member is not None
+        assert (new.state, new.paid) == (EntrantState.REGISTERED, False)
+
+
+def test_who_has_left_is_seen_before_the_import(event: Event, client: Client) -> None:
+    other = make_event(0, slug="other", name="Other")
+    client.force_login(make_user("director", other, "director"))
+    text = "Naam;Status\nJan Maes;aanwezig\nEls Claes;afgemeld\nTom Baert;misschien\n"
+    page = client.post(f"/desk/{other.slug}/players/import/", {"text": text}).content.decode()
+    rows = page.split('class="grid grid--cards preview"')[1].split("</table>")[0].split("<tr")
+    assert ["withdrawn" in row for row in rows[-3:]] == [False, True, False]
+    assert "what does “misschien” mean?" in rows[-1]
+
+
+def test_a_status_that_is_something_else_is_named_as_not_used() -> None:
+    content = b"Naam;Status\nJan Maes;erelid\nEls Claes;gewoon lid\n"
+    preview = read_players(event=make_event(0), content=content)
+    assert preview.ignored == ["Status"]
+    assert preview.doubtful == []
