@@ -5,12 +5,20 @@ Run by make with whatever Python it finds: every failure is one line that says w
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 OLDEST = (3, 11)
+OUT_OF_REACH = re.compile(
+    r"NewConnectionError|ConnectTimeout|ConnectionError|ProxyError|ReadTimeout|Read timed out"
+    r"|connection broken"
+)
+"""What pip writes where the package index does not answer."""
+BROKEN = re.compile(r" requires .+, which is not installed| has requirement .+, but you have ")
+"""What ``pip check`` writes of a package whose requirement is absent or has another version."""
 
 
 def stop(message: str) -> None:
@@ -45,29 +53,54 @@ def build(requirements: str) -> None:
         print("Making the environment in .venv ...")
         venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
     print(f"Installing {requirements} (once) ...")
-    command = [
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-input",
-        "--require-hashes",
-        "-r",
-        path,
-    ]
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    # The file is complete: resolving again would let old pips ask for releases that it does not pin.
+    install = [*pip, "install", "--quiet", "--no-deps", "--require-hashes", "-r", path]
+    result = subprocess.run(install, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = result.stdout.decode(errors="replace")
     if result.returncode:
-        log = os.path.join(VENV, "install.log")
-        with open(log, "wb") as file:
-            file.write(result.stdout)
-        stop(
-            f"Installing {requirements} failed: check the connection to the package index and run make "
-            f"again (details in {os.path.relpath(log, ROOT)})."
-        )
+        fail(requirements, cause_of(output), output)
+    result = subprocess.run([*pip, "check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = result.stdout.decode(errors="replace")
+    with open(path) as file:
+        pinned = {plain(name) for name in re.findall(r"^([\w.-]+)==", file.read(), re.MULTILINE)}
+    # Packages of the other file may be behind for a moment: it is installed next.
+    found = [line for line in output.splitlines() if BROKEN.search(line)]
+    broken = [line for line in found if plain(line.split(" ")[0]) in pinned]
+    if broken:
+        fail(requirements, f"{requirements} is not complete: {broken[0]}", output)
+    if result.returncode and not found:
+        fail(requirements, "pip could not check what it installed", output)
     with open(stamp, "w") as file:
         file.write(wanted)
+
+
+def plain(name: str) -> str:
+    """Return a package's name in its normal form (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def cause_of(output: str) -> str:
+    """Return what to do about pip's failure: its own error, unless the index was out of reach."""
+    if OUT_OF_REACH.search(output):
+        return "the package index is out of reach; check the connection and run make again"
+    if "do not match the hashes" in output.lower():
+        return "a package does not match its hash; check the package index, then run make again"
+    if "no space left" in output.lower():
+        return "the disk is full; free some space and run make again"
+    errors = re.findall(r"^\s*(?:ERROR|error): *(.+)$", output, re.MULTILINE)
+    return errors[-1] if errors else "pip ended with an error"
+
+
+def fail(requirements: str, cause: str, output: str) -> None:
+    """Keep pip's output and stop with its cause."""
+    log = os.path.join(VENV, "install.log")
+    with open(log, "w") as file:
+        file.write(output)
+    stop(
+        f"Installing {requirements} failed: {cause.rstrip('.')} "
+        f"(details in {os.path.relpath(log, ROOT)})."
+    )
 
 
 if __name__ == "__main__":

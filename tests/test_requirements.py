@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -60,3 +61,17 @@ def test_production_installs_what_it_imports(tmp_path: Path) -> None:
         },
     )
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_time_zones_need_no_data_of_the_system() -> None:
+    """A machine may have no zone data; the lock installs them everywhere, not on one platform alone."""
+    (pinned,) = re.findall(r"^tzdata==.*$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert ";" not in pinned
+    done = subprocess.run(
+        [sys.executable, "-c", "import django; django.setup()"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONTZPATH": ""},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
