@@ -2,7 +2,8 @@
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
+
+from ledger.errors import WrongSetting
 
 
 class AccountsConfig(AppConfig):
@@ -16,6 +17,6 @@ class AccountsConfig(AppConfig):
 
         unknown = [word for word in settings.SECOND_STEP_ROLES if word not in Role.values]
         if unknown:
-            raise ImproperlyConfigured(
+            raise WrongSetting(
                 f"{unknown[0]!r} is no role: set SECOND_STEP_ROLES to words of {', '.join(Role.values)}."
             )

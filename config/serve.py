@@ -134,7 +134,7 @@ def run(host: str, port: int, *, demo: bool) -> None:
 
     web = [
         web_part(number + 1, host, port, log_format=read("LOG_FORMAT"))
-        for number in range(int(os.environ.get("WEB_PROCESSES", "1")))
+        for number in range(read("WEB_PROCESSES"))
     ]
     os.environ.setdefault(*GIVE_BACK)
     supervisor = Supervisor([*web, worker_part()], report=console)
@@ -207,6 +207,9 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args()
+    if not 0 < options.port < 65536:
+        print(f"PORT is {options.port}: set PORT to a number from 1 to 65535.", file=sys.stderr)
+        return 1
     if not port_is_free(options.host, options.port):
         print(
             f"Port {options.port} is taken: choose another, e.g. PORT={options.port + 1}.",

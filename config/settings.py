@@ -7,40 +7,74 @@ value stops here and names the variable to set.
 
 from __future__ import annotations
 
+import fcntl
 import os
-import re
 import secrets
 from pathlib import Path
 from typing import Any
 
 import environ
 from django.conf.locale import LANG_INFO
-from django.core.exceptions import ImproperlyConfigured
 
+from ledger.errors import WrongSetting
 from operations import logs
 from scoring.texts import LANGUAGES as SPOKEN
 
-from .environment import BASE_DIR, read
+from .environment import BASE_DIR, check_all, read
 
+check_all()
 MODE = read("MANILLE_MODE")
-if MODE not in ("embedded", "production"):
-    raise ImproperlyConfigured(f"MANILLE_MODE is {MODE!r}: set it to embedded or production.")
 PRODUCTION = MODE == "production"
 VAR_DIR = Path(read("MANILLE_VAR"))
 
 
+def _unusable(variable: str, error: OSError) -> WrongSetting:
+    why = f"{variable} cannot be used ({error.strerror})"
+    return WrongSetting(f"{why}: set {variable} to a folder that can be written.")
+
+
+def _folder(path: Path, variable: str) -> Path:
+    """Make a folder of the service where it is missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unusable(variable, error) from error
+    return path
+
+
+def _write_key(path: Path) -> None:
+    """Write a new signing key whole or not at all; of processes that start together one does."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    part = path.with_suffix(".part")
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        if path.exists():
+            return
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise _unusable("MANILLE_VAR", error) from error
+    finally:
+        os.close(folder)
+
+
 def _stored_secret() -> str:
     """The embedded installation's own signing key, created at the first start."""
-    path = VAR_DIR / "secret.key"
+    path = _folder(VAR_DIR, "MANILLE_VAR") / "secret.key"
     if not path.exists():
-        VAR_DIR.mkdir(parents=True, exist_ok=True)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return path.read_text()
-        with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_urlsafe(64))
-    return path.read_text()
+        _write_key(path)
+    key = path.read_text()
+    if len(key) < 50:
+        raise WrongSetting(
+            f"{path} holds no whole key: put the key of a copy in its place or set SECRET_KEY; or delete the file "
+            "for a new one, and print links, badges and slips again."
+        )
+    return key
 
 
 DEBUG = read("DEBUG")
@@ -53,28 +87,12 @@ PUBLIC_URL = read("PUBLIC_URL").rstrip("/")
 READ_ONLY_NODE = read("READ_ONLY_NODE")
 SETUP_CODE = read("SETUP_CODE")
 SIGNING_KEY = read("SIGNING_KEY")
-if SIGNING_KEY and not re.fullmatch("[0-9a-fA-F]{64}", SIGNING_KEY):
-    raise ImproperlyConfigured("SIGNING_KEY is no key: set SIGNING_KEY to 64 hexadecimal digits.")
-
-if PUBLIC_URL and not re.match("https?://[^/]", PUBLIC_URL):
-    raise ImproperlyConfigured(
-        "PUBLIC_URL is no address: set PUBLIC_URL to one that begins with https:// or http://."
-    )
-for _name, _words in (
-    ("LOG_FORMAT", ("text", "json")),
-    ("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
-):
-    if read(_name) not in _words:
-        raise ImproperlyConfigured(
-            f"{_name} is {read(_name)!r}: set {_name} to one of {', '.join(_words)}."
-        )
-
 if PRODUCTION:
     for _wrong, _say in (
         (DEBUG, "DEBUG is on: set DEBUG=0."),
         (
-            len(SECRET_KEY) < 50,
-            "SECRET_KEY is missing or short: set SECRET_KEY to 50 or more random characters.",
+            not SECRET_KEY,
+            "SECRET_KEY is missing: set SECRET_KEY to 50 or more random characters.",
         ),
         (
             not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS,
@@ -94,7 +112,7 @@ if PRODUCTION:
         ),
     ):
         if _wrong:
-            raise ImproperlyConfigured(_say)
+            raise WrongSetting(_say)
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -233,8 +251,8 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "control_folder": str(_queue_dir / "control"),
         "store_processed": False,
     }
-    for _folder in ("messages", "control"):
-        (_queue_dir / _folder).mkdir(parents=True, exist_ok=True)
+    for _name in ("messages", "control"):
+        _folder(_queue_dir / _name, "MANILLE_VAR")
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 300,
@@ -283,11 +301,9 @@ OTP_STATIC_THROTTLE_FACTOR = 0
 RETENTION_DAYS = read("RETENTION_DAYS")
 METRICS_TOKEN = read("METRICS_TOKEN")
 METRICS_LISTEN = read("METRICS_LISTEN")
-if METRICS_LISTEN and not re.fullmatch(r".+:\d{1,5}", METRICS_LISTEN):
-    raise ImproperlyConfigured("METRICS_LISTEN is no address and port, as in 127.0.0.1:9464.")
 METRICS_DIR = read("PROMETHEUS_MULTIPROC_DIR")
 if METRICS_DIR:
-    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
+    _folder(Path(METRICS_DIR), "PROMETHEUS_MULTIPROC_DIR")
 BACKUP_HOURS = read("BACKUP_HOURS")
 BACKUP_KEEP = read("BACKUP_KEEP")
 BACKUP_DIR = read("BACKUP_DIR") or str(VAR_DIR / "backups")
@@ -407,10 +423,10 @@ EMAIL_URL = read("EMAIL_URL")
 EMAIL_FROM = read("EMAIL_FROM")
 if EMAIL_URL:
     globals().update(environ.Env.email_url_config(EMAIL_URL))
-    if "@" not in EMAIL_FROM:
-        raise ImproperlyConfigured("EMAIL_URL is set: set EMAIL_FROM to the address it sends from.")
+    if not EMAIL_FROM:
+        raise WrongSetting("EMAIL_URL is set: set EMAIL_FROM to the address it sends from.")
     if not PUBLIC_URL:
-        raise ImproperlyConfigured("EMAIL_URL is set: set PUBLIC_URL, which e-mails link to.")
+        raise WrongSetting("EMAIL_URL is set: set PUBLIC_URL, which e-mails link to.")
 # Tests send to a push server of their own; no variable opens this.
 PUSH_PRIVATE = False
 

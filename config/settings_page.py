@@ -22,7 +22,10 @@ def page() -> str:
     for variable in VARIABLES.values():
         default = str(variable.default).replace(str(BASE_DIR) + "/", "")
         shown = f"`{default}`" if default and default != "[]" else "empty"
-        lines.append(f"| `{variable.name}` | {variable.kind} | {shown} | {variable.meaning} |")
+        kind = variable.kind
+        if variable.most:
+            kind += f" {variable.least}–{variable.most}"
+        lines.append(f"| `{variable.name}` | {kind} | {shown} | {variable.meaning} |")
     lines.append("<!-- test_what_the_page_says_of_each_setting_has_its_tests -->")
     return "\n".join(lines) + "\n"
 

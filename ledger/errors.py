@@ -9,6 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+
+
+class WrongSetting(ImproperlyConfigured, SystemExit):
+    """A setting that cannot be used: ends the program with the one line that names it."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.code = line
+
 
 class Refused(Exception):
     """The request cannot be carried out; nothing was changed."""

@@ -109,12 +109,7 @@ def test_addresses_named_are_there() -> None:
 
 def test_settings_named_are_there() -> None:
     pages = [ROOT / "README.md", ROOT / "docs" / "operator.md", ROOT / "docs" / "security.md"]
-    known = (
-        set(VARIABLES)
-        | NOT_SETTINGS
-        | OF_OTHERS
-        | {"WEB_PROCESSES", "WORKER_PROCESSES", "PORT", "HOST"}
-    )
+    known = set(VARIABLES) | NOT_SETTINGS | OF_OTHERS | {"PORT", "HOST"}
     compose = (ROOT / "docker" / "compose.yaml").read_text()
     known |= set(re.findall(r"\$\{([A-Z_]+)", compose))
     for page in pages:

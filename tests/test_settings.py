@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import subprocess
@@ -21,6 +22,7 @@ from django.test import Client
 from config.environment import VARIABLES
 from config.settings_page import page
 
+from .programs import PATIENCE
 from .test_docs import TESTS
 from .tournament.build import make_user
 
@@ -222,6 +224,33 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
         ("RETENTION_DAYS", "two years"),
         ("HSTS_SECONDS", "1y"),
         ("HTTPS", "ture"),
+        ("SECRET_KEY", "short"),
+        ("MANILLE_VAR", ""),
+        ("SIGNING_KEY", "abc"),
+        ("WEB_PROCESSES", "0"),
+        ("WORKER_PROCESSES", "two"),
+        ("JOB_LEASE_SECONDS", "0"),
+        ("RETENTION_DAYS", "-1"),
+        ("BACKUP_HOURS", "99999999"),
+        ("BACKUP_KEEP", "-3"),
+        ("DATABASE_POOL", "0"),
+        ("HSTS_SECONDS", "-1"),
+        ("ALLOWED_HOSTS", "http://manille.example"),
+        ("ALLOWED_HOSTS", "manille.example,192.168.1.10:8000"),
+        ("CSRF_TRUSTED_ORIGINS", "manille.example"),
+        ("DATABASE_URL", "mysql://manille@127.0.0.1/manille"),
+        ("DATABASE_URL", "postgres://manille@127.0.0.1:port/manille"),
+        ("DATABASE_URL", "postgres://manille@127.0.0.1"),
+        ("BACKUP_PROOF_URL", "proof"),
+        ("BROKER_URL", "nonsense"),
+        ("BROKER_URL", "redis://127.0.0.1:99999/0"),
+        ("CACHE_URL", "nonsense://127.0.0.1"),
+        ("EMAIL_URL", "mail.example:587"),
+        ("EMAIL_FROM", "nobody"),
+        ("METRICS_LISTEN", "127.0.0.1:99999"),
+        ("METRICS_LISTEN", "9464"),
+        ("PUBLIC_URL", "https://manille example"),
+        ("PUBLIC_URL", "https://"),
     ],
 )
 def test_a_value_that_cannot_be_meant_is_refused_by_name(
@@ -229,6 +258,89 @@ def test_a_value_that_cannot_be_meant_is_refused_by_name(
 ) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"set {variable} to"):
         settings_of(tmp_path, **{variable: value})
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ALLOWED_HOSTS", "*"),
+        ("ALLOWED_HOSTS", ".manille.example, [::1],192.168.1.10"),
+        ("CSRF_TRUSTED_ORIGINS", "https://*.manille.example,http://localhost:8000"),
+        ("DATABASE_URL", "postgres:///manille"),
+        ("DATABASE_URL", "postgresql://manille:a%20b@[::1]:5432/manille?sslmode=require"),
+        ("DATABASE_URL", "sqlite:///manille.sqlite3"),
+        ("BROKER_URL", "rediss://:word@redis.example:6379/0"),
+        ("EMAIL_URL", "smtp+ssl://hall%40club.example:word@mail.example"),
+        ("METRICS_LISTEN", "[::1]:9464"),
+        ("PUBLIC_URL", "http://192.168.1.10:8000/"),
+        ("BACKUP_KEEP", "0"),
+    ],
+)
+def test_values_that_operators_use_are_taken(tmp_path: Path, variable: str, value: str) -> None:
+    given = {"EMAIL_FROM": "hall@one.example", "PUBLIC_URL": "https://one.example"}
+    settings_of(tmp_path, **given | {variable: value})
+
+
+def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for variable in ("MANILLE_VAR", "PROMETHEUS_MULTIPROC_DIR"):
+        with pytest.raises(ImproperlyConfigured, match=f"set {variable} to a folder"):
+            settings_of(tmp_path, **{variable: str(tmp_path / "file" / "below")})
+
+
+@pytest.mark.parametrize("left", ["", "the first half of"])
+def test_a_key_that_is_not_whole_is_refused_and_never_replaced(tmp_path: Path, left: str) -> None:
+    """Another key would shut every badge and link that is out."""
+    key = tmp_path / "secret.key"
+    key.write_text(left)
+    with pytest.raises(ImproperlyConfigured, match="delete the file for a new one"):
+        settings_of(tmp_path)
+    assert key.read_text() == left
+    key.unlink()
+    made = settings_of(tmp_path)["SECRET_KEY"]
+    assert len(made) >= 50
+    assert settings_of(tmp_path)["SECRET_KEY"] == made == key.read_text()
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["secret.key"]
+
+
+def test_a_disk_that_is_full_leaves_no_empty_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(ImproperlyConfigured, match="No space left"):
+            settings_of(tmp_path)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []
+    assert settings_of(tmp_path)["SECRET_KEY"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["manage.py", "migrate"],
+        ["-m", "config.serve", "--port", "1"],
+        ["-m", "granian", "--interface", "asginl", "config.asgi:application", "--port", "0"],
+        ["-m", "celery", "-A", "config", "worker"],
+    ],
+    ids=["command", "one machine", "web", "worker"],
+)
+def test_every_program_refuses_in_one_line(tmp_path: Path, words: list[str]) -> None:
+    others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=others | {"MANILLE_VAR": str(tmp_path), "JOB_LEASE_SECONDS": "0"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode != 0
+    line = "JOB_LEASE_SECONDS is 0: set JOB_LEASE_SECONDS to a whole number from 1 to 3600."
+    assert line in done.stderr.splitlines()
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_passwords_are_kept_as_argon2(tmp_path: Path, settings: Any) -> None:
@@ -274,7 +386,8 @@ HELD_BY = {
     "test_safe_values_start_and_pass_the_deployment_checks",
     "MANILLE_VAR": "test_with_nothing_set_all_is_on_one_machine_in_the_var_folder",
     "SECRET_KEY": "test_an_insecure_value_is_refused_by_name "
-    "test_the_embedded_key_is_made_once_and_private",
+    "test_the_embedded_key_is_made_once_and_private "
+    "test_a_key_that_is_not_whole_is_refused_and_never_replaced",
     "SETUP_CODE": "test_nobody_makes_the_first_account_without_the_code "
     "test_once_there_is_an_account_the_code_is_of_no_use_and_not_shown "
     "test_the_operator_may_choose_the_code test_the_start_prints_an_address_that_fills_the_code_in",
@@ -324,6 +437,10 @@ HELD_BY = {
     "test_the_database_itself_is_no_place_of_proof_by_whatever_name",
     "JOB_LEASE_SECONDS": "test_a_job_in_other_hands_is_left_alone_until_its_lease_ends "
     "test_what_nobody_works_on_is_sent_again",
+    "WEB_PROCESSES": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_it_says_once_where_it_is_and_ends_its_parts_at_a_signal",
+    "WORKER_PROCESSES": "test_a_value_that_cannot_be_meant_is_refused_by_name "
+    "test_each_role_of_the_entrypoint",
     "METRICS_TOKEN": "test_without_the_token_there_is_nothing "
     "test_a_director_sees_no_figures_and_the_administrator_does",
     "METRICS_LISTEN": "test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own",
