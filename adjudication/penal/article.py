@@ -81,6 +81,8 @@ class DealRule(StrEnum):
     """The penalty takes the place of the result (Q-GEN-4), unless the event scores both."""
     LOST = "lost"
     """No valid deal took place: no result, its turn-up bonus is cancelled, the deal passes on."""
+    LOST_KEPT = "lost_kept"
+    """The same once a card was played: the side not at fault keeps what it had made (C.8)."""
     STANDS = "stands"
     """Play goes on and the result counts."""
     REDEALT = "redealt"

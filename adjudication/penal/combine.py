@@ -127,8 +127,8 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         entry for effect in effects if effect.offender is None for entry in effect.infractions
     )
     entries, extra, marks = (*penalty.infractions, *remedies), penalty.extra, penalty.marks
-    if strongest.outcome in _VOID:
-        # Of a void deal there is nothing to keep.
+    if strongest.outcome in _VOID and strongest is not penalty:
+        # Of a deal that another ruling voids there is nothing to keep.
         marks = penalty.penalty
     is_cited = strongest is penalty or (strongest.offender is None and strongest.infractions)
     if strongest.outcome in _VOID and not is_cited:

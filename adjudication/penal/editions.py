@@ -24,13 +24,20 @@ PUBLISHED_FRENCH: Final[Mapping[str, str]] = _FILE.pop("published_french")
 """The same of today's French."""
 PUBLISHED_DUTCH: Final[Mapping[str, str]] = _FILE.pop("published_dutch")
 """Today's English of texts whose Dutch was reworded, and the published Dutch."""
-CURRENT: Final = "2026.2"
+CURRENT: Final = "2026.3"
+
+
+def _rulebooks(edition: Mapping[str, Any]) -> Mapping[str, list[str]]:
+    """The articles of each rulebook: the edition's own, or those of another that it names."""
+    named = _FILE[edition["rulebooks_of"]] if "rulebooks_of" in edition else edition
+    listed: Mapping[str, list[str]] = named["rulebooks"]
+    return listed
 
 
 def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
     """Every article of an edition: what it said otherwise than today stands in ``earlier``."""
     earlier = edition.get("earlier", {})
-    listed = {id for ids in edition["rulebooks"].values() for id in (*ids, *_TOURNAMENT)}
+    listed = {id for ids in _rulebooks(edition).values() for id in (*ids, *_TOURNAMENT)}
     catalogue = read_catalogue()
     unknown = sorted({*listed, *earlier} - set(catalogue))
     if unknown:
@@ -41,11 +48,11 @@ def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
 
 
 def _code(edition: Mapping[str, Any], rulebook: str, all_: Mapping[str, Article]) -> list[Article]:
-    own = [all_[id] for id in edition["rulebooks"][rulebook]]
+    own = [all_[id] for id in _rulebooks(edition)[rulebook]]
     adopted = [
         replace(all_[id], origin=Origin.RECOMMENDED)
         for id in edition.get("adopted", ())
-        if id not in edition["rulebooks"][rulebook]
+        if id not in _rulebooks(edition)[rulebook]
     ]
     return [*own, *adopted, *(all_[id] for id in _TOURNAMENT)]
 
@@ -54,7 +61,7 @@ _PUBLISHED: Final = {name: _published(edition) for name, edition in _FILE.items(
 EDITIONS: Final[Mapping[str, Mapping[str, tuple[Article, ...]]]] = {
     name: {
         rulebook: tuple(_code(edition, rulebook, _PUBLISHED[name]))
-        for rulebook in edition["rulebooks"]
+        for rulebook in _rulebooks(edition)
     }
     for name, edition in _FILE.items()
 }

@@ -23,6 +23,7 @@ from .proposal import Adjustment, Bonus, DealEffect, Infraction, Marks, Outcome
 _OUTCOMES: Final = {
     DealRule.REPLACED: Outcome.REPLACED,
     DealRule.LOST: Outcome.VOID_PASSED,
+    DealRule.LOST_KEPT: Outcome.VOID_PASSED,
     DealRule.STANDS: Outcome.STANDS,
     DealRule.REDEALT: Outcome.REDEALT,
     DealRule.PASSES: Outcome.VOID_PASSED,
@@ -119,14 +120,16 @@ def effect_of(
         )
     entry = None
     if share or outcome in _VOID or cancels_call:
-        entry = _infraction(article.id, side or "", share, outcome, game)
+        played = rule is DealRule.LOST_KEPT
+        entry = _infraction(article.id, side or "", share, outcome, game, played=played)
     entries = (entry,) if entry is not None else ()
     if not share or side is None:
         return replace(base, infractions=entries)
     failed = pays_as_failed(article.id, game)
     charge = charge_of(share, game, as_failed=failed)
     marks = penalty_marks(charge, side, game, as_failed=failed) if charge else {}
-    floored = bool(entries) and outcome is Outcome.REPLACED and game.penalty_floor
+    keeps = outcome is Outcome.REPLACED or rule is DealRule.LOST_KEPT
+    floored = bool(entries) and keeps and game.penalty_floor
     return replace(
         base,
         infractions=entries,
@@ -139,7 +142,7 @@ def effect_of(
 
 
 def _infraction(
-    id: str, side: str, share: Fraction, outcome: Outcome, game: Game
+    id: str, side: str, share: Fraction, outcome: Outcome, game: Game, *, played: bool = False
 ) -> Infraction | None:
     """The entry by which the engine reaches just this penalty and outcome, if there is one."""
     known = ARTICLES.get(id)
@@ -159,6 +162,7 @@ def _infraction(
         deliberate=known.amount is Amount.DELIBERATE and bool(share),
         choice="redeal" if known.option and outcome is Outcome.REDEALT else "",
         value=value,
+        played=played and bool(share),
     )
     engine = resolve(game.rulebook, _switches(game))
     judged = judge(engine, read_infractions(engine, [entry.as_json()]))

@@ -80,6 +80,8 @@ class Infraction:
     choice: str = ""
     value: int | None = None
     """An amount in place of the article's own (a changed ladder, the referee's discretion)."""
+    played: bool = False
+    """A card was played: the side not at fault keeps its marks though the deal is void (C.8)."""
 
     def as_json(self) -> InfractionJson:
         """As the engine reads it; what is not so is left out."""
@@ -94,6 +96,8 @@ class Infraction:
             raw["choice"] = self.choice
         if self.value is not None:
             raw["value"] = self.value
+        if self.played:
+            raw["played"] = True
         return raw
 
 

@@ -119,8 +119,8 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
 
 def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     """Who loses nothing by the ruling, because the deal as played gave more than the penalty."""
-    replaced = effect.outcome is Outcome.REPLACED and effect.infractions
-    if not (replaced and game.penalty_floor) or effect.offender is None:
+    kept = effect.outcome is Outcome.REPLACED or any(each.played for each in effect.infractions)
+    if not (effect.infractions and kept and game.penalty_floor) or effect.offender is None:
         return []
     reasons = []
     for other in game.opponents(effect.offender):

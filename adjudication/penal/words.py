@@ -54,6 +54,9 @@ BENEFICIARIES: Final[Mapping[Beneficiary, Message]] = {
 DEAL_RULES: Final[Mapping[DealRule, Message]] = {
     DealRule.REPLACED: _("the penalty replaces the result of the deal; the deal passes on"),
     DealRule.LOST: _("no valid deal: no result, no turn-up bonus; the deal passes on"),
+    DealRule.LOST_KEPT: _(
+        "no valid deal: no turn-up bonus, no result but what the other side made beyond the penalty; the deal passes on"
+    ),
     DealRule.STANDS: _("the deal stands"),
     DealRule.REDEALT: _("void; the same dealer deals again"),
     DealRule.PASSES: _("void; the next player deals"),

@@ -17,7 +17,7 @@ from .reading import read_flag, read_list, read_object, wrong
 from .rulebook import Game
 from .rulebook_edition import Sides
 
-KEYS: Final = ("article", "side", "seat", "repeated", "deliberate", "choice", "value")
+KEYS: Final = ("article", "side", "seat", "repeated", "deliberate", "choice", "value", "played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class Infraction:
     penal: bool
     value: int | None = None
     redeal: bool = False
+    played: bool = False
+    """A card was played before the deal was found void: the floor holds (C.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Judgement:
     null_calls: tuple[str, ...] = ()
     """The sides whose last doubling is null; ``""``: of an unknown side."""
     floored: bool = False
-    """A penalty replaces a deal that was played: who is not at fault keeps at least its marks."""
+    """A penalty stands for a deal that was played: who is not at fault keeps at least its marks."""
 
     @property
     def needs_result(self) -> bool:
@@ -109,6 +111,7 @@ def _read_one(game: Game, value: object, where: str) -> Infraction:
         penal,
         fixed,
         redeal=choice == "redeal" and article.option,
+        played=read_flag(raw.get("played"), f"{where}.played"),
     )
 
 
@@ -173,9 +176,9 @@ def judge(
     replaced = game.flag("penalty_replaces_deal") and any(
         each.article.effect is Effect.REPLACED for each in (*penalties.values(), *conduct)
     )
-    no_valid_deal = redeal is not None or any(
-        each.article.cancels_bonus for each in penalties.values()
-    )
+    voiding = [each for each in penalties.values() if each.article.cancels_bonus]
+    no_valid_deal = redeal is not None or bool(voiding)
+    was_played = redeal is None and all(each.played for each in voiding)
     return Judgement(
         penalties={} if mutual else penalties,
         conduct=conduct,
@@ -186,7 +189,7 @@ def judge(
         null_calls=tuple(
             each.side for each in infractions if each.article.null_call and not each.penal
         ),
-        floored=(replaced and not no_valid_deal and not mutual and game.flag("penalty_floor")),
+        floored=(replaced and was_played and not mutual and game.flag("penalty_floor")),
         bonus_cancelled=no_valid_deal and not game.flag("bonus_survives_redeal"),
         blind_cancelled=any(
             each.article.effect is Effect.BLIND_CANCELLED and not each.redeal

@@ -61,6 +61,7 @@ class InfractionJson(TypedDict, total=False):
     deliberate: bool
     choice: str
     value: int
+    played: bool
 
 
 class ShownJson(TypedDict):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import PenalCode, Ruling
-from adjudication.penal import code_for
+from adjudication.penal import CURRENT, code_for
 from adjudication.queries.codes import code_of, numbered
 from adjudication.services import codes, rulings
 from ledger.change import change
@@ -197,10 +197,10 @@ class TestAnEventOpenedEarlier:
         event, part, _sheet = earlier
         client.force_login(make_user("chief", event, "chief_referee"))
         address = reverse("referee-code", args=[event.slug])
-        assert "2026.2" in client.get(address).content.decode()
+        assert CURRENT in client.get(address).content.decode()
         client.post(address, {"verb": "edition", "reason": "a card out of turn"})
         row = codes.pinned(event)
-        assert (row.number, row.edition) == (2, "2026.2")
+        assert (row.number, row.edition) == (2, CURRENT)
         assert row.fingerprint == code_of(event).fingerprint
         assert {"GEN-TURN", "001-R5"} <= {a.id for a in code_of(event).articles}
         assert 'value="edition"' not in client.get(address).content.decode()
@@ -213,7 +213,7 @@ class TestAnEventOpenedEarlier:
         made = rulings.issue(
             incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN, actor=REFEREE
         )
-        assert made.versions.get().context["edition"] == "2026.2"
+        assert made.versions.get().context["edition"] == CURRENT
 
     def test_a_referee_may_not(self, client: Client, earlier: tuple[Event, Round, Sheet]) -> None:
         event, _part, _sheet = earlier

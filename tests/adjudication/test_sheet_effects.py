@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from adjudication.models import Ruling
+from adjudication.models import PenalCode, Ruling
 from adjudication.queries.shown import show
-from adjudication.services import rulings
+from adjudication.services import codes, rulings
 from adjudication.services.codes import change_code, fact_field
 from ledger.change import change
 from tests.adjudication.build import (
@@ -475,6 +475,32 @@ class TestPenaltyFloor:
         with change():
             Sheet.objects.filter(pk=sheet.pk).update(edition="1")
         rule(event, part, "004-V1", self.REVOKE)
+        assert marks(sheet) == {"NS": 30, "EW": 0}
+
+    MISCOUNT: ClassVar = {"ill_served": "E", "ill_served_played": True}
+
+    def test_whoever_plays_on_with_nine_cards_gains_nothing(
+        self, tapped: tuple[Event, Round, Sheet]
+    ) -> None:
+        """C.8, GEN-COUNT: the deal is void, and the side not at fault keeps its 80."""
+        event, part, sheet = tapped
+        made = rule(event, part, "GEN-COUNT", self.MISCOUNT)
+        assert marks(sheet) == {"NS": 80, "EW": 0}
+        said = show(Ruling.objects.get(pk=made.pk))
+        assert "+80" in said.penalty
+        assert any("keeps its 80 points" in reason for reason in said.because)
+        rulings.annul(ruling_id=made.pk, actor=REFEREE, reason="not proved")
+        assert marks(sheet) == {"NS": 80, "EW": 0}
+        assert sheet.deals.get(series="official", number=1, current=True).infractions == []
+
+    def test_an_event_under_the_earlier_edition_gives_the_penalty(
+        self, tapped: tuple[Event, Round, Sheet]
+    ) -> None:
+        event, part, sheet = tapped
+        with change():
+            row = codes.pinned(event)
+            PenalCode.objects.filter(pk=row.pk).update(edition="2026.2")
+        rule(event, part, "GEN-COUNT", self.MISCOUNT)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
     def test_a_void_deal_leaves_nothing_to_keep(self, tapped: tuple[Event, Round, Sheet]) -> None:

@@ -992,6 +992,49 @@ class TestPenaltyFloor:
         assert found["marks"] == {"NS": penalty, "EW": 0}
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "called", "points", "penalty", "played"),
+    [(rulebook, *rest[:2], *rest[3:]) for rulebook, *rest in DOUBLED.values()],
+    ids=DOUBLED,
+)
+def test_a_wrong_number_of_cards_takes_nothing_from_the_other_side(
+    rulebook, called, points, penalty, played
+):
+    """C.8, GEN-COUNT: "the floor holds"; a sheet that does not say that a card was played has P."""
+    given = {"rulebook": rulebook, "contract": called, "points": {"NS": points}}
+    fault = {"article": "GEN-COUNT", "side": "EW"}
+    found = score_call({**given, "infractions": [{**fault, "played": True}]})
+    assert found["marks"] == {"NS": played, "EW": 0}
+    assert score_call({**given, "infractions": [fault]})["marks"] == {"NS": penalty, "EW": 0}
+    other = score_call({**given, "infractions": [{**fault, "side": "NS", "played": True}]})
+    assert other["marks"] == {"NS": 0, "EW": penalty}
+
+
+def test_a_generale_made_stays_made_against_a_wrong_number_of_cards():
+    found = score_call(
+        {
+            "rulebook": "chaloupee",
+            "contract": contract("generale", "H"),
+            "tricks": {"NS": 8},
+            "infractions": [{"article": "GEN-COUNT", "side": "EW", "played": True}],
+        }
+    )
+    assert (found["game_won"], found["marks"]["EW"]) == ("NS", 0)
+
+
+def test_a_deal_dealt_again_leaves_nothing_to_keep():
+    found = marks(
+        "muette",
+        contract=contract(trump="NT", doubling=1),
+        points={"NS": 50},
+        infractions=[
+            {"article": "GEN-COUNT", "side": "EW", "played": True},
+            {"article": "T-PEEK", "side": "EW"},
+        ],
+    )
+    assert found == {"NS": 30, "EW": 0}
+
+
 def test_a_penalty_without_an_entered_result_is_the_penalty():
     found = marks(
         "muette",

@@ -60,6 +60,20 @@ PINNED = {
         "auction-3": "7a725e3efdc4d5be73fba75e5731e26f627821c944b0058b05b0561c9559a8d9",
         "belgian": "d3aed4a0e3cb3f822bf3d4ce0ba24b4fa51e3c2c11bdf414fa309bf8e1bc4cfa",
     },
+    "2026.3": {
+        "parlee": "ed3197443b00f2d18ebf3c05b3554048cd9385232e8e9e05d86507a4ac369709",
+        "boussac": "89d461254fc857e32267bffd6772ee3a45113e77d863e7088353451a3c36c24d",
+        "chaloupee": "fe2fb731c7ec5f28e8d8518c4888979ba639a4b79fd57b8a42d79bbb0c8568a5",
+        "coinchee": "4127e48fa843c84f53597e6a5faed88b11707add5d3719a6d2abae6a46f2f48b",
+        "muette": "f88ce405ee7357988cf9807d26fa56ce0c8f3427cb28805df3b3a4c9f158b1eb",
+        "parlee-limited": "6bb3b2bab514057c3451b72e18f269f7d6e7d205d9b48819d76533108894a237",
+        "blind": "8f8206802f726a2a8ab1164c166581419b787164cb4e878604f2271b18140065",
+        "three-player": "3c5f48f1e6da21a0538a186921eef33747d9934f13caaf4f68a441468ed43eda",
+        "auction-1": "6b2db114c4f5019744fbfd537e06600a9c4d8069df6463f67c4f235ef45233fe",
+        "auction-2": "6b2db114c4f5019744fbfd537e06600a9c4d8069df6463f67c4f235ef45233fe",
+        "auction-3": "6b2db114c4f5019744fbfd537e06600a9c4d8069df6463f67c4f235ef45233fe",
+        "belgian": "0212b22c4746fe7607c4d5033a93f081150a2c1fbfa6c451288b8a44705520e2",
+    },
 }
 
 
@@ -187,7 +201,10 @@ class TestEngine:
             assert known.effect is Effect.REPLACED
             assert article.deal is DealRule.CHOICE
         elif known.effect is Effect.REPLACED:
-            assert article.deal is (DealRule.LOST if known.cancels_bonus else DealRule.REPLACED)
+            lost = DealRule.LOST
+            if article.id in ("001-R7", "GEN-COUNT"):  # found once a card was played
+                lost = DealRule.LOST_KEPT
+            assert article.deal is (lost if known.cancels_bonus else DealRule.REPLACED)
         else:
             allowed = {
                 Effect.STANDS: {DealRule.STANDS},
