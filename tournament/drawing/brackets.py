@@ -57,7 +57,11 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
         pools = lay_out(
             spec,
             lambda seed: draw_pools(
-                spec.contestants, seed, size=spec.rules.pool_size, seeds=spec.rules.seeds
+                spec.contestants,
+                seed,
+                size=spec.rules.pool_size,
+                seeds=spec.rules.seeds,
+                version=spec.version,
             ),
             lambda laid: [
                 met

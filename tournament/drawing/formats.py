@@ -106,7 +106,9 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
         pool = playing if protect else [replace(who, club="") for who in playing]
         groups = [
             [who.id for who in group]
-            for group in lots_into_groups(pool, sizes, request.seed, label=label)
+            for group in lots_into_groups(
+                pool, sizes, request.seed, label=label, version=request.version
+            )
         ]
         if attempt < tries:
             turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)

@@ -1,16 +1,23 @@
 """Tirage au sort: matches or groups by lot, clubs protected as far as they can be.
 
-Used for the first round of a knock-out, for pools, and for events that draw every round by lot.
-"Protected" means that members of one club are spread over the groups as evenly as their number
-allows, which is the least possible number of clashes inside that club.
+Used for pools, and for events that draw every round by lot. "Protected" means that members of one club
+are spread over the groups as evenly as their number allows, which is the least possible number of
+clashes inside that club.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from .chance import Chance
-from .model import Contestant
+from .model import VERSION, Contestant
+
+UNIFORM_SINCE: Final = 5
+"""The first version whose lots are equally likely; before it, neighbours in the list never met."""
+PROPOSALS: Final = 8
+"""Exchanges proposed for each place once clubs are apart, so that no arrangement of them is favoured."""
 
 
 def group_sizes(n: int, size: int) -> list[int]:
@@ -35,23 +42,107 @@ def lots_into_groups(
     *,
     label: str = "lots",
     seeds: int = 0,
+    version: int = VERSION,
 ) -> list[list[Contestant]]:
     """Groups of the given sizes, drawn by lot with clubs spread evenly.
 
-    The ``seeds`` strongest (rating, then rank) are put first, one a group in snake order; then clubs, the
-    largest first, each member into a group with the fewest of that club, then with most room left,
-    then by lot. The groups keep the order of ``sizes``.
+    The ``seeds`` strongest (rating, then rank) are put first, one a group in snake order; the others
+    take the places left in shuffled order, each arrangement equally likely. Members of one club then
+    exchange their places by lot until they are spread. The groups keep the order of ``sizes``.
+    ``version`` is that of the algorithm (:data:`.model.VERSION`).
     """
     if sum(sizes) != len(contestants):
         raise ValueError("the sizes do not add up to the number of contestants")
     chance = Chance(seed, label)
     pool = chance.shuffled(sorted(contestants, key=lambda c: c.id))
-    groups: list[list[Contestant]] = [[] for _ in sizes]
     strong = sorted(pool, key=lambda c: (-c.rating, c.rank or 1 << 60))[:seeds]
+    groups: list[list[Contestant]] = [[] for _ in sizes]
     for k, c in enumerate(strong):
         lap, at = divmod(k, len(sizes))
         groups[at if lap % 2 == 0 else len(sizes) - 1 - at].append(c)
-    rest = [c for c in pool if c not in strong]
+    seeded = frozenset(c.id for c in strong)
+    rest = [c for c in pool if c.id not in seeded]
+    if version < UNIFORM_SINCE:
+        _place_in_list_order(groups, sizes, rest, chance)
+        _exchange(groups, chance, seeded)
+        return groups
+    waiting = iter(rest)
+    for group, size in zip(groups, sizes, strict=True):
+        group += [next(waiting) for _ in range(size - len(group))]
+    if any(times > 1 for club, times in Counter(c.club for c in pool).items() if club):
+        _spread_clubs(groups, chance, seeded)
+    return groups
+
+
+Place = tuple[int, int]
+"""A group and a place in it."""
+
+
+def _spread_clubs(groups: list[list[Contestant]], chance: Chance, seeded: frozenset[int]) -> None:
+    """Exchange places by lot until no exchange lowers the clashes, then at random among equals."""
+    clubs = [Counter(c.club for c in group if c.club) for group in groups]
+    places = [
+        (g, k) for g, group in enumerate(groups) for k, c in enumerate(group) if c.id not in seeded
+    ]
+
+    def change(one: Place, two: Place) -> int:
+        """By how much an exchange moves the number of clashes."""
+        (g, k), (h, m) = one, two
+        mine, theirs = groups[g][k].club, groups[h][m].club
+        if g == h or mine == theirs:
+            return 0
+        out = clubs[h][mine] - clubs[g][mine] + 1 if mine else 0
+        return out + (clubs[g][theirs] - clubs[h][theirs] + 1 if theirs else 0)
+
+    def exchange(one: Place, two: Place) -> None:
+        (g, k), (h, m) = one, two
+        for at, leaves, comes in ((g, groups[g][k], groups[h][m]), (h, groups[h][m], groups[g][k])):
+            clubs[at].subtract([leaves.club] if leaves.club else [])
+            clubs[at].update([comes.club] if comes.club else [])
+        groups[g][k], groups[h][m] = groups[h][m], groups[g][k]
+
+    def clashing() -> Iterator[Place]:
+        return ((g, k) for g, k in places if clubs[g][groups[g][k].club] > 1)
+
+    least, improved = _fewest_clashes(groups), True
+    while improved and _all_clashes(clubs) > least:
+        improved = False
+        others = chance.shuffled(places)
+        for place in chance.shuffled(clashing()):
+            better = next((other for other in others if change(place, other) < 0), None)
+            if better is not None:
+                exchange(place, better)
+                improved = True
+    for _ in range(PROPOSALS * len(places)):
+        one, two = places[chance.below(len(places))], places[chance.below(len(places))]
+        if change(one, two) <= 0:
+            exchange(one, two)
+
+
+def _all_clashes(clubs: Sequence[Counter[str]]) -> int:
+    """Pairs of one club in one group."""
+    return sum(times * (times - 1) // 2 for group in clubs for times in group.values())
+
+
+def _fewest_clashes(groups: Sequence[Sequence[Contestant]]) -> int:
+    """A lower bound of the clashes: every club spread evenly over all groups."""
+    least = 0
+    for times in Counter(c.club for group in groups for c in group if c.club).values():
+        each, more = divmod(times, len(groups))
+        least += each * (each - 1) // 2 * len(groups) + each * more
+    return least
+
+
+# Up to version 4
+
+
+def _place_in_list_order(
+    groups: list[list[Contestant]],
+    sizes: Sequence[int],
+    rest: Sequence[Contestant],
+    chance: Chance,
+) -> None:
+    """Place clubs, the largest first, then by name: who has no club stood in the order of numbers."""
     clubs: dict[str, list[Contestant]] = {}
     for c in rest:
         clubs.setdefault(c.club or f"#{c.id}", []).append(c)
@@ -67,8 +158,6 @@ def lots_into_groups(
                 ),
             )
             groups[best].append(c)
-    _exchange(groups, chance, frozenset(c.id for c in strong))
-    return groups
 
 
 def _clashes(group: Sequence[Contestant]) -> int:

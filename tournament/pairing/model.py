@@ -20,8 +20,9 @@ Pair = tuple[int, int]
 
 #: The algorithm of a draw. 1: as drawn up to release 0.2.0. 2: small fields are solved exactly
 #: (:mod:`.small`). 3: of a timetable of individuals, who sits out fills a table that is broken. 4: players to be kept apart
-#: are so in every format, or the draw is refused. A request is drawn by the version that it was first drawn by.
-VERSION = 4
+#: are so in every format, or the draw is refused. 5: lots and pools are uniform (:mod:`.lots`). A request is drawn by the version that it was
+#: first drawn by.
+VERSION = 5
 
 #: ``progress(done, total)``: called now and then with whole numbers; must not raise.
 Progress = Callable[[int, int], None]

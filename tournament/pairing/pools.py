@@ -17,7 +17,7 @@ from .berger import draw_round_robin
 from .chance import Chance
 from .knockout import Bracket, draw_knockout
 from .lots import group_sizes, lots_into_groups
-from .model import Contestant, Drawn
+from .model import VERSION, Contestant, Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,16 @@ class Pool:
 
 
 def draw_pools(
-    contestants: Sequence[Contestant], seed: str, *, size: int = 4, seeds: int = 0
+    contestants: Sequence[Contestant],
+    seed: str,
+    *,
+    size: int = 4,
+    seeds: int = 0,
+    version: int = VERSION,
 ) -> tuple[Pool, ...]:
     """The pools with their timetables; tables are numbered through all pools."""
     sizes = group_sizes(len(contestants), size)
-    groups = lots_into_groups(contestants, sizes, seed, label="pools", seeds=seeds)
+    groups = lots_into_groups(contestants, sizes, seed, label="pools", seeds=seeds, version=version)
     out = []
     table = 1
     for number, group in enumerate(groups, start=1):
