@@ -1,14 +1,14 @@
 """What a ruling would change, before it is issued: deal, match, ranks, cut, pairings already drawn.
 
 The ruling is really issued, in a savepoint that is rolled back: what is shown is what would happen,
-computed by the services themselves, and nothing of it stays. Only the reading of this table's
-result happens inside, so that the locks are held briefly: the ranking as it stands is the kept one
-where that is up to date, and the new one is computed afterwards.
+written by the services and read by the ordinary readers, and nothing of it stays. Ranks that follow
+from the field alone are computed after the savepoint, so that the locks are held briefly; those of
+pools and brackets, which read the matches, inside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,7 @@ from django.db import transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from adjudication.models import Incident, Ruling
-from adjudication.penal import Measure
+from adjudication.models import Incident
 from adjudication.queries.effects import later_rounds, stage_of
 from adjudication.queries.shown import before_figure
 from scoring.engine.speech import side_name
@@ -31,9 +30,11 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
+from tournament.queries.brackets import BRACKETS
 from tournament.queries.cuts import ShownCut, cut_on
+from tournament.queries.matches import plan_of, winners_by_round
 from tournament.queries.names import Shown, directory
-from tournament.queries.results import Field, gather, gather_again
+from tournament.queries.results import Field, gather
 from tournament.queries.standings import compute, rule_of, standing_of, wants_points
 from tournament.tables.rules import game_of, score_entry
 
@@ -116,6 +117,17 @@ class Moved:
     after: int | None
     gains_cut: bool = False
     loses_cut: bool = False
+    stage: Stage | None = None
+    """The later stage whose rank it is; ``None``: of the ruling's own stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A knock-out round whose winners change: who wins now, and who would."""
+
+    round: Round
+    before: tuple[Shown, ...]
+    after: tuple[Shown, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +136,8 @@ class _Places:
 
     ranks: dict[str, int | None]
     cut: ShownCut | None = None
+    winners: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Round of the knock-out → start numbers of who won or passed."""
 
     def through(self, key: str) -> bool:
         """Whether they would go on; nobody does where lots or tables have still to decide."""
@@ -140,6 +154,7 @@ class _Change:
     after: int | None
     gains: bool
     loses: bool
+    stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +175,7 @@ class Impact:
     after: SheetSeen
     stage: Stage | None = None
     moved: list[Moved] = field(default_factory=list)
+    passing: list[Passing] = field(default_factory=list)
     more_moved: int = 0
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
@@ -224,98 +240,157 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
 def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
     """What ``act`` (issue, amend, annul or hear) would change; its refusals are raised as they are."""
     stage = stage_of(incident)
-    points = stage is not None and wants_points(rule_of(stage))
-    before, field_before = see(incident), gather(stage, points=points) if stage else None
-    places = _places_now(stage, field_before)
-    after, field_after = before, field_before
+    stages = _ranked_stages(stage)
+    before, old = see(incident), [_places_now(each) for each in stages]
+    after, fields, new = before, list[Field](), dict[int, _Places]()
     try:
         with transaction.atomic():
             act()
             after = see(incident)
-            if stage is not None and field_before is not None:
-                field_after = _read_again(incident, stage, field_before, points=points)
+            fields = [gather(each, points=wants_points(rule_of(each))) for each in stages]
+            for each, read in zip(stages, fields, strict=True):
+                if each.format in BRACKETS:
+                    new[each.pk] = _places(each, read)
             raise _Undo
     except _Undo:
         incident.refresh_from_db()
     impact = Impact(before, after, stage, later=later_rounds(incident))
-    if stage is not None and field_after is not None:
-        standings = getattr(stage, "standings", None)
-        impact.standings_state = standings.state if standings else ""
-        if field_after is not field_before:
-            _pairings(impact, _moved(impact, incident, stage, places, field_after))
+    if stage is None:
+        return impact
+    for each, read in zip(stages, fields, strict=True):
+        if each.pk not in new:
+            new[each.pk] = _places(each, read)
+    standings = getattr(stage, "standings", None)
+    impact.standings_state = standings.state if standings else ""
+    changed = _moved(impact, incident, stages, old, [new[each.pk] for each in stages])
+    _pairings(impact, changed | _passing(impact, stages, old, new))
     return impact
 
 
-def _places_now(stage: Stage | None, field_now: Field | None) -> _Places:
+def _ranked_stages(stage: Stage | None) -> list[Stage]:
+    """The stage in which the ruling counts, and the later ones into which its results are carried."""
+    if stage is None:
+        return []
+    later = Stage.objects.filter(event=stage.event_id, order__gt=stage.order).order_by("order")
+    found = [stage]
+    for each in later.select_related("event"):
+        # The first stage that starts from nothing ends the chain.
+        if not each.carries_over:
+            break
+        if each.rounds.filter(published_at__isnull=False).exists():
+            found.append(each)
+    return found
+
+
+def _places_now(stage: Stage) -> _Places:
     """Everybody's place as it stands: as kept, where that is up to date."""
-    if stage is None or field_now is None:
-        return _Places({})
+    field_now = gather(stage, points=wants_points(rule_of(stage)))
     standings = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     if standings is not None and standings.hash and standings.version == version:
         ranks = {str(row["number"]): row["rank"] for row in standings.rows}
-        return _Places(ranks, cut_on(standing_of(standings), stage, field_now.results))
+        cut = cut_on(standing_of(standings), stage, field_now.results)
+        return _Places(ranks, cut, _winners(stage))
     return _places(stage, field_now)
 
 
 def _places(stage: Stage, of: Field) -> _Places:
     standing = compute(stage, of)
-    return _Places(
-        {row.entrant.id: row.rank for row in standing.rows}, cut_on(standing, stage, of.results)
-    )
+    ranks = {row.entrant.id: row.rank for row in standing.rows}
+    return _Places(ranks, cut_on(standing, stage, of.results), _winners(stage))
 
 
-def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool) -> Field:
-    """The field after the act: only this sheet and adjustments can have changed.
-
-    The exception is a ruling that deletes results (T-ABS in a league), which reaches every game
-    of a team.
-    """
-    deletes = Ruling.objects.filter(
-        incident=incident, versions__proposal__measure=Measure.RESULTS_DELETED.value
-    )
-    if incident.sheet is None or deletes.exists():
-        return gather(stage, points=points)
-    return gather_again(stage, before, incident.sheet, points=points)
+def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
+    """The winners of the rounds of a stage's knock-out."""
+    if stage.format not in BRACKETS:
+        return {}
+    first = plan_of(stage).get("knockout_from")
+    if first is None:
+        return {}
+    return {n: won for n, won in winners_by_round(stage).items() if n >= first}
 
 
 def _moved(
-    impact: Impact, incident: Incident, stage: Stage, old: _Places, after: Field
+    impact: Impact,
+    incident: Incident,
+    stages: Sequence[Stage],
+    old: Sequence[_Places],
+    new: Sequence[_Places],
 ) -> set[int]:
     """Fill in whose place changes, those at the cut and at the table first; all their entrants.
 
     Who goes on is the stage's own rule: by rank, by winning their table, with its lots and play-offs.
     """
-    new = _places(stage, after)
-    numbers = dict(stage.event.entrants.filter(stages__stage=stage).values_list("number", "pk"))
+    event = stages[0].event
+    numbers = dict(event.entrants.values_list("number", "pk"))
     at_the_table = {int(entrant) for entrant in incident.seats.values()}
     changed = [
         _Change(
             int(key),
             numbers[int(key)],
-            old.ranks.get(key),
+            before.ranks.get(key),
             rank,
-            gains=new.through(key) and not old.through(key),
-            loses=old.through(key) and not new.through(key),
+            gains=after.through(key) and not before.through(key),
+            loses=before.through(key) and not after.through(key),
+            stage=stage,
         )
-        for key, rank in new.ranks.items()
-        if rank != old.ranks.get(key) or new.through(key) != old.through(key)
+        for stage, before, after in zip(stages, old, new, strict=True)
+        for key, rank in after.ranks.items()
+        if rank != before.ranks.get(key) or after.through(key) != before.through(key)
     ]
     changed.sort(
         key=lambda each: (
             not (each.gains or each.loses),
+            each.stage.order,
             each.pk not in at_the_table,
             -abs((each.after or 10**6) - (each.before or 10**6)),
             each.number,
         )
     )
     shown = changed[:MOST_MOVED]
-    people = directory(stage.event, [each.pk for each in shown])
+    people = directory(event, [each.pk for each in shown])
     impact.moved = [
-        Moved(people[each.pk], each.before, each.after, each.gains, each.loses) for each in shown
+        Moved(
+            people[each.pk],
+            each.before,
+            each.after,
+            each.gains,
+            each.loses,
+            each.stage if each.stage != stages[0] else None,
+        )
+        for each in shown
     ]
     impact.more_moved = len(changed) - len(shown)
     return {each.pk for each in changed}
+
+
+def _passing(
+    impact: Impact, stages: Sequence[Stage], old: Sequence[_Places], new: Mapping[int, _Places]
+) -> set[int]:
+    """Fill in the knock-out rounds that others win; all whom it puts through or out."""
+    changed: list[tuple[Stage, int, frozenset[int], frozenset[int]]] = []
+    for stage, before in zip(stages, old, strict=True):
+        after = new[stage.pk].winners
+        for number in sorted(set(before.winners) | set(after)):
+            was, now = before.winners.get(number, frozenset()), after.get(number, frozenset())
+            if was != now:
+                changed.append((stage, number, was - now, now - was))
+    if not changed:
+        return set()
+    event = stages[0].event
+    keys = dict(event.entrants.values_list("number", "pk"))
+    people = directory(event)
+    concerned: set[int] = set()
+    for stage, number, out, through in changed:
+        concerned |= {keys[each] for each in out | through}
+        impact.passing.append(
+            Passing(
+                stage.rounds.get(number=number),
+                tuple(people[keys[each]] for each in sorted(out)),
+                tuple(people[keys[each]] for each in sorted(through)),
+            )
+        )
+    return concerned
 
 
 def _pairings(impact: Impact, changed: set[int]) -> None:
@@ -377,8 +452,18 @@ def impact_json(impact: Impact) -> dict[str, Any]:
                 "after": each.after,
                 "gains_cut": each.gains_cut,
                 "loses_cut": each.loses_cut,
+                "stage": (each.stage or impact.stage).order if impact.stage else None,
             }
             for each in impact.moved
+        ],
+        "winners": [
+            {
+                "stage": each.round.stage.order,
+                "round": each.round.number,
+                "before": [who.number for who in each.before],
+                "after": [who.number for who in each.after],
+            }
+            for each in impact.passing
         ],
         "more_ranks": impact.more_moved,
         "tables": [

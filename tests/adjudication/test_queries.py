@@ -24,8 +24,7 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Event, Round
-from tournament.queries.results import gather, gather_again
-from tournament.queries.standings import compute, recompute
+from tournament.queries.standings import recompute
 from tournament.services import sheets
 
 pytestmark = pytest.mark.django_db
@@ -66,25 +65,6 @@ def test_a_look_at_the_impact_asks_as_much_in_a_large_hall_as_in_a_small_one() -
     assert many <= 118
     assert small.moved
     assert large.moved
-
-
-def test_reading_one_sheet_again_gives_what_reading_everything_gives() -> None:
-    """Also when the ruling comes between two other games of the same players."""
-    event, part = event_in_play(players=8, deals=2)
-    for game in (1, 2, 3):
-        sign(enter(sheet_at(part, 1, game), 30 + game, 40))
-    before = gather(part.stage)
-    sheet = sheet_at(part, 1, 2)
-    assert gather_again(part.stage, before, sheet) is before
-    for article, facts in (("000-P1", REVOKE), ("T-LATE", {"offender": "E", "minutes": 12})):
-        incident = incident_at(event, part, game=2)
-        rulings.issue(
-            incident_id=incident.pk, article=article, facts=facts, actor=REFEREE, claimed="in_time"
-        )
-        again, whole = gather_again(part.stage, before, sheet), gather(part.stage)
-        assert sorted(map(repr, again.results)) == sorted(map(repr, whole.results))
-        assert again.adjustments == whole.adjustments
-        assert compute(part.stage, again).rows == compute(part.stage, whole).rows
 
 
 def _rule(event: Event, part: Round, facts: dict[str, Any], article: str) -> None:

@@ -116,46 +116,6 @@ def gather(
     return Field(ranked, results, changes, lots, closed, forfeits)
 
 
-def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = False) -> Field:
-    """``before`` with the result of ``sheet`` and all adjustments read again; ``before`` if alike.
-
-    For a change that can have touched nothing else: a look at what a ruling would do.
-    """
-    stages = _stages(stage)
-    key = {
-        pk: str(number)
-        for pk, number in Entrant.objects.filter(stages__stage=stage).values_list("pk", "number")
-    }
-    changes, excluded, forfeits = _changes(stages, key)
-    if forfeits or before.forfeits:
-        # A forfeited round reaches every game of its table.
-        again = gather(stage, points=points)
-        return before if _alike(before, again) else again
-    taken = card_points(stages, sheet) if points else {}
-    lines = _played(stages, key, taken, sheet)
-    place = (
-        Sheet.objects.filter(pk=sheet.pk, table__round__stage__in=stages)
-        .values_list("table__round__stage_id", "table__round__number", "table__number", "order")
-        .first()
-    )
-    at = (_offsets(stages)[place[0]] + place[1], place[2], place[3]) if place else None
-    here = [line for line in before.results if (line.round_no, line.table, line.game_no) == at]
-    ranked = [replace(each, excluded=each.id in excluded) for each in before.entrants]
-    if (set(lines), changes, ranked) == (set(here), before.adjustments, before.entrants):
-        return before
-    rest = [line for line in before.results if (line.round_no, line.table, line.game_no) != at]
-    return replace(before, entrants=ranked, results=[*rest, *lines], adjustments=changes)
-
-
-def _alike(one: Field, other: Field) -> bool:
-    """Whether two fields give the same standing."""
-    return (set(one.results), one.adjustments, one.entrants) == (
-        set(other.results),
-        other.adjustments,
-        other.entrants,
-    )
-
-
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
     """Entrants of a stage who never sat down at a table, from its first published round on.
 
@@ -302,10 +262,10 @@ def _lost(line: Played) -> Played:
     )
 
 
-def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object, dict[str, int]]:
+def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
     """Sheet → card points of each side, and of all (under ``""``), over the deals that count.
 
-    Of one ``sheet`` only where given. A deal entered card by card is replayed; an annulled deal and one without points count nothing.
+    A deal entered card by card is replayed; an annulled deal and one without points count nothing.
     """
     taken: dict[object, dict[str, int]] = {}
     deals = DealVersion.objects.filter(
@@ -314,8 +274,6 @@ def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object,
         series=Series.OFFICIAL,
         annulled=False,
     ).select_related("sheet")
-    if sheet is not None:
-        deals = deals.filter(sheet=sheet)
     for deal in deals:
         points = deal.entry.get("points") or {}
         if "record" in deal.entry:
@@ -338,15 +296,12 @@ def _played(
     stages: list[Stage],
     key: dict[int, str],
     points: dict[object, dict[str, int]],
-    sheet: Sheet | None = None,
     *,
     edition: int = COUNTING_EDITION,
 ) -> list[Played]:
-    """One line for each entrant and game with an official result; of one ``sheet`` where given."""
+    """One line for each entrant and game with an official result."""
     official = _official(stages)
-    if sheet is not None:
-        official = official.filter(sheet=sheet)
-    seats, games, decided = _read_seating(stages, sheet)
+    seats, games, decided = _read_seating(stages)
     seating = (seats, games, decided if edition > 1 else {})
     writer = _Lines(_offsets(stages), key, seating, edition)
     by_sheet = dict(official.values_list("sheet_id", "result"))
@@ -478,11 +433,9 @@ class _Lines:
         return Outcome.WIN if won else Outcome.LOSS
 
 
-def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
+def _read_seating(stages: list[Stage]) -> Seating:
     sitting = Seat.objects.filter(round__stage__in=stages)
     played = Sheet.objects.filter(table__round__stage__in=stages, counts=True)
-    if sheet is not None:
-        sitting, played = sitting.filter(table=sheet.table_id), played.filter(pk=sheet.pk)
     seats: dict[object, dict[str, int]] = {}
     for table, position, entrant in sitting.values_list("table_id", "position", "entrant_id"):
         seats.setdefault(table, {})[position] = entrant
@@ -496,8 +449,6 @@ def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
         "table__round__stage_id",
     )
     decided = Table.objects.filter(round__stage__in=stages, decided_for__isnull=False)
-    if sheet is not None:
-        decided = decided.filter(pk=sheet.table_id)
     return seats, list(games), dict(decided.values_list("pk", "decided_for_id"))
 
 

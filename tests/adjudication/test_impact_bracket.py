@@ -1,0 +1,142 @@
+"""What a ruling changes in a knock-out or in pools: the preview says what then happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudication.models import Ruling
+from adjudication.queries.impact import Impact, impact_of
+from adjudication.services import rulings
+from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign
+from tests.tournament.build import SYSTEM
+from tests.tournament.test_stages import event_of, publish_next
+from tournament.models import Event, Round, Stage
+from tournament.queries.matches import winners_by_round
+from tournament.queries.standings import compute
+from tournament.services import rounds
+
+pytestmark = pytest.mark.django_db
+REVOKE = {"offender": "N", "noticed": "after_deal"}
+
+
+def play(event: Event, points: int = 36, *, close: bool = True) -> Round:
+    """Draw the next round and play it: N-S win every match with ``points`` in its one deal."""
+    part = publish_next(event).round
+    for table in part.tables.all():
+        sign(enter(sheet_at(part, table.number), points))
+    if close:
+        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    return part
+
+
+def knock_out(pairs: int, played: int) -> tuple[Event, list[Round]]:
+    event = event_of(pairs, "ko", rounds=1, deals=1, drawing={"seeds": pairs})
+    return event, [play(event) for _round in range(played)]
+
+
+def revoke(event: Event, part: Round, table: int = 1) -> Callable[[], Ruling]:
+    """A revoke by North in the only deal of a table: E-W win the match instead."""
+    incident = incident_at(event, part, table=table)
+    return lambda: rulings.issue(
+        incident_id=incident.pk,
+        article="BE-P1",
+        facts=REVOKE,
+        actor=REFEREE,
+        reason="seen",
+        claimed="in_time",
+        next_round="stands",
+    )
+
+
+def ranks(event: Event) -> dict[int, int | None]:
+    """Start number → rank."""
+    stage = Stage.objects.select_related("event").get(event=event)
+    return {row.entrant.number: row.rank for row in compute(stage).rows}
+
+
+def winners(event: Event) -> dict[int, frozenset[int]]:
+    return winners_by_round(event.stages.get())
+
+
+def told_and_done(event: Event, part: Round, act: Callable[[], Any], table: int = 1) -> Impact:
+    """What the preview tells of ``act``, held against what then happens."""
+    incident = part.tables.get(number=table).incidents.get()
+    before, won = ranks(event), winners(event)
+    told = impact_of(incident, act)
+    assert (ranks(event), winners(event)) == (before, won), "a look changes nothing"
+    act()
+    after, now = ranks(event), winners(event)
+    assert {each.entrant.number: (each.before, each.after) for each in told.moved} == {
+        number: (before[number], rank) for number, rank in after.items() if rank != before[number]
+    }
+    said = {
+        each.round.number: (
+            {who.number for who in each.before},
+            {who.number for who in each.after},
+        )
+        for each in told.passing
+    }
+    assert said == {
+        number: (set(won[number] - now.get(number, set())), set(now[number] - won[number]))
+        for number in won
+        if number >= told_from(event) and won[number] != now.get(number)
+    }
+    return told
+
+
+def told_from(event: Event) -> int:
+    """The first round of the knock-out."""
+    return 4 if event.stages.get().format == "pools_ko" else 1
+
+
+def test_a_ruling_in_a_semi_final_names_the_other_finalist() -> None:
+    event, parts = knock_out(4, played=1)
+    told = told_and_done(event, parts[0], revoke(event, parts[0]))
+    assert told.moved
+    assert len(told.passing) == 1
+
+
+def test_a_ruling_in_the_final_and_its_annulment_name_the_other_champion() -> None:
+    event, parts = knock_out(4, played=2)
+    champion = next(number for number, rank in ranks(event).items() if rank == 1)
+    told = told_and_done(event, parts[1], revoke(event, parts[1]))
+    assert champion in {each.entrant.number for each in told.moved if each.after == 2}
+    ruling = Ruling.objects.get()
+
+    def annul() -> Any:
+        return rulings.annul(
+            ruling_id=ruling.pk, actor=SECOND, reason="not proved", next_round="stands"
+        )
+
+    told = told_and_done(event, parts[1], annul)
+    assert champion in {each.entrant.number for each in told.moved if each.after == 1}
+
+
+def test_a_ruling_in_a_quarter_final_while_the_semi_final_is_played() -> None:
+    event, parts = knock_out(8, played=1)
+    drawn = publish_next(event)
+    told = told_and_done(event, parts[0], revoke(event, parts[0]))
+    assert told.passing
+    out = {who.number for each in told.passing for who in each.before}
+    assert out
+    seated = {who.number for table in told.tables for who in table.entrants}
+    assert out <= seated, "whoever is out sits in the semi-final that is drawn"
+    assert {table.round.pk for table in told.tables} == {drawn.round_id}
+
+
+def test_a_ruling_in_a_pool_names_its_new_order() -> None:
+    event = event_of(8, "pools_ko", rounds=3, deals=1, drawing={"seeds": 2})
+    parts = [play(event, points) for points in (36, 40, 44)]
+    told = told_and_done(event, parts[2], revoke(event, parts[2]))
+    assert told.moved
+    assert 1 in {each.before for each in told.moved} | {each.after for each in told.moved}
+
+
+def test_a_ruling_in_a_pool_whose_knock_out_is_drawn() -> None:
+    event = event_of(8, "pools_ko", rounds=3, deals=1, drawing={"seeds": 2})
+    parts = [play(event, points) for points in (36, 40, 44)]
+    publish_next(event)
+    told_and_done(event, parts[2], revoke(event, parts[2]))
