@@ -249,7 +249,7 @@ VARIABLES: Final = {
             "RETENTION_DAYS",
             "int",
             730,
-            "Days after an event until the workers erase the personal data of who played in no later one. "
+            "Days after a finished event until the workers erase the personal data of who played in no later one. "
             "0: only by hand.",
             most=36_500,
         ),

@@ -5,6 +5,7 @@
   update and delete.
 * :class:`AuditRows`: the official rows that each transaction wrote, in a chain of their own.
 * :class:`Job`: a piece of long work and how far it is; the queue's messages carry only its id.
+* :class:`Tick`: when something that the clock decides was last looked at.
 * :class:`IdempotencyKey`: what a request that may be sent twice was answered the first time.
 """
 
@@ -166,3 +167,14 @@ class Job(models.Model):
     def is_open(self) -> bool:
         """Whether the job has still to end."""
         return self.state in (JobState.QUEUED, JobState.RUNNING)
+
+
+class Tick(models.Model):
+    """When something that the clock decides was last looked at, and since when the clock runs evenly."""
+
+    name = models.CharField(primary_key=True, max_length=40)
+    at = models.DateTimeField()
+    uneven_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.at}"

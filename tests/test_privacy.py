@@ -8,6 +8,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -15,12 +16,15 @@ from ledger.audit import breaks
 from ledger.change import change
 from ledger.models import AuditEntry
 from operations.replay import replay
+from tests.moment import later
 from tests.tournament.build import SYSTEM, chance, make_document, make_event
 from tournament.demo.simulation import advance
-from tournament.models import Person, PrintedDocument
+from tournament.models import Event, EventState, Person, PrintedDocument
+from tournament.services import archive
 from tournament.services.entrants import enter_player
+from tournament.services.event_life import finish_event
 from tournament.services.events import update_event
-from tournament.services.privacy import export_person, forget_event, overdue
+from tournament.services.privacy import erase_overdue, export_person, forget_event, overdue
 
 pytestmark = pytest.mark.django_db
 
@@ -86,27 +90,106 @@ def test_nobody_is_erased_by_half_a_name() -> None:
     assert not Person.objects.filter(erased_at__isnull=False).exists()
 
 
+def held(name: str, *, days_ago: int, players: int = 4) -> Event:
+    """An event that was opened and finished so many days ago."""
+    with later(days=-days_ago):
+        event = make_event(players, name=name)
+        update_event(
+            event_id=event.pk, actor=SYSTEM, changes={"day": timezone.localdate() - timedelta(1)}
+        )
+        return finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
+
+
+def night() -> int:
+    """What the workers' timer erases the next time that it looks."""
+    cache.clear()
+    return erase_overdue()
+
+
+def erased() -> set[Person]:
+    return set(Person.objects.filter(erased_at__isnull=False))
+
+
 def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
-    today = timezone.localdate()
-    old, young = make_event(4, name="Old"), make_event(4, name="Young")
-    update_event(event_id=old.pk, actor=SYSTEM, changes={"day": today - timedelta(days=101)})
-    update_event(event_id=young.pk, actor=SYSTEM, changes={"day": today - timedelta(days=100)})
+    old, young = held("Old", days_ago=101), held("Young", days_ago=99)
+    make_event(0)
     assert [event.pk for event in overdue()] == [old.pk]
     assert "is due" in told("retention", "--dry-run")
-    assert not Person.objects.filter(erased_at__isnull=False).exists()
+    assert not erased()
     assert "4 persons erased" in told("retention")
-    assert set(Person.objects.filter(erased_at__isnull=False)) == set(
-        Person.objects.filter(entries__event=old)
-    )
+    assert erased() == set(Person.objects.filter(entries__event=old))
     assert list(breaks(old.pk)) == []
     assert "0 persons erased" in told("retention")
+    assert [event.pk for event in overdue()] == [old.pk] != [young.pk]
+
+
+def test_a_mistyped_year_erases_nobody_of_an_event_in_play(settings: Any) -> None:
+    settings.RETENTION_DAYS = 100
+    event = make_event(8, deals=1)
+    advance(event, chance())
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"day": date(2006, 11, 21)})
+    assert night() == 0
+    assert "is not finished: kept" in told("retention")
+    event.refresh_from_db()
+    assert forget_event(event, SYSTEM) == 0
+    # Nor once it is over: the journal tells when that was.
+    finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
+    assert night() == 0
+    assert not erased()
+
+
+def test_an_event_that_was_taken_up_today_is_not_erased_tonight(settings: Any) -> None:
+    settings.RETENTION_DAYS = 100
+    event = held("Old", days_ago=500)
+    copy = archive.take_up(file=archive.pack(event.pk), actor=SYSTEM, copy=True)
+    assert copy.state == EventState.FINISHED
+    told("retention")
+    assert not Person.objects.filter(entries__event=copy, erased_at__isnull=False).exists()
+    assert erased() == set(Person.objects.filter(entries__event=event))
+
+
+@pytest.mark.parametrize("ahead", [740, 30_000])
+def test_a_clock_that_jumps_ahead_erases_nobody(settings: Any, ahead: int) -> None:
+    settings.RETENTION_DAYS = 730
+    event = held("Spring", days_ago=50)
+    assert night() == 0
+    for day in range(3):
+        with later(days=ahead + day):
+            assert [due.pk for due in overdue()] == [event.pk]
+            assert night() == 0
+            assert "The clock jumped" in told("retention")
+    # Set right again it has jumped once more, and erases nobody for a while either.
+    assert night() == 0
+    assert "The clock jumped" in told("retention", "--dry-run")
+    assert not erased()
+    with later(days=ahead):
+        assert "4 persons erased" in told("retention", "--despite-jump")
+
+
+def test_the_first_night_after_an_upgrade_knows_a_clock_that_had_jumped(settings: Any) -> None:
+    settings.RETENTION_DAYS = 730
+    held("Spring", days_ago=50)
+    with later(days=740):
+        assert night() == 0
+    assert not erased()
+
+
+def test_a_machine_that_runs_once_a_month_erases_in_its_time(settings: Any) -> None:
+    settings.RETENTION_DAYS = 730
+    held("Spring", days_ago=50)
+    gone = []
+    for month in range(24):
+        with later(days=30 * month):
+            gone.append(night())
+    # 50 days and 22 months of 30 days are 710 days, with one more 740.
+    assert gone == [0] * 23 + [4]
 
 
 def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
-    old, young = make_event(4, name="Old"), make_event(0, name="Young")
-    update_event(event_id=old.pk, actor=SYSTEM, changes={"day": date(2000, 1, 1)})
-    old.refresh_from_db()
+    old, young = held("Old", days_ago=9000), make_event(0, name="Young")
+    # However its day was typed, the second event goes on.
+    update_event(event_id=young.pk, actor=SYSTEM, changes={"day": date(2000, 1, 1)})
     regular = old.entrants.get(number=1).person
     entrant = enter_player(event_id=young.pk, name="X", actor=SYSTEM)
     entrant.person = regular

@@ -22,11 +22,14 @@ from ledger.audit import breaks
 from ledger.change import change
 from ledger.models import AuditEntry
 from operations.replay import replay
+from tests.moment import later
 from tests.security.hall import REFEREE, Hall
-from tests.tournament.build import SYSTEM, make_document, make_event
+from tests.tournament.build import SYSTEM, chance, make_document, make_event
+from tournament.demo.simulation import advance
 from tournament.models import Person, PlayerFile, PrintedDocument
 from tournament.services import privacy
 from tournament.services.entrant_edits import correct_entrant
+from tournament.services.event_life import finish_event
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token
 
@@ -190,16 +193,21 @@ def test_who_plays_elsewhere_is_erased_by_the_administrator(hall: Hall, client: 
     assert AuditEntry.objects.filter(verb="person.erased").count() == 2
 
 
-def test_the_workers_timer_erases_once_a_day_and_results_stay(hall: Hall, settings: Any) -> None:
-    event = hall.event
+def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> None:
+    event = make_event(8, deals=1)
+    advance(event, chance())
     settings.RETENTION_DAYS = 30
     update_event(
         event_id=event.pk, actor=SYSTEM, changes={"day": timezone.localdate() - timedelta(days=31)}
     )
-    event.refresh_from_db()
+    finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
     cache.clear()
-    assert privacy.erase_overdue() == 8
-    assert privacy.erase_overdue() == 0
+    for day in range(30):
+        with later(days=day):
+            assert privacy.erase_overdue() == 0
+    with later(days=31):
+        assert privacy.erase_overdue() == 8
+        assert privacy.erase_overdue() == 0
     assert not Person.objects.filter(entries__event=event, erased_at__isnull=True).exists()
     assert list(breaks(event.pk)) == []
     assert replay(event).differences == []

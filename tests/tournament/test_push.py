@@ -11,14 +11,23 @@ from django.test import Client
 from py_vapid import Vapid02
 
 from adjudication.services import rulings
-from ledger import jobs
+from ledger import audit, jobs
+from ledger.change import change
 from ledger.models import Job, JobState
 from tests.adjudication.build import REFEREE, REVOKE, enter, incident_at, sheet_at, sign
 from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.push_server import Device, Service, push_service
 from tournament.demo.simulation import draw_and_publish
-from tournament.models import Entrant, Event, MailConsent, Notice, PushSubscription, Round
+from tournament.models import (
+    Entrant,
+    Event,
+    EventState,
+    MailConsent,
+    Notice,
+    PushSubscription,
+    Round,
+)
 from tournament.services import archive, event_copy, notices, privacy, signatures
 from tournament.services.entrant_edits import merge_entrants
 from tournament.services.entrants import enter_player, renew_link
@@ -292,6 +301,10 @@ def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
         word.lower() for word in re.findall(r"\w+", kept)
     }
     assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (1, 1)
+    with change():
+        event.state = EventState.FINISHED
+        event.save(update_fields=["state"])
+        audit.append(event, "event.finished", SYSTEM)
     privacy.forget_event(event, SYSTEM)
     assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (0, 0)
     assert not Notice.objects.exists()

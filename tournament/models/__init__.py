@@ -13,7 +13,7 @@ from .entrants import (
     Registration,
     RegistrationState,
 )
-from .events import Club, Event, EventLogo, EventState
+from .events import FIRST_DAY, LAST_DAY, Club, Event, EventLogo, EventState
 from .notices import MailConsent, Notice, NoticeKind, NoticeState, PushSubscription
 from .stages import (
     PAIRS,
@@ -38,6 +38,8 @@ from .standings import (
 
 __all__ = [
     "COUNTING_EDITION",
+    "FIRST_DAY",
+    "LAST_DAY",
     "PAIRS",
     "RANKING_EDITION",
     "STAGE_NAMES",

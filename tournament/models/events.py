@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from datetime import date
+from typing import Final
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -11,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
 from tournament.models.tables import BellRule, Protocol
+
+FIRST_DAY: Final = date(2000, 1, 1)
+LAST_DAY: Final = date(2099, 12, 31)
+"""The days between which an event may be: a mistyped year is refused where it is typed."""
 
 
 class EventState(models.TextChoices):

@@ -72,7 +72,7 @@ from tournament.signals import answers, event_packed, event_unpacked
 from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
 
-from .events import free_slug, locked_event
+from .events import free_slug, locked_event, require_day
 from .logos import require_kept
 
 FORMAT: Final = 2
@@ -333,6 +333,7 @@ def _laid_down(content: JsonObject, slug: str) -> Event:
     # The engine must know the rulebook and its switches; empty switches are not a blank field.
     resolve(event.rulebook, event.options)
     event.clean_fields(exclude=["options"])
+    require_day(event.day, "file")
     event.save(force_insert=True)
     rows = {
         LABELS.get(label, label): {str(row["id"]): row for row in listed}

@@ -29,7 +29,16 @@ from scoring.engine.speech import explain
 from scoring.texts import LANGUAGES
 from tournament.drawing.fits import misfit
 from tournament.drawing.rules import BadDrawing, read_rules
-from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
+from tournament.models import (
+    FIRST_DAY,
+    LAST_DAY,
+    RANKING_EDITION,
+    STAGE_NAMES,
+    Event,
+    Format,
+    Round,
+    Stage,
+)
 from tournament.queries.chains import read_cut, require_seatable
 from tournament.queries.sheet_rules import sheet_options
 from tournament.ranking.presets import PRESETS
@@ -193,6 +202,7 @@ def create_event(
             error.code, explain(error, get_language() or "en"), field="options"
         ) from error
     _require_known_language(language)
+    require_day(day, "day")
     plan = plan if plan is not None else championship_plan()
     if not plan:
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
@@ -278,6 +288,17 @@ def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: Any) -> None:
     Event.objects.filter(pk=scope).update(**raised)
 
 
+def require_day(day: date | None, field: str) -> None:
+    """Refuse a day, or the day of a moment, beyond those that an event may be on."""
+    if day is not None and not FIRST_DAY.year <= day.year <= LAST_DAY.year:
+        raise Refused(
+            "wrong_value",
+            _("Enter a day from %(first)d to %(last)d."),
+            field=field,
+            params={"first": FIRST_DAY.year, "last": LAST_DAY.year},
+        )
+
+
 def _require_known_language(language: str) -> None:
     if language not in LANGUAGES:
         raise Refused("unknown_choice", _("Choose a language."), field="language")
@@ -334,6 +355,10 @@ def update_event(
     for name, value in changed.items():
         setattr(event, name, value)
     _require_known_language(event.language)
+    require_day(event.day if "day" in changed else None, "day")
+    require_day(
+        event.registration_until if "registration_until" in changed else None, "registration_until"
+    )
     _require_valid(event, changed)
     if changed:
         event.save(update_fields=[*changed, "edition"])

@@ -9,12 +9,13 @@ imported, and here when they never were; printed documents and registrations nam
 from __future__ import annotations
 
 import uuid
-from datetime import date, timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
+import structlog
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Q
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,9 +24,11 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import NotAllowed
 from ledger.models import AuditEntry
+from ledger.ticks import uneven_since
 from tournament.models import (
     Entrant,
     Event,
+    EventState,
     MailConsent,
     Merger,
     Person,
@@ -39,6 +42,10 @@ from tournament.queries.papers import WITH_LINKS
 from tournament.queries.search import matching
 from tournament.services.entrants import erase_person, forget_notices
 from tournament.services.events import locked_event
+
+log = structlog.get_logger(__name__)
+WAIT: Final = timedelta(days=30)
+"""How long the clock must run evenly after a jump before anybody is erased by it."""
 
 
 def export_person(person: Person) -> dict[str, object]:
@@ -161,18 +168,38 @@ def persons_named(words: str) -> list[Person]:
         return list(Person.objects.filter(pk__in=keys[:50]).order_by("name"))
 
 
+def ended_at(event: Event) -> datetime | None:
+    """When a finished event ended, by its journal; ``None`` for one that is not finished.
+
+    It is the latest moment of the journal up to where the event was finished or, here, taken up from an
+    archive: a day that was mistyped and a clock that was wrong for an hour decide nothing.
+    """
+    journal = AuditEntry.objects.filter(scope=event.pk)
+    last = journal.filter(verb__in=("event.finished", "event.taken_up")).aggregate(
+        last=Max("sequence")
+    )["last"]
+    if event.state != EventState.FINISHED or last is None:
+        return None
+    ended: datetime = journal.filter(sequence__lte=last).aggregate(at=Max("at"))["at"]
+    return ended
+
+
 @change()
 def forget_event(event: Event, actor: Actor) -> int:
-    """Erase everybody who plays in no event but this one (or older ones), and what names them."""
-    locked_event(event.pk)
-    later = Entrant.objects.filter(event__day__gt=event.day)
-    elsewhere = set(later.values_list("person_id", flat=True)) | set(
-        later.exclude(partner=None).values_list("partner_id", flat=True)
-    )
+    """Erase everybody of a finished event who plays in none that ended later or still goes on."""
+    event = locked_event(event.pk)
+    ended = ended_at(event)
+    if ended is None:
+        return 0
     mine = Entrant.objects.filter(event=event)
-    there = set(mine.values_list("person_id", flat=True)) | set(
-        mine.exclude(partner=None).values_list("partner_id", flat=True)
-    )
+    there = _persons(mine)
+    also = Entrant.objects.filter(Q(person__in=there) | Q(partner__in=there)).exclude(event=event)
+    later = [
+        other.pk
+        for other in Event.objects.filter(pk__in=also.values("event"))
+        if (ended_at(other) or timezone.now()) > ended
+    ]
+    elsewhere = _persons(also.filter(event__in=later))
     gone = Person.objects.filter(pk__in=there - elsewhere, erased_at__isnull=True)
     ids = list(gone.order_by("pk").values_list("pk", flat=True))
     for person_id in ids:
@@ -185,12 +212,43 @@ def forget_event(event: Event, actor: Actor) -> int:
     return len(ids)
 
 
-def overdue(today: date | None = None) -> list[Event]:
-    """The events whose retention time (RETENTION_DAYS after their day) is over; none for 0 days."""
+def _persons(entrants: QuerySet[Entrant]) -> set[uuid.UUID]:
+    """Everybody of these entrants, partners among them."""
+    return {pk for pair in entrants.values_list("person", "partner") for pk in pair if pk}
+
+
+def overdue() -> list[Event]:
+    """The finished events whose retention time is over, counted from their day and their end; none for 0 days."""
     if settings.RETENTION_DAYS <= 0:
         return []
-    last = (today or timezone.localdate()) - timedelta(days=settings.RETENTION_DAYS)
-    return list(Event.objects.filter(day__lt=last).order_by("day"))
+    kept = timedelta(days=settings.RETENTION_DAYS)
+    last = timezone.now() - kept
+    old = Event.objects.filter(
+        state=EventState.FINISHED, day__lt=timezone.localdate() - kept
+    ).order_by("day")
+    return [event for event in old if (ended := ended_at(event)) is not None and ended < last]
+
+
+def not_finished() -> list[Event]:
+    """The events that would be overdue by their day but were never finished: their names are kept."""
+    if settings.RETENTION_DAYS <= 0:
+        return []
+    last = timezone.localdate() - timedelta(days=settings.RETENTION_DAYS)
+    return list(
+        Event.objects.filter(day__lt=last).exclude(state=EventState.FINISHED).order_by("day")
+    )
+
+
+def waits_until() -> datetime | None:
+    """Until when nothing is erased because the clock jumped; ``None`` where it runs evenly.
+
+    Between two looks a tenth of the retention time may pass (a machine that is on one evening a month).
+    """
+    gap = max(timedelta(days=settings.RETENTION_DAYS) / 10, timedelta(days=2))
+    uneven = uneven_since("retention", gap=gap)
+    if uneven is None or timezone.now() >= uneven + WAIT:
+        return None
+    return uneven + WAIT
 
 
 def erase_overdue() -> int:
@@ -201,4 +259,8 @@ def erase_overdue() -> int:
     if not cache.add(f"retention:{timezone.localdate()}", 1, 36 * 3600):
         return 0
     PrintedDocument.objects.filter(kind__in=WITH_LINKS).exclude(content=b"").update(content=b"")
+    waits = waits_until()
+    if waits is not None:
+        log.warning("retention_waits", until=waits.isoformat())
+        return 0
     return sum(forget_event(event, Actor.system("retention")) for event in overdue())

@@ -19,7 +19,7 @@ from tournament.models.tables import BellRule, Depth, Protocol
 from tournament.services.events import ANYTIME, BEFORE_PLAY
 from tournament.services.logos import MOST_BYTES, read_logo
 from tournament.views.desk import numbers_in
-from tournament.views.forms import rulebook_choices
+from tournament.views.forms import day_input, rulebook_choices
 
 
 def stakes_of(event: Event) -> str:
@@ -32,9 +32,7 @@ class SettingsForm(forms.Form):
 
     name = forms.CharField(label=_("Name of the event"), max_length=120)
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
-    day = forms.DateField(
-        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    day = forms.DateField(label=_("Day"), widget=day_input())
     language = forms.ChoiceField(label=_("Language of the documents"), choices=settings.LANGUAGES)
     short_names = forms.BooleanField(
         label=_("Shorten names in public"),
@@ -175,9 +173,7 @@ class CopyForm(forms.Form):
     """The same event again, a week later unless said."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=120)
-    day = forms.DateField(
-        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    day = forms.DateField(label=_("Day"), widget=day_input())
     players = forms.BooleanField(
         label=_("Register the same players"),
         required=False,

@@ -18,7 +18,7 @@ from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
 from tournament.drawing.formats import PAIRS
-from tournament.models import STAGE_NAMES, Format
+from tournament.models import FIRST_DAY, LAST_DAY, STAGE_NAMES, Format
 from tournament.models.tables import BellRule, Depth, Protocol
 from tournament.queries.proposals import KINDS
 from tournament.ranking.presets import PRESETS
@@ -111,6 +111,14 @@ class KindForm(forms.Form):
     )
 
 
+def day_input() -> forms.DateInput:
+    """The field for the day of an event, with the bounds that the service holds it to."""
+    return forms.DateInput(
+        format="%Y-%m-%d",
+        attrs={"type": "date", "min": FIRST_DAY.isoformat(), "max": LAST_DAY.isoformat()},
+    )
+
+
 class EventForm(forms.Form):
     """A new event: three questions, and the rest with defaults that fit."""
 
@@ -118,9 +126,7 @@ class EventForm(forms.Form):
 
     name = forms.CharField(label=_("Name of the event"), max_length=120)
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
-    day = forms.DateField(
-        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    day = forms.DateField(label=_("Day"), widget=day_input())
     language = forms.ChoiceField(
         label=_("Language of the documents"),
         choices=settings.LANGUAGES,

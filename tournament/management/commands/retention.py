@@ -1,4 +1,4 @@
-"""Erase the personal data of events whose retention time is over; run it daily by a timer."""
+"""Erase the personal data of finished events whose retention time is over; run it daily by a timer."""
 
 from __future__ import annotations
 
@@ -7,22 +7,37 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from ledger.actors import Actor
-from tournament.services.privacy import forget_event, overdue
+from tournament.services.privacy import forget_event, not_finished, overdue, waits_until
 
 
 class Command(BaseCommand):
-    """``manage.py retention [--dry-run]``."""
+    """``manage.py retention [--dry-run] [--despite-jump]``."""
 
-    help = "Erase persons RETENTION_DAYS after their last event; results and audit chains stay."
+    help = (
+        "Erase persons RETENTION_DAYS after their last event was finished; results and audit chains stay. "
+        "After a jump of the clock nothing is erased for 30 days."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whether only to tell."""
+        """Whether only to tell, and whether a clock that jumped is right."""
         parser.add_argument("--dry-run", action="store_true")
+        parser.add_argument(
+            "--despite-jump", action="store_true", help="The clock jumped, and is right now."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Event by event, oldest first."""
+        for event in not_finished():
+            self.stdout.write(f"{event.slug} ({event.day}) is not finished: kept")
+        waits = waits_until()
+        held = waits is not None and not options["despite_jump"]
+        if waits is not None and held:
+            self.stdout.write(
+                f"The clock jumped: nothing is erased before {waits:%Y-%m-%d}. "
+                "If it is right now: --despite-jump"
+            )
         for event in overdue():
-            if options["dry_run"]:
+            if options["dry_run"] or held:
                 self.stdout.write(f"{event.slug} ({event.day}) is due")
                 continue
             count = forget_event(event, Actor.system("retention"))
