@@ -70,6 +70,7 @@ WORDS: Final[dict[str, Promise]] = {
     "links.mailed": _("Badge links sent by e-mail"),
     "lots.drawn": _("Lots drawn"),
     "match.decided": _("Match decided by the director"),
+    "match.undecided": _("Decision on a match taken back"),
     "member.added": _("Member added"),
     "member.corrected": _("Member corrected"),
     "member.removed": _("Member removed"),

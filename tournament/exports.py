@@ -19,6 +19,7 @@ import hashlib
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
@@ -31,7 +32,14 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from ledger.canonical import canonical_json
-from tournament.models import EntrantState, Event, Round, Standings, round_of
+from tournament.models import (
+    EntrantState,
+    Event,
+    Round,
+    Standings,
+    StandingsState,
+    round_of,
+)
 from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title
@@ -149,7 +157,11 @@ def results(event: Event, *, public: bool) -> Exported:
     side forfeited the round; a side that did so whole has lost, with no marks.
     """
     numbers = dict(event.entrants.values_list("pk", "number"))
-    states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    listed = Standings.objects.filter(stage__event=event)
+    states = dict(listed.values_list("stage_id", "state"))
+    # What was published as final keeps the outcomes that it was published with.
+    final = listed.exclude(state=StandingsState.PROVISIONAL)
+    by_score = set(final.filter(edition__lt=5).values_list("stage_id", flat=True))
     forfeits = rounds.forfeits_of(event)
     official = dict(
         OfficialResult.objects.filter(
@@ -167,6 +179,7 @@ def results(event: Event, *, public: bool) -> Exported:
         .prefetch_related("table__seats")
         .order_by("table__round__stage__order", "table__round__number", "table__number", "order")
     )
+    games = Counter(sheet.table_id for sheet in sheets if sheet.counts)
     for sheet in sheets:
         part = round_of(sheet.table)
         if public and not pages.shows_round(part.stage, part.number, states.get(part.stage_id, "")):
@@ -178,7 +191,8 @@ def results(event: Event, *, public: bool) -> Exported:
         for side, positions in sheet.sides_by_seat.items():
             winner = result.get("winner")
             mine, best = result["marks"].get(side, 0), max(result["marks"].values(), default=0)
-            if winner is None and decided is not None:
+            single = part.stage_id not in by_score and games[sheet.table_id] == 1
+            if decided is not None and (winner is None or single):
                 has_it = numbers[decided] in [at.get(position) for position in positions]
                 winner = side if has_it else ""
             here = [position for position in positions if position in at]

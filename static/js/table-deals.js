@@ -54,7 +54,7 @@ export function decisions(item) {
   if (item.sure) return ["yes", "change", "drop"];
   if (item.code === "not_the_next_deal" && item.params?.next) return ["renumber", "drop"];
   if (item.code === "pen_taken") return ["take", "drop"];
-  if (["match_over", "sheet_signed", "sheet_withdrawn", "link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
+  if (["match_over", "match_decided", "sheet_signed", "sheet_withdrawn", "link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
   if (item.code === "server_error") return ["again", "change", "drop"];
   return ["change", "drop"];
 }

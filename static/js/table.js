@@ -475,7 +475,7 @@ async function flush() {
 /** What the server refused goes back into an untouched form, so that it is changed and not typed again. */
 async function returned() {
   const item = (await items(root.dataset.sheet)).find((each) => each.state === "refused");
-  if (item && ["pen_taken", "sheet_signed", "match_over", "not_the_next_deal", "bell_rang"].includes(item.code)) await refresh(true);
+  if (item && ["pen_taken", "sheet_signed", "match_decided", "match_over", "not_the_next_deal", "bell_rang"].includes(item.code)) await refresh(true);
   if (item && !typed && !editing && decisions(item)[0] === "change" && live().querySelector("[data-deal-form]")) await edit(item);
   else await show();
 }
@@ -651,7 +651,7 @@ async function watch() {
       failing = 0;
       failures = 0;
       const shown = live().dataset;
-      const changed = String(now.version) !== shown.version || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
+      const changed = String(now.version) !== shown.version || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
       if (shown.pen && !now.pen) await refresh(true);
       else if (changed) await refresh();
       if (was || [...await items(root.dataset.sheet), ...await elsewhere()].some((item) => item.state === "waiting")) flush();
@@ -716,12 +716,12 @@ root.addEventListener("input", (event) => {
   draft();
 });
 root.addEventListener("change", (event) => {
-  const form = event.target.closest("form");
-  if (!form) return;
   if (event.target.matches("[data-counted]")) {
     countSide(form);
     form.querySelector("[data-points] input")?.dispatchEvent(new Event("input", { bubbles: true }));
   }
+  const form = event.target.closest("form");
+  if (!form) return;
   event.target.closest(".choices--bad")?.classList.remove("choices--bad");
   countTricks(form);
 });

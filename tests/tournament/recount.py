@@ -60,8 +60,10 @@ def counted(stage: Stage, before: int | None = None) -> dict[int, Counted]:
         people = {side: [at[seat] for seat in seats] for side, seats in sheet.sides.items()}
         best = max(marks.values())
         top = [side for side, value in marks.items() if value == best]
-        if len(top) > 1 and sheet.table.decided_for_id is not None:
-            # A level match is won by the side that the director named.
+        if sheet.table.decided_for_id is not None and (
+            len(top) > 1 or sheet.table.sheets.filter(counts=True).count() == 1
+        ):
+            # A match is won by the side that the director named.
             for_whom = numbers[sheet.table.decided_for_id]
             top = [side for side, mine in people.items() if for_whom in mine]
         for side, mine in people.items():

@@ -37,6 +37,7 @@ BODIES = {
     "rounds_exchange": 200,
     "rounds_seat": 200,
     "rounds_decide": 200,
+    "rounds_undecide": 200,
     "draws_weigh": 200,
     "draws_change": 200,
     "draws_schedule": 200,
@@ -406,3 +407,5 @@ def test_a_level_match_is_decided_by_program(client: Client) -> None:
     chosen = {"table": 1, "winner": 2, "reason": "one more deal"}
     call("POST", f"rounds/{final.round_id}/decide/", chosen)
     assert Table.objects.get(round=final.round, number=1).decided_reason == "one more deal"
+    call("POST", f"rounds/{final.round_id}/undecide/", {"table": 1, "reason": "too early"})
+    assert Table.objects.get(round=final.round, number=1).decided_for is None

@@ -117,7 +117,7 @@ class TableReasonAsk(serializers.Serializer[Any]):
 
 
 class DecideAsk(serializers.Serializer[Any]):
-    """The winner of a match that ended tied."""
+    """The winner of a match that ended tied or was not played."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
     winner = start_number()

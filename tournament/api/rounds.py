@@ -150,8 +150,13 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "decide": _verb(
         reseating.decide_match,
-        "Decide the winner of a match that ended tied, with a reason.",
+        "Decide the winner of a match that ended tied or was not played, with a reason.",
         shapes.DecideAsk,
+    ),
+    "undecide": _verb(
+        reseating.withdraw_decision,
+        "Take back the decision on a match: its games count again, and may be recorded.",
+        shapes.TableReasonAsk,
     ),
 }
 

@@ -83,13 +83,14 @@ class StandingsState(models.TextChoices):
     FINAL = "final", _("final")
 
 
-COUNTING_EDITION = 4
+COUNTING_EDITION = 5
 """The edition by which standings are computed.
 
 1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
 bracket decides before them. 3: where each plays against all, net marks are taken against the mean of the
 others, and who is level at the top shares the game. 4: what a ruling changes counts in the order of a
-pool too. What was frozen or made final under an edition is checked by that one.
+pool too. 5: the game of a match that the director decided is won by the side decided for, whatever its score
+says. What was frozen or made final under an edition is checked by that one.
 """
 
 

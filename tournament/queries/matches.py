@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -36,6 +37,7 @@ from tournament.models import (
 )
 from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
+from tournament.queries.names import shown_name
 from tournament.queries.results import Field, gather
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.model import Kind, Played, Rule, Standing, use
@@ -141,6 +143,32 @@ def winner_of(
         return next(who for who in at.values() if who not in lost)
     if lost or table.decided_for_id is not None:
         return table.decided_for_id
+    return won_by_play(table, official)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A match that the director decided, as staff and table read it. ``address``: where it is taken back."""
+
+    winner: str
+    reason: str
+    address: str
+
+
+def decision_of(table: Table) -> Decision | None:
+    """The director's decision on the match of a table; ``None`` without one."""
+    if table.decided_for is None:
+        return None
+    drawn = Draw.objects.filter(round=table.round_id, state=DrawState.PUBLISHED).first()
+    slug = table.decided_for.event.slug
+    address = reverse("desk-draw", args=[slug, drawn.pk]) + "#matches" if drawn else ""
+    winner = shown_name(table.decided_for, shorten=table.decided_for.event.short_names)
+    return Decision(winner, table.decided_reason, address)
+
+
+def won_by_play(table: Table, official: Mapping[Any, Result]) -> int | None:
+    """The entrant whom the games of a match between two made its winner; ``None`` while it is open or equal."""
+    at = {seat.position: seat.entrant_id for seat in table.seats.all()}
     won = dict.fromkeys(("NS", "EW"), 0)
     marks = dict.fromkeys(("NS", "EW"), 0)
     for sheet in table.sheets.all():

@@ -55,8 +55,11 @@ def games_of(sheet: Sheet) -> list[Sheet]:
 
 
 def waits(sheet: Sheet) -> bool:
-    """Whether a game has no result yet."""
-    return sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+    """Whether a game has no result yet, nor a match that the director decided."""
+    return (
+        sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+        and sheet.table.decided_for_id is None
+    )
 
 
 def is_played_out(sheet: Sheet) -> bool:
@@ -252,14 +255,25 @@ def wants_deals(sheet: Sheet) -> str:
     return ""
 
 
-def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:
-    """The sheets of the round that still wait, in the order of the slips, with their tables."""
+def _of_slip(slip: Slip, condition: Q) -> list[tuple[uuid.UUID, str]]:
+    """The sheets of the round that meet a condition, in the order of the slips, with their tables."""
     order = [pk for pk, _table in slip.round_sheets]
-    done = (SheetState.OFFICIAL, SheetState.VOID)
-    waiting = set(
-        Sheet.objects.filter(pk__in=order).exclude(state__in=done).values_list("pk", flat=True)
-    )
-    return [(pk, table) for pk, table in slip.round_sheets if pk in waiting]
+    found = set(Sheet.objects.filter(condition, pk__in=order).values_list("pk", flat=True))
+    return [(pk, table) for pk, table in slip.round_sheets if pk in found]
+
+
+NO_RESULT = ~Q(state__in=(SheetState.OFFICIAL, SheetState.VOID))
+DECIDED = Q(table__decided_for__isnull=False)
+
+
+def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:
+    """The sheets of the round that still wait (see :func:`waits`), with their tables."""
+    return _of_slip(slip, NO_RESULT & ~DECIDED)
+
+
+def decided_tables(slip: Slip) -> list[str]:
+    """The tables of the round whose match the director decided, so that no slip of them is copied."""
+    return list(dict.fromkeys(table for _pk, table in _of_slip(slip, NO_RESULT & DECIDED)))
 
 
 def following_table(slip: Slip) -> dict[str, object] | None:
@@ -285,9 +299,5 @@ def following_sheet(slip: Slip, then: Any) -> Any:
 def sheet_of_table(slip: Slip, table: str) -> Any:
     """The first sheet of a table of the round that still waits, else its first; ``None``: no table."""
     order = [pk for pk, number in slip.round_sheets if number == table]
-    done = set(
-        Sheet.objects.filter(
-            pk__in=order, state__in=[SheetState.OFFICIAL, SheetState.VOID]
-        ).values_list("pk", flat=True)
-    )
-    return next((pk for pk in order if pk not in done), order[0] if order else None)
+    waiting = [pk for pk, _table in _waiting(slip)]
+    return next((pk for pk in order if pk in waiting), order[0] if order else None)

@@ -157,6 +157,8 @@ def days_of(
             if open_:
                 _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
                 shown.withdrawn = game.sheet in withdrawn
+            if rounds_played.decided is not None and sum(game.counts for game in table.games) == 1:
+                shown.won = rounds_played.decided
             shown.lost = rounds_played.forfeited
         return rounds_played
 

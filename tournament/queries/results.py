@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournament.cache import cached
 from tournament.models import (
@@ -32,7 +32,9 @@ from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.entry import game_of
 from tournament.tables.rules import score_entry
 
-Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, int]]
+Decision = tuple[int, bool]
+"""The entrant for whom a match was decided, and whether one game makes the match."""
+Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, Decision]]
 """Table → position → entrant; the games that count with their sides and sheets; decided tables."""
 _KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
 
@@ -73,7 +75,8 @@ def gather(
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
     stand, may be taken as they were read under the same; proofs say none and read all.
     ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
-    the second, all the others at a table of each against all were taken together.
+    the second, all the others at a table of each against all were taken together; up to the fourth, a
+    score stood before the decision on its match.
     """
     stages = _stages(stage)
     entrants = list(
@@ -361,6 +364,8 @@ class _Lines:
             place: Number | None = None
             winner = result.get("winner")
             match = self._decision(table_id, positions)
+            if match is not None and self.edition > 4 and self.decided[table_id][1]:
+                winner = side if match is Outcome.WIN else ""
             outcome = (
                 match or Outcome.DRAW
                 if winner is None
@@ -425,9 +430,9 @@ class _Lines:
 
     def _decision(self, table_id: object, positions: list[str]) -> Outcome | None:
         """What the director decided for the side that sits at these positions; None without one."""
-        for_whom = self.decided.get(table_id)
-        if for_whom is None:
+        if table_id not in self.decided:
             return None
+        for_whom, _single = self.decided[table_id]
         at = self.seats[table_id]
         won = any(at[position] == for_whom for position in positions)
         return Outcome.WIN if won else Outcome.LOSS
@@ -449,7 +454,9 @@ def _read_seating(stages: list[Stage]) -> Seating:
         "table__round__stage_id",
     )
     decided = Table.objects.filter(round__stage__in=stages, decided_for__isnull=False)
-    return seats, list(games), dict(decided.values_list("pk", "decided_for_id"))
+    counting = Count("sheets", filter=Q(sheets__counts=True))
+    rows = decided.annotate(games=counting).values_list("pk", "decided_for_id", "games")
+    return seats, list(games), {table: (who, number == 1) for table, who, number in rows}
 
 
 class _Read:

@@ -232,7 +232,7 @@ def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
             sheet["pk"]
             for table in sorted(tables, key=lambda table: table.number)
             for sheet in table.sheets
-            if sheet["state"] not in done
+            if sheet["state"] not in done and not table.settled
         ),
         None,
     )

@@ -39,6 +39,7 @@ from tournament.queries.deals import (
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import entry_context, trick_rows
+from tournament.queries.matches import decision_of
 from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.queries.rulings import rulings_at
 from tournament.queries.side_labels import players_of, side_label
@@ -223,7 +224,12 @@ def page_context(
     target = game_of(sheet).options.get("target")
     by_games = isinstance(target, dict) and "games" in target
     score = sheet.score.get("game_score", {}) if by_games else marks
-    opened = sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+    decision = decision_of(table)
+    opened = decision is None and sheet.state in (
+        SheetState.OPEN,
+        SheetState.CLAIMED,
+        SheetState.DISPUTED,
+    )
     clock, games = clock_of(table), list(table.sheets.order_by("order"))
     winner = sheet.score.get("winner")
     if sheet.finished and winner is None:
@@ -292,6 +298,7 @@ def page_context(
         else [],
         "spoken_number": last.number if last else None,
         "open": opened,
+        "decision": decision,
         "rulings": rulings_at(sheet.scope, sheet.table_id, reverse("table", args=[token])),
         "clock": clock_context(clock),
         "rung": bool(clock and clock.rung and sheet.ended_by != "bell" and not again),

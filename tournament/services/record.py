@@ -74,13 +74,36 @@ def check_version(sheet: Sheet, version: int | None) -> None:
         )
 
 
+def refusal_once_decided(sheet: Sheet) -> Conflict | None:
+    """Return the refusal to write on a sheet whose match the director has decided, or ``None``.
+
+    A score beside the decision would be a second answer to who won.
+    """
+    if sheet.table.decided_for_id is None:
+        return None
+    return Conflict(
+        "match_decided",
+        _(
+            "The director has decided this match: nothing more is recorded. If it was played after all, "
+            "the director takes the decision back first."
+        ),
+    )
+
+
+def require_undecided(sheet: Sheet) -> None:
+    """Refuse to write on a sheet whose match the director has decided."""
+    if (refusal := refusal_once_decided(sheet)) is not None:
+        raise refusal
+
+
 def require_open(sheet: Sheet) -> None:
-    """Refuse to change a signed or void sheet."""
+    """Refuse to change a signed or void sheet, and one whose match is decided."""
     if sheet.state in (SheetState.OFFICIAL, SheetState.VOID):
         raise Conflict(
             "sheet_signed",
             _("This sheet is signed. Only a referee or the director can change it now."),
         )
+    require_undecided(sheet)
 
 
 def is_locked(sheet: Sheet, number: int) -> bool:

@@ -35,10 +35,17 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
 from tournament.queries.fields import entrants_of, numbers_of
-from tournament.queries.matches import gone_from, gone_in_round
+from tournament.queries.matches import (
+    gone_from,
+    gone_in_round,
+    official_results,
+    overtaken_matches,
+    won_by_play,
+)
 
 from .draws import certificate_json, drawn_of, fill
 from .edits import (
@@ -246,7 +253,9 @@ def decide_match(
 
     The score stays as it is. Bracket and standings follow the decision: a level game counts as won
     by the side named, a game that was not played as a forfeit of the other. The reason is public.
-    A side that alone forfeited the round cannot be named.
+    Nothing more is written on the sheets of the table until the decision is taken back
+    (:func:`withdraw_decision`). A side that alone forfeited the round cannot be named, nor one that has lost by
+    its games, unless the next round was drawn with it.
     """
     tables = Table.objects.select_for_update(no_key=True).filter(round=round_id, number=table)
     decided = tables.first()
@@ -283,6 +292,8 @@ def decide_match(
             field="winner",
             params={"number": winner},
         )
+    if not gone and seat.entrant_id != decided.decided_for_id:
+        _require_no_winner_by_play(decided, drawn.round, seat.entrant_id)
     decided.decided_for_id = seat.entrant_id
     decided.decided_reason = reason.strip()[:300]
     decided.save(update_fields=["decided_for", "decided_reason"])
@@ -292,6 +303,57 @@ def decide_match(
         actor,
         scope=drawn.round.stage.event_id,
         after={"winner": seat.entrant_id, "reason": reason[:300]},
+    )
+    for sheet in decided.sheets.all()[:1]:
+        tell_result(sheet)
+    return decided
+
+
+def _require_no_winner_by_play(table: Table, part: Round, winner: int) -> None:
+    """Refuse to name a side that has lost by its games: they count, and are corrected where they are wrong."""
+    if won_by_play(table, official_results(part.stage)) in (None, winner):
+        return
+    overtaken = overtaken_matches(part.stage, part.number)
+    if not any((each.table.pk, each.plays_on) == (table.pk, winner) for each in overtaken):
+        raise Conflict(
+            "games_decide",
+            _("The games of this match have decided it. Correct the score if it is wrong."),
+        )
+
+
+@change()
+def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Actor) -> Table:
+    """Take back the director's decision on a match: its games count again, and may be written."""
+    if not reason.strip():
+        raise Refused("reason_missing", _("Give a reason."), field="reason")
+    tables = Table.objects.select_for_update(no_key=True).filter(round=round_id, number=table)
+    decided = tables.first()
+    part, _drawn = _published_or_closed(round_id)
+    if decided is None:
+        raise Refused(
+            "no_such_table",
+            _("This draw has no table %(number)d."),
+            field="table",
+            params={"number": table},
+        )
+    if decided.decided_for_id is None:
+        return decided
+    waiting = decided.sheets.exclude(state__in=[SheetState.OFFICIAL, SheetState.VOID])
+    if part.state == RoundState.CLOSED and waiting.exists():
+        raise Conflict(
+            "closed_by_decision",
+            _("The round was closed with this decision: reopen the round first."),
+        )
+    before = {"winner": decided.decided_for_id, "reason": decided.decided_reason}
+    decided.decided_for_id, decided.decided_reason = None, ""
+    decided.save(update_fields=["decided_for", "decided_reason"])
+    audit.append(
+        decided,
+        "match.undecided",
+        actor,
+        scope=part.stage.event_id,
+        before=before,
+        after={"reason": reason.strip()[:300]},
     )
     for sheet in decided.sheets.all()[:1]:
         tell_result(sheet)

@@ -48,6 +48,7 @@ from tournament.services.record import (
     make_official,
     require_not_locked,
     require_open,
+    require_undecided,
     settle_double_entry,
     touch,
     write_deal,
@@ -410,6 +411,7 @@ def correct_deal(
         require_not_locked(sheet, number)
     elif (refusal := refusal_to_correct(sheet, actor)) is not None:
         raise refusal
+    require_undecided(sheet)
     current = next((deal for deal in series_deals(sheet, series) if deal.number == number), None)
     if current is None:
         raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")

@@ -74,6 +74,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
                 "key": uuid.uuid4().hex,
                 "items": history(sheet, number, deal.series, language, names),
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+                and table.decided_for_id is None
                 and writing
                 and not locked,
                 "locked": locked,

@@ -315,6 +315,18 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
             _("The match is decided."),
         )
         return here
+    if verb == "undecide":
+        attempt(
+            request,
+            lambda: reseating.withdraw_decision(
+                round_id=candidate.round_id,
+                table=whole(request.POST.get("table")),
+                reason=request.POST.get("reason", ""),
+                actor=actor,
+            ),
+            _("The decision is taken back: the games of the match count again."),
+        )
+        return here
     edit = edit_in(request.POST)
     if verb != "make" or edit is None:
         raise Http404

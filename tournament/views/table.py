@@ -215,6 +215,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
                 "version": sheet.version,
                 "state": sheet.state,
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID),
+                "decided": table.decided_for_id is not None,
                 "pen": writes,
                 "epoch": table.writer_epoch,
                 "call": str(call.pk) if call else "",

@@ -33,6 +33,7 @@ from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
 from tournament.queries.deals import current_deals, next_dealer, next_number, to_replay
 from tournament.queries.entry_form import correction_context, entry_context, trick_rows
+from tournament.queries.matches import decision_of
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.sheet_page import (
     deal_rows,
@@ -44,6 +45,7 @@ from tournament.queries.sheet_page import (
 from tournament.queries.side_labels import players_of, refusal_text_in, side_label
 from tournament.queries.table_people import frame_of, seat_names, slip_letters, slip_of
 from tournament.services import sheets, signatures
+from tournament.services.record import refusal_once_decided
 from tournament.tables.entry import depths_of, entry_fields, read_entry
 from tournament.tables.rules import score_entry, sides_of
 from tournament.views.frame import page
@@ -168,6 +170,10 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, obj
     picked = next((deal for deal in deals if deal.number == chosen), None)
     typed = request.POST
     correction = correction_context(sheet, picked, names, language, typed) if picked else {}
+    refused, decision = (
+        sheets.refusal_to_correct(sheet, Actor.user(request.user.pk)),
+        decision_of(sheet.table),
+    )
     return {
         "typed": typed,
         "trick_rows": trick_rows(fields, typed),
@@ -217,8 +223,11 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, obj
         "correction": correction,
         "may_enter": may(request.user, "sheets.enter", sheet.scope),
         "may_correct": may(request.user, "sheets.correct", sheet.scope),
-        "not_corrected": sheets.refusal_to_correct(sheet, Actor.user(request.user.pk)) or "",
-        "open": sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+        "not_corrected": refused or refusal_once_decided(sheet) or "",
+        "not_reopened": refused or "",
+        "decision": decision,
+        "open": decision is None
+        and sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
         "replay": next((deal.number for deal in to_replay(sheet)), None),
         **entry_context(sheet, fields, names, language, dealer),
     }
@@ -443,6 +452,8 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             "slip": slip,
             "games": [_paper_game(game, typed[game.pk], request) for game in games],
             "recorded": paper_form.games_of(sheet) if recorded else [],
+            "decision": decision_of(sheet.table),
+            "decided_tables": paper_form.decided_tables(slip),
             "by_points": any(_by_points(request, game) for game in games),
             "may_choose": not all(paper_form.wants_deals(game) for game in games),
             "refused": refused,
