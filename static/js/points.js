@@ -12,6 +12,8 @@
  * After every change the element sends "points:changed" with {valid, points, other, marks, side}.
  */
 
+import { countSide, countTricks } from "./table-count.js";
+
 const fill = (text, values) => (text || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 
 /** A.4 for a deal that was played out: {side: 0 | 1 | 2, marks, difference}. */
@@ -131,8 +133,19 @@ function foldAway(event) {
   if (fold && event.target.matches("input[type=radio]") && event.detail > 0) fold.open = false;
 }
 
-/** Take up every [data-points] and [data-more] under root. */
+/** Say whose points are typed, and what the tricks come to, before anything is checked. */
+function counting(form) {
+  if (form.dataset.counting) return;
+  form.dataset.counting = "1";
+  const count = () => { countSide(form); countTricks(form); };
+  form.addEventListener("change", count);
+  form.addEventListener("input", count);
+  count();
+}
+
+/** Take up every [data-points], [data-tricklist] and [data-more] under root. */
 export function watch(root = document) {
+  for (const part of root.querySelectorAll("form [data-points], form [data-tricklist]")) counting(part.closest("form"));
   for (const fold of root.querySelectorAll("[data-more]")) {
     const { form } = fold.querySelector("input");
     if (form.dataset.folds) continue;

@@ -7,7 +7,7 @@
  */
 import { beyond, decide, decisions, nextNumber, valueOf } from "./table-deals.js";
 import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
-import { countSide, countTricks } from "./table-count.js";
+import { countSide } from "./table-count.js";
 import { namesTrump, standing } from "./table-score.js";
 
 const root = document.querySelector("[data-table]");
@@ -679,10 +679,7 @@ function owner(event) {
 }
 
 function prepare() {
-  for (const form of live().querySelectorAll("form")) {
-    countSide(form);
-    countTricks(form);
-  }
+  for (const form of live().querySelectorAll("form")) countSide(form);
   for (const each of live().querySelectorAll("[data-partner]")) each.hidden = each.dataset.partner !== owner(each.dataset.event);
   // What may be done for so many seconds only.
   for (const each of live().querySelectorAll("form[data-seconds]")) setTimeout(() => each.remove(), Number(each.dataset.seconds) * 1000);
@@ -716,18 +713,7 @@ root.addEventListener("input", (event) => {
   draft();
 });
 root.addEventListener("change", (event) => {
-  if (event.target.matches("[data-counted]")) {
-    countSide(form);
-    form.querySelector("[data-points] input")?.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  const form = event.target.closest("form");
-  if (!form) return;
   event.target.closest(".choices--bad")?.classList.remove("choices--bad");
-  countTricks(form);
-});
-root.addEventListener("input", (event) => {
-  const form = event.target.closest("form");
-  if (form) countTricks(form);
 });
 // ---- hold to sign: a tap in passing signs nothing; a key does -------------------------------------------------------
 

@@ -398,7 +398,7 @@ def test_the_clock_of_a_table_says_the_rule_of_the_bell(rule: str, words: str) -
 
 def form(sheet: Sheet, names: dict[str, str], dealer: str) -> dict[str, Any]:
     """The form of the next deal as the page shows it."""
-    return entry_context(sheet, entry_fields(sheet, "en", sheet.depth), names, "en", dealer)
+    return entry_context(sheet, entry_fields(sheet, "en", sheet.depth), names, "en", dealer, {})
 
 
 def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:

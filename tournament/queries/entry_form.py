@@ -44,17 +44,26 @@ def counted_sides(sheet: Sheet, names: dict[str, str], language: str, dealer: st
 
 
 def entry_context(
-    sheet: Sheet, fields: EntryFields, names: dict[str, str], language: str, dealer: str
+    sheet: Sheet,
+    fields: EntryFields,
+    names: dict[str, str],
+    language: str,
+    dealer: str,
+    typed: Posted,
 ) -> dict[str, object]:
-    """Choices of the entry form, named as people say them."""
+    """Choices of the entry form, named as people say them; ``entered``: the side counted in ``typed``, else the first."""
     game = game_of(sheet)
     pairs = game.book.sides is Sides.PAIRS
     declaring: str = ""
     if pairs and not fields.declarers and not fields.turn_up:
         side = next(side for side in game.sides if dealer in side)
         declaring = format_html("<span data-declaring>{}</span>", side_label(side, language, names))
+    counted = counted_sides(sheet, names, language, dealer)
+    entered = next((side for side in counted if side.code == typed.get("side")), counted[0])
     return {
-        "counted": counted_sides(sheet, names, language, dealer),
+        "counted": counted,
+        "entered": entered,
+        "uncounted": next(side for side in counted if side is not entered),
         "declaring": declaring,
         "chosen_by": [
             Choice(
@@ -119,5 +128,5 @@ def correction_context(
         "dealer": dealer,
         "dealer_name": names.get(dealer, dealer),
         "trick_rows": trick_rows(fields, posted or typed),
-        **entry_context(sheet, fields, names, language, dealer),
+        **entry_context(sheet, fields, names, language, dealer, posted or typed),
     }

@@ -313,7 +313,7 @@ def page_context(
             for side in sides
             if own_side and side in without_phone
         ],
-        **entry_context(sheet, fields, names, language, dealer),
+        **entry_context(sheet, fields, names, language, dealer, typed),
     }
 
 

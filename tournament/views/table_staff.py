@@ -229,7 +229,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, obj
         "open": decision is None
         and sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
         "replay": next((deal.number for deal in to_replay(sheet)), None),
-        **entry_context(sheet, fields, names, language, dealer),
+        **entry_context(sheet, fields, names, language, dealer, typed),
     }
 
 
@@ -492,7 +492,7 @@ def _paper_game(
     names = seat_names(sheet)
     row_dealers = paper_form.dealers(sheet, typed)
     first_dealer, letters = row_dealers[0], slip_letters(sheet)
-    form = entry_context(sheet, fields, names, language, first_dealer)
+    form = entry_context(sheet, fields, names, language, first_dealer, {})
     paper = paper_form.paper_context(sheet, fields, letters, names, language, first_dealer)
     first = next(each for each in paper["seats"] if each.code == sheet.first_dealer)
     done = len(current_deals(sheet))
