@@ -71,6 +71,8 @@ class Beneficiary(StrEnum):
 
     OPPONENTS = "opponents"
     EACH_OPPONENT = "each_opponent"
+    TABLE = "table"
+    """The opponents in a deal; outside deals, where partners change, everybody else at the table."""
     NOBODY = "nobody"
 
 

@@ -30,7 +30,7 @@ from .article import (
 )
 from .code import Code
 from .combine import void
-from .effects import adjustments_of, charge_of, effect_of, pays_as_failed
+from .effects import adjustments_of, charge_of, effect_of, pays_alone, pays_as_failed
 from .game import Claimed, Game, Policy, Previous
 from .misdeal import governing
 from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
@@ -95,16 +95,28 @@ def decide(
     effect = replace(_judge(draft, facts, policy, game, history), conduct=not governed.of_play)
     outside = bool(draft.share) and effect.offender is None
     adjustments = adjustments_of(
-        draft.measure, draft.step, draft.side, game, draft.share if outside else Fraction(0)
+        governed,
+        draft.measure,
+        draft.step,
+        draft.side,
+        game,
+        draft.share if outside else Fraction(0),
+        player=_player_at_fault(governed, facts),
     )
+    alone = next((a for a in adjustments if a.marks and a.side in game.persons), None)
+    if alone is not None and alone.side is not None:
+        draft.rationale.append(reasons.of_person(governed, alone.marks, alone.side))
     if draft.verdict is Verdict.ESTABLISHED and governed.discretionary:
         draft.rationale.append(reasons.DISCRETION)
     gains = effect.offender is not None or any(a.marks for a in adjustments)
+    others = game.opponents(draft.side) if draft.side and gains else ()
+    if alone is not None:
+        others = tuple(each for each in game.persons if each != alone.side)
     return Proposal(
         article=governed.id,
         verdict=draft.verdict,
         side=draft.side,
-        beneficiaries=game.opponents(draft.side) if draft.side and gains else (),
+        beneficiaries=others,
         measure=draft.measure,
         offence=draft.offence,
         deal=effect,
@@ -143,7 +155,7 @@ def _judge(
         draft.verdict = Verdict.REFUSED
         draft.measure = Measure.CLAIM_REFUSED
         draft.rationale.append(reasons.of_claim(game.claimed is Claimed.AFTER_ROUND))
-        return _settle(draft, game)
+        return _settle(draft, game, facts)
     value = stated(facts, "what")
     if isinstance(value, str):
         draft.rationale.append(reasons.of_choice(article, "what", value))
@@ -155,13 +167,13 @@ def _judge(
             if article.id in ILL_SERVED_PAYS:
                 draft.side = None
             draft.rationale.append(Reason(article.id, condition.otherwise))
-            return _settle(draft, game)
+            return _settle(draft, game, facts)
     if article.correctable:
         corrected = correction.may_correct(policy, str(facts["noticed"]))
         draft.rationale.append(correction.why(policy, corrected))
         if corrected:
             draft.verdict = Verdict.CORRECTED
-            return _settle(draft, game)
+            return _settle(draft, game, facts)
     if article.id in ILL_SERVED_PAYS and facts.get("both_sides_played"):
         draft.side = None
         draft.rationale.append(reasons.BOTH_AT_FAULT)
@@ -171,10 +183,12 @@ def _judge(
     elif not article.options:
         _measure(draft, facts, game, history)
     draft.null_call = _is_null_call(draft, facts)
-    return _settle(draft, game, history=history)
+    return _settle(draft, game, facts, history=history)
 
 
-def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> DealEffect:
+def _settle(
+    draft: _Draft, game: Game, facts: Facts, history: Sequence[Previous] = ()
+) -> DealEffect:
     """The effect on the deal and the sentences about it."""
     article = draft.article
     # A penalty between deals (tournament articles) touches no deal: the event adds its marks.
@@ -191,7 +205,9 @@ def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> Deal
     )
     if draft.share and draft.side:
         failed = pays_as_failed(article.id, game)
-        if failed and game.stake is None:
+        if outside and pays_alone(article, _player_at_fault(article, facts), game):
+            pass  # said with the adjustment
+        elif failed and game.stake is None:
             draft.rationale.append(reasons.of_unknown_stake(article))
         else:
             draft.rationale.append(
@@ -390,10 +406,16 @@ def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
     """The side of the player at fault; ``None`` for accidents and bystanders."""
     if article.who.value in ("nobody", "bystander"):
         return None
+    player = _player_at_fault(article, facts)
+    return game.sides.get(player) if player is not None else None
+
+
+def _player_at_fault(article: Article, facts: Facts) -> str | None:
+    """The player whom the facts name as at fault."""
     name = "offender"
     if article.id in ILL_SERVED_PAYS:
         name = "ill_served"
     elif article.fact("offender") is None:
         name = "dealer"
-    seat = stated(facts, name)
-    return game.sides.get(seat) if isinstance(seat, str) else None
+    player = stated(facts, name)
+    return player if isinstance(player, str) else None

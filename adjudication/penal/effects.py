@@ -15,7 +15,7 @@ from scoring.engine.articles import ARTICLES, Amount
 from scoring.engine.rulebook import resolve
 from scoring.engine.score_infractions import judge, read_infractions
 
-from .article import Article, DealRule, Measure, Step
+from .article import Article, Beneficiary, DealRule, Measure, Step
 from .combine import void
 from .game import Game, PenaltyMode
 from .proposal import Adjustment, Bonus, DealEffect, Infraction, Marks, Outcome
@@ -187,23 +187,39 @@ def _switches(game: Game) -> dict[str, object]:
     return switches
 
 
+def pays_alone(article: Article, player: str | None, game: Game) -> bool:
+    """Whether a penalty outside deals is the person's: paid by them to all who sat there (C.7)."""
+    return article.beneficiary is Beneficiary.TABLE and player in game.persons
+
+
 def adjustments_of(
+    article: Article,
     measure: Measure,
     step: Step | None,
     side: str | None,
     game: Game,
     outside: Fraction = Fraction(0),
+    *,
+    player: str | None = None,
 ) -> tuple[Adjustment, ...]:
     """What the event applies to the entrant; empty when the measure is all in the deal.
 
-    ``outside``: the share of *P* of a penalty given between deals.
+    ``outside``: the share of *P* of a penalty given between deals. ``player``: who is at fault; where
+    each is ranked alone, which game is in play and who is their partner in it changes nothing.
     """
-    if outside and side is not None:
-        return (Adjustment(measure, side, penalty_marks(charge_of(outside, game), side, game)),)
-    if measure not in _EVENT_MEASURES:
+    deals = 0
+    if measure is Measure.DEALS_CONCEDED and step is not None:
+        charge, deals = whole(step.share * game.penalty * step.deals), step.deals
+    elif outside:
+        charge = charge_of(outside, game)
+    elif measure in _EVENT_MEASURES:
+        points = 0 if measure in (Measure.ROUND_FORFEITED, Measure.EXCLUDED_FROM_ROUND) else None
+        return (Adjustment(measure, side, match_points=points),)
+    else:
         return ()
-    if measure is Measure.DEALS_CONCEDED and step is not None and side is not None:
-        unit = whole(step.share * game.penalty * step.deals)
-        return (Adjustment(measure, side, penalty_marks(unit, side, game), step.deals),)
-    points = 0 if measure in (Measure.ROUND_FORFEITED, Measure.EXCLUDED_FROM_ROUND) else None
-    return (Adjustment(measure, side, match_points=points),)
+    if player is not None and pays_alone(article, player, game):
+        marks = {each: -charge if each == player else charge for each in game.persons}
+        return (Adjustment(measure, player, marks, deals),)
+    if side is None:
+        return ()
+    return (Adjustment(measure, side, penalty_marks(charge, side, game), deals),)

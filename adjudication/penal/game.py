@@ -83,6 +83,8 @@ class Game:
     """The match: what a table plays in one round. As the caller names it."""
     teams: Mapping[str, str] = field(default_factory=dict)
     """Side → who sits on it, as the caller names them: partners may change between two games."""
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Player → who it is, where each is ranked alone; empty where partners are ranked together."""
 
     @property
     def penalty(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from scoring.engine.speech import side_name
@@ -115,6 +115,17 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     else:  # the rules number these players by who deals, the sheet by where they sit
         text = _("The other side scores {charge}{factor}.").format(charge=charge, factor=factor)
     return Reason(f"{article.id}; Q-GEN-2, Q-GEN-3", text)
+
+
+def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reason:
+    """That one person pays, and everybody else at the table has the gain."""
+    charge = -marks[player]
+    text = ngettext_lazy(
+        "{player} loses {charge} point, everybody else at the table scores {charge}.",
+        "{player} loses {charge} points, everybody else at the table scores {charge}.",
+        "charge",
+    ).format(player=lambda language: side_name(player, language), charge=charge)
+    return Reason(f"{article.id}; C.7", text)
 
 
 def of_floor(effect: DealEffect, game: Game) -> list[Reason]:

@@ -49,6 +49,9 @@ RULERS: Final[Mapping[Rulers, Message]] = {
 BENEFICIARIES: Final[Mapping[Beneficiary, Message]] = {
     Beneficiary.OPPONENTS: _("the opponents"),
     Beneficiary.EACH_OPPONENT: _("each opponent"),
+    Beneficiary.TABLE: _(
+        "the opponents; outside a deal of an individual event everybody else at the table"
+    ),
     Beneficiary.NOBODY: _("nobody"),
 }
 DEAL_RULES: Final[Mapping[DealRule, Message]] = {

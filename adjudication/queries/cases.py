@@ -111,7 +111,15 @@ class Case:
             teams={side: team_of(side, self.incident.seats) for side in PAIRS.values()}
             if self.places.pairs
             else {},
+            persons=self._persons(),
         )
+
+    def _persons(self) -> dict[str, str]:
+        """The rules' players by whom they are, where each is ranked alone: no two are one entrant."""
+        players = self.players()
+        if len(set(players.values())) < len(players):
+            return {}
+        return {player: str(entrant) for player, entrant in players.items()}
 
     def _as_played(self) -> dict[str, object]:
         """What the deal gave before any ruling, by the rules' names of the sides.

@@ -693,7 +693,7 @@ class TestEntrants:
         assert ruling.measure == "deals_conceded"
         gained = {row.entrant_id: row.marks for row in Adjustment.objects.filter(annulled_at=None)}
         seats = sheet_at(part).seats
-        assert {s: gained.get(seats[s], 0) for s in "NESW"} == {"N": 0, "S": 0, "E": 34, "W": 34}
+        assert {s: gained.get(seats[s], 0) for s in "NESW"} == {"N": -34, "S": 34, "E": 34, "W": 34}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
         assert records(event) == before
 

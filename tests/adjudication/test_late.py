@@ -1,0 +1,109 @@
+"""C.7: lateness, and a penalty outside deals, are of the person and the round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudication.models import PenalCode, Ruling
+from adjudication.queries.shown import show
+from adjudication.services import codes, rulings
+from ledger.change import change
+from tests.adjudication.build import (
+    REFEREE,
+    SECOND,
+    as_chiefs,
+    enter,
+    event_in_play,
+    incident_at,
+    rounds_only,
+    sheet_at,
+)
+from tests.tournament.test_stages import event_of, publish_next
+from tournament.models import Adjustment, Event, Round
+from tournament.queries.standings import compute
+
+pytestmark = pytest.mark.django_db
+
+
+def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+    as_chiefs(event, REFEREE, SECOND)
+    return rulings.issue(
+        incident_id=incident_at(event, part, **{"deal": None, **more}).pk,
+        article=article,
+        facts=facts,
+        actor=REFEREE,
+        reason="seen",
+        second=SECOND,
+    )
+
+
+def changed(event: Event) -> dict[int, tuple[int, int]]:
+    """Entrant → marks and penalties that rulings in force gave them."""
+    rows = Adjustment.objects.filter(stage__event=event, annulled_at__isnull=True)
+    return {row.entrant_id: (row.marks, row.penalties) for row in rows}
+
+
+@pytest.fixture
+def hall() -> tuple[Event, Round]:
+    return event_in_play(players=4, plan=rounds_only(deals=4))
+
+
+@pytest.mark.parametrize("game", [1, 2, 3])
+def test_everybody_who_waited_gains_and_only_the_late_player_pays(
+    hall: tuple[Event, Round], game: int
+) -> None:
+    event, part = hall
+    seats = sheet_at(part, game=game).seats
+    late = int(seats["N"])
+    ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8}, game=game)
+    # Half of 34, for one deal, whoever is the partner in the game that is in play.
+    assert changed(event) == {
+        int(entrant): (-17, 1) if int(entrant) == late else (17, 0) for entrant in seats.values()
+    }
+    said = show(ruling)
+    assert "−17" in said.penalty
+    assert said.penalty.count("+17") == 3
+    assert any("everybody else at the table scores 17" in reason for reason in said.because)
+    rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
+    assert changed(event) == {}
+
+
+def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    enter(sheet_at(part), 40)
+    late = int(sheet_at(part).seats["E"])
+    rule(event, part, "T-LATE", {"offender": "E", "minutes": 12})
+    number = event.entrants.get(pk=late).number
+    rows = {row.entrant.number: row for row in compute(part.stage).rows}
+    assert rows[number].adjusted
+    assert changed(event)[late] == (-34, 1)
+    assert sum(marks for marks, _penalties in changed(event).values()) == 68
+
+
+def test_a_penalty_between_deals_is_the_persons(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    for _time in range(2):
+        rule(event, part, "T-PHONE", {"offender": "S"})
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
+    assert changed(event)[seats["S"]] == (-34, 1)
+    assert {changed(event)[seats[seat]] for seat in "NEW"} == {(34, 0)}
+
+
+def test_a_late_pair_concedes_to_the_other_pair() -> None:
+    event = event_of(2, "ko", rounds=1, deals=2, drawing={"seeds": 2})
+    part = publish_next(event).round
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
+    rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
+    assert changed(event) == {seats["N"]: (0, 1), seats["E"]: (15, 0)}
+
+
+def test_an_event_under_the_earlier_edition_goes_on_as_it_began(hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    with change():
+        PenalCode.objects.filter(pk=codes.pinned(event).pk).update(edition="2026.2")
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
+    rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
+    assert changed(event)[seats["S"]] == (0, 1)
+    assert changed(event)[seats["E"]] == (17, 0)
