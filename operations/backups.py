@@ -3,6 +3,9 @@
 SQLite is copied page by page through its own online backup and checked for integrity; PostgreSQL
 is dumped by ``pg_dump`` in its custom format, which is one snapshot. A backup appears under its
 final name only when it is whole. Nothing official lives outside the database.
+
+Of the usual folder go: backups beyond the newest few, all refused ones but the newest, and files that
+a killed process left half-written. The newest proved backup always stays.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +32,8 @@ from ledger.anchors import SHORT, as_json
 
 PREFIX: Final = "manille-"
 REFUSED: Final = "refused-"
+HALF_WRITTEN: Final = 3600.0
+"""Seconds after which a file that nobody has written to is what a killed process left."""
 _PATIENTLY: Final = ["nice", "-n", "10"] if shutil.which("nice") else []
 _EMPTY: Final = """
 DO $$
@@ -90,6 +96,8 @@ def make(into: Path | None = None) -> Path:
     entries = sum(int(each.split(".", 1)[0]) for each in heads["anchors"].values())
     usual = f"{PREFIX}{stamp}-e{entries}-{heads['all'][:SHORT]}{kind}"
     final = into or _writable_folder() / usual
+    if into is None:
+        _remove_half_written()
     if final.exists():
         raise BackupFailed(f"{final} is there already.")
     part = final.with_name(final.name + ".part")
@@ -117,6 +125,11 @@ def make(into: Path | None = None) -> Path:
 def anchors_beside(backup: Path) -> Path:
     """The file of anchors of a backup: the restored database leads through each of them."""
     return backup.with_name(f"anchors-{backup.stem}.json")
+
+
+def proof_beside(backup: Path) -> Path:
+    """The empty file that says that a backup was restored elsewhere and found whole."""
+    return backup.with_name(f"proved-{backup.stem}")
 
 
 def bring_back(backup: Path) -> None:
@@ -158,8 +171,8 @@ def prove(backup: Path) -> bool:
 
     A process of its own does it, with less of the processor than who serves. SQLite is restored in a
     folder that goes afterwards, PostgreSQL in the database of BACKUP_PROOF_URL. A backup that does not
-    come back whole is put aside under a name that no restore and no alert takes for one; where it
-    cannot be tried, it stays.
+    come back whole is put aside under a name that no alert takes for one, in the place of the one refused
+    before; where it cannot be tried, it stays.
     """
     if connection.vendor != "sqlite":
         if not settings.BACKUP_PROOF_URL:
@@ -196,7 +209,9 @@ def prove(backup: Path) -> bool:
         backup.rename(aside)
         if anchors.exists():
             anchors.rename(anchors_beside(aside))
+        _prune_refused()
         raise BackupFailed(f"{aside} does not come back whole: {output[-1000:]}")
+    proof_beside(backup).touch(mode=0o600)
     return True
 
 
@@ -255,16 +270,38 @@ def _there(prefix: str = PREFIX) -> list[Path]:
 
 
 def prune(keep: int) -> list[Path]:
-    """Delete all but the newest ``keep`` backups of the usual folder, and of the refused; those that went."""
-    gone = [
-        path
-        for there in (_there(), _there(f"{REFUSED}{PREFIX}"))
-        for path in there[: max(0, len(there) - keep)]
-    ]
+    """Delete what the usual folder need not keep; returns the backups that went.
+
+    The newest ``keep`` backups stay, the newest proved one however old it is, and the newest refused one.
+    """
+    there = _there()
+    proved = [path for path in there if proof_beside(path).exists()]
+    stays = {*there[max(0, len(there) - keep) :], *proved[-1:]}
+    gone = [path for path in there if path not in stays]
     for path in gone:
-        path.unlink()
-        anchors_beside(path).unlink(missing_ok=True)
+        _remove(path)
+    _remove_half_written()
+    return gone + _prune_refused()
+
+
+def _prune_refused() -> list[Path]:
+    gone = _there(f"{REFUSED}{PREFIX}")[:-1]
+    for path in gone:
+        _remove(path)
     return gone
+
+
+def _remove(backup: Path) -> None:
+    for path in (backup, anchors_beside(backup), proof_beside(backup)):
+        path.unlink(missing_ok=True)
+
+
+def _remove_half_written() -> None:
+    """Delete what a process that was killed left: a part, and SQLite's log beside it."""
+    for path in folder().glob(f"{PREFIX}*.part*"):
+        with suppress(FileNotFoundError):
+            if abs(time.time() - path.stat().st_mtime) > HALF_WRITTEN:
+                path.unlink()
 
 
 def _check_sqlite(path: Path) -> None:

@@ -117,7 +117,7 @@ def kept(here: Installation) -> list[str]:
     """The names of the backups in the usual folder, without their times."""
     folder = here.folder / "var" / "backups"
     names = [path.name.partition("-")[0] for path in folder.iterdir()]
-    return sorted(name for name in names if name != "anchors")
+    return sorted(name for name in names if name not in ("anchors", "proved"))
 
 
 def run_in(url: str, statement: str) -> None:

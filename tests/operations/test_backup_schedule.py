@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -389,6 +390,12 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     beside_it = backups.anchors_beside(aside)
     assert set((tmp_path / "safe").glob("anchors-*")) == {beside, beside_it}
     assert json.loads(beside_it.read_text())["anchors"]
+    # Where nothing better is left it is restored all the same, and says what differs.
+    restored = command(tmp_path / "last", "restore", str(aside), BACKUP_DIR="")
+    assert restored.returncode == 1
+    assert "tournament.Stage" in restored.stdout + restored.stderr
+    with sqlite3.connect(tmp_path / "last" / "manille.sqlite3") as database:
+        assert database.execute("SELECT count(*) FROM tournament_event").fetchone()[0] > 0
 
 
 @pytest.mark.long
@@ -408,20 +415,92 @@ def test_accounts_are_not_lost_to_a_restore_that_says_nothing_of_them(tmp_path: 
     assert "Setup code" in command(tmp_path, "setup_code").stdout
 
 
-def test_of_refused_backups_the_newest_stay_too() -> None:
+def left() -> set[str]:
+    return {path.name for path in backups.folder().iterdir()}
+
+
+def test_of_refused_backups_the_newest_stays() -> None:
     for number in range(5):
         for name in (f"manille-{number}.sqlite3", f"refused-manille-{number}.sqlite3"):
             lay(0, name)
             backups.anchors_beside(backups.folder() / name).touch()
     gone = {path.name for path in backups.prune(3)}
-    assert gone == {f"{kind}manille-{n}.sqlite3" for n in (0, 1) for kind in ("", "refused-")}
-    left = {path.name for path in backups.folder().iterdir()}
-    assert left == {
-        name.format(f"{kind}manille-{n}")
-        for n in (2, 3, 4)
-        for kind in ("", "refused-")
-        for name in ("{}.sqlite3", "anchors-{}.json")
+    assert gone == {f"manille-{n}.sqlite3" for n in (0, 1)} | {
+        f"refused-manille-{n}.sqlite3" for n in range(4)
     }
+    stay = [*(f"manille-{n}" for n in (2, 3, 4)), "refused-manille-4"]
+    assert left() == {
+        form.format(name) for name in stay for form in ("{}.sqlite3", "anchors-{}.json")
+    }
+
+
+def test_the_newest_proved_backup_stays_however_many_unproved_ones_follow() -> None:
+    for number in range(6):
+        lay(0, f"manille-{number}.sqlite3")
+    for number in (0, 1):
+        backups.proof_beside(backups.folder() / f"manille-{number}.sqlite3").touch()
+    gone = [path.name for path in backups.prune(2)]
+    assert gone == [f"manille-{n}.sqlite3" for n in (0, 2, 3)]
+    assert left() == {"proved-manille-1", *(f"manille-{n}.sqlite3" for n in (1, 4, 5))}
+
+
+def test_what_a_killed_process_left_half_written_goes(
+    live: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: NOW)
+    for age in (0, 2 * HOUR):
+        lay(age, f"manille-{age}.sqlite3.part")
+        lay(age, f"manille-{age}.sqlite3.part-journal")
+    lay(2 * HOUR, "somebody-s.part")
+    made = backups.make()
+    # Another process may be writing the young one.
+    young = {"manille-0.sqlite3.part", "manille-0.sqlite3.part-journal"}
+    assert left() == young | {"somebody-s.part", made.name, backups.anchors_beside(made).name}
+
+
+@pytest.fixture
+def restores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How the restores for proof end, one after the other."""
+    ends: list[int] = []
+    monkeypatch.setattr(
+        subprocess,
+        "run",
+        lambda words, **_more: subprocess.CompletedProcess(words, ends.pop(0), "", "differs"),
+    )
+    return ends
+
+
+def test_a_day_of_refused_backups_leaves_one_and_the_proved_one(
+    live: sqlite3.Connection, restores: list[int]
+) -> None:
+    restores += [0, *[1] * 96]
+    call_command("backup", "--prove", "--keep", "3", stdout=io.StringIO())
+    (proved,) = left() & {path.name for path in backups.folder().glob("manille-*")}
+    for _quarter in range(96):
+        with pytest.raises(CommandError, match="does not come back whole"):
+            call_command("backup", "--prove", "--keep", "3")
+    databases = {name for name in left() if name.endswith(".sqlite3")}
+    assert len(databases) == 2
+    assert proved in databases
+    assert len(left()) == 5
+    # Without --keep nothing piles up either.
+    restores += [1, 1]
+    for _twice in range(2):
+        with pytest.raises(CommandError, match="does not come back whole"):
+            call_command("backup", "--prove")
+    assert len(left()) == 5
+
+
+def test_where_none_is_proved_the_refused_one_holds_the_data(
+    live: sqlite3.Connection, restores: list[int]
+) -> None:
+    restores += [1, 1]
+    for _twice in range(2):
+        with pytest.raises(CommandError):
+            call_command("backup", "--prove", "--keep", "1")
+    (aside,) = backups.folder().glob("refused-*")
+    with closing(sqlite3.connect(aside)) as copy:
+        assert copy.execute("SELECT n FROM kept").fetchall() == [(7,)]
 
 
 def test_the_worker_looks_after_it() -> None:

@@ -24,12 +24,16 @@ class Command(BaseCommand):
         parser.add_argument("--keep", type=int, default=0, help="delete older ones but so many")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it, then prune."""
+        """Make it; prune also where that failed, so that failures do not fill the disk."""
         try:
             backup = make(options["file"])
             proved = options["prove"] and prove(backup)
         except BackupFailed as failure:
             raise CommandError(str(failure)) from failure
+        finally:
+            if options["keep"] > 0:
+                for gone in prune(options["keep"]):
+                    self.stdout.write(f"deleted {gone.name}")
         self.stdout.write(f"{backup} ({backup.stat().st_size:,} bytes)")
         if options["prove"]:
             self.stdout.write(
@@ -37,6 +41,3 @@ class Command(BaseCommand):
                 if proved
                 else "not restored for proof: BACKUP_PROOF_URL names no database"
             )
-        if options["keep"] > 0:
-            for gone in prune(options["keep"]):
-                self.stdout.write(f"deleted {gone.name}")
