@@ -1,0 +1,200 @@
+"""A draft made from results that have changed since is not published: it would claim what is no longer true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ledger.errors import Conflict
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.results import copy_slip
+from tests.tournament.test_stages import draw_next, event_of, publish_next, settle
+from tournament.models import Draw, Event
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals
+from tournament.services import entrants, publication, reseating, rounds, sheets, stages
+from tournament.services.adjustments import Amount, adjust, annul
+from tournament.services.events import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+def with_first_round(format: str, players: int = 8, **drawing: Any) -> tuple[Event, Draw]:
+    event = event_of(players, format, rounds=3, drawing=drawing)
+    first = publish_next(event)
+    settle(first)
+    return event, first
+
+
+def turn_round(event: Event, first: Draw) -> None:
+    """Reopen the round, turn the result of its first table round, close it again."""
+    rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a slip was misread")
+    sheet = Sheet.objects.filter(table__round=first.round_id).order_by("table__number")[0]
+    for deal in current_deals(sheet):
+        ((side, points),) = deal.entry["points"].items()
+        sheets.correct_deal(
+            sheet_id=sheet.pk,
+            number=deal.number,
+            entry={**deal.entry, "points": {side: 60 - points}},
+            actor=SYSTEM,
+            reason="a slip was misread",
+            official=True,
+        )
+    rounds.close_round(round_id=first.round_id, actor=SYSTEM)
+
+
+def rule_against(event: Event, first: Draw) -> None:
+    adjust(
+        stage_id=event.stages.get().pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=1).pk, marks=-60, match_points=-2, games_won=-1)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=first.round_id,
+    )
+
+
+def decide(event: Event, first: Draw) -> None:
+    table = first.round.tables.order_by("number")[0]
+    numbers = [seat.entrant.number for seat in table.seats.select_related("entrant")]
+    reseating.decide_match(
+        round_id=first.round_id, table=1, winner=max(numbers), reason="a protest", actor=SYSTEM
+    )
+
+
+def refusal(candidate: Draw) -> Conflict:
+    with pytest.raises(Conflict) as refused:
+        publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    candidate.refresh_from_db()
+    assert candidate.state == "candidate"
+    return refused.value
+
+
+@pytest.mark.parametrize("change", [turn_round, rule_against])
+@pytest.mark.parametrize(
+    ("format", "drawing"), [("pairs_swiss", {}), ("individual_draw", {"by_score": True})]
+)
+def test_a_draft_by_score_is_drawn_again_once_a_score_changed(
+    format: str, drawing: dict[str, Any], change: Callable[[Event, Draw], None]
+) -> None:
+    event, first = with_first_round(format, **drawing)
+    stale = draw_next(event)
+    change(event, first)
+    assert refusal(stale).code == "result_before_changed"
+    publication.publish_draw(draw_id=draw_next(event).pk, actor=SYSTEM)
+
+
+def test_the_refusal_names_whose_score_changed(client: Client) -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    turn_round(event, first)
+    table = first.round.tables.order_by("number")[0]
+    met = sorted(seat.entrant.number for seat in table.seats.select_related("entrant"))
+    client.force_login(make_user("director", event, "director"))
+    page = f"/desk/{event.slug}/draws/{stale.pk}/"
+    told = client.post(page, {"act": "publish"}, follow=True, headers={"accept-language": "en"})
+    assert f"numbers {met[0]}, {met[1]}): draw again" in " ".join(told.content.decode().split())
+
+
+def test_an_appeal_that_gives_the_points_back_makes_the_draft_true_again() -> None:
+    event, first = with_first_round("pairs_swiss")
+    draft = draw_next(event)
+    rule_against(event, first)
+    assert refusal(draft).code == "result_before_changed"
+    annul(source="test:1", actor=SYSTEM, reason="on appeal")
+    publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+
+
+def test_a_match_decided_since_the_draft_changes_its_scores() -> None:
+    event = event_of(8, "pairs_swiss", rounds=3)
+    first = publish_next(event)
+    for sheet in Sheet.objects.filter(table__round=first.round).order_by("table__number")[1:]:
+        one, two = sheet.sides
+        copy_slip(sheet, {one: 30, two: 0})
+    stale = draw_next(event)
+    decide(event, first)
+    assert refusal(stale).code == "result_before_changed"
+
+
+def test_a_draft_on_provisional_scores_is_drawn_again_when_the_last_table_signed() -> None:
+    event = event_of(8, "pairs_swiss", rounds=3)
+    first = publish_next(event)
+    *early, last = Sheet.objects.filter(table__round=first.round).order_by("table__number")
+    for sheet in early:
+        one, two = sheet.sides
+        copy_slip(sheet, {one: 30, two: 0})
+    stale = draw_next(event)
+    one, two = last.sides
+    copy_slip(last, {one: 20, two: 0})
+    assert refusal(stale).code == "result_before_changed"
+
+
+def test_a_final_is_not_seeded_by_places_that_changed_since() -> None:
+    plan = [
+        StagePlan("Qualifying", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 4, "tie": "lots"}),
+        StagePlan("Final", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2),
+    ]  # fmt: skip
+    event = make_event(8, plan=plan)
+    settle(publish_next(event))
+    qualifying, final = event.stages.order_by("order")
+    stages.open_next_stage(stage_id=qualifying.pk, actor=SYSTEM)
+    stale = draw_next(event)
+    places = {who["id"]: who["rank"] for who in stale.request["contestants"]}
+    first = min(places, key=places.__getitem__)
+    adjust(
+        stage_id=qualifying.pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=first).pk, marks=-1)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=qualifying.rounds.get().pk,
+    )
+    assert final.field.count() == 4
+    assert refusal(stale).code == "result_before_changed"
+
+
+@pytest.mark.parametrize("format", ["individual_draw", "round_robin", "random", "pairs_mitchell"])
+def test_a_draft_that_takes_no_results_is_published_whatever_they_are(format: str) -> None:
+    event, first = with_first_round(format)
+    draft = draw_next(event)
+    turn_round(event, first)
+    publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+
+
+def test_a_correction_that_moves_nobody_keeps_the_draft() -> None:
+    event, first = with_first_round("pairs_swiss")
+    draft = draw_next(event)
+    rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a look")
+    rounds.close_round(round_id=first.round_id, actor=SYSTEM)
+    publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+
+
+def test_a_consolation_is_not_drawn_from_an_order_of_its_pools_that_changed() -> None:
+    event = event_of(8, "pools_ko", rounds=3)
+    for _round in range(3):
+        settle(publish_next(event))
+    stale = draw_next(event)
+    third = stale.request["results"]["pools"][0][2]
+    adjust(
+        stage_id=event.stages.get().pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=third).pk, marks=-200, games_won=-1)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=event.stages.get().rounds.get(number=2).pk,
+    )
+    assert refusal(stale).code == "result_before_changed"
+
+
+def test_a_newcomer_in_the_place_of_somebody_keeps_the_draft() -> None:
+    event, _first = with_first_round("pairs_swiss", 9)
+    draft = draw_next(event)
+    new = entrants.enter_player(
+        event_id=event.pk, name="Anna", partner="Bea", reserve=True, actor=SYSTEM
+    )
+    reseating.replace_player(event_id=event.pk, old=3, new=new.number, actor=SYSTEM)
+    draft.refresh_from_db()
+    publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
