@@ -385,7 +385,7 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
     "no_such_stage": partial(paper, kind="standings", stage=9),
     "too_many_prizes": lambda h: read_prizes("1-1001: 5"),
     "fee_missing": partial(paper, kind="receipts", fee="much"),
-    "nobody_present": lambda h: paper(h, "receipts", make_event(0, name="Empty"), fee="5"),
+    "nobody_paid": lambda h: paper(h, "receipts", make_event(0, name="Empty"), fee="5"),
     "nobody_entered": lambda h: paper(h, "badges", make_event(0, name="Empty")),
     # Events and stages
     "unknown_field": partial(correct, colour="red"),

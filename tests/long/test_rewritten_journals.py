@@ -278,6 +278,7 @@ def taken_away(one: Thief, scope: uuid.UUID) -> None:
 
 def test_every_paper_page_backup_and_file_says_how_far_the_journals_are(seated: Hall) -> None:
     hall, printed = seated, []
+    hall.director.post(f"/desk/{hall.slug}/players/1/state/", verb="paid")
     for kind in (*BEFORE_PLAY, *AFTER_PLAY):
         if kind == AFTER_PLAY[0]:
             hall.at.inside("play", event=str(hall.event), rounds=3)

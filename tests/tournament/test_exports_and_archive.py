@@ -7,12 +7,14 @@ import gzip
 import io
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,10 +29,12 @@ from ledger.jobs import work_on
 from ledger.models import AuditEntry
 from ledger.signing import public_key
 from operations.replay import replay
+from tests import moment
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
 from tournament.demo.simulation import advance
+from tournament.documents.formats import day
 from tournament.exports_excel import heading
 from tournament.models import (
     Adjustment,
@@ -46,6 +50,7 @@ from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, open_with_links, request_document
 from tournament.services.events import StagePlan, update_event
+from tournament.services.imports import import_players
 from tournament.services.members import enter_members, save_member
 from tournament.services.standings import set_state
 from tournament.tables.links import entrant_token
@@ -824,6 +829,7 @@ def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) ->
 
 @pytest.mark.parametrize("kind", PRINTABLE)
 def test_every_document_is_printed(kind: str, event: Event) -> None:
+    pay(event)
     made = printed(event, kind, fee="12,50")
     file = bytes(made.content) or open_with_links(document=made, actor=SYSTEM)
     pages = page_texts(file)
@@ -892,8 +898,44 @@ def test_a_receipt_needs_a_fee(event: Event) -> None:
     assert (refusal.value.code, refusal.value.field) == ("fee_missing", "fee")
 
 
+def pay(event: Event, number: int = 1, *, paid: bool = True) -> None:
+    """Mark a player as having paid, or as not having."""
+    entrants.mark_paid(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM, paid=paid)
+
+
+def test_receipts_are_for_those_who_paid_and_say_when() -> None:
+    event = make_event(6, present=False)
+    today = timezone.localdate()
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"day": today + timedelta(days=20)})
+    with pytest.raises(Conflict) as refusal:
+        printed(event, "receipts", fee="10")
+    assert refusal.value.code == "nobody_paid"
+    with moment.later(days=-3):
+        pay(event, 2)
+        pay(event, 4)
+    pay(event, 4, paid=False)
+    pay(event, 5)
+    # Of who came with a list that says so nobody noted when.
+    import_players(event_id=event.pk, content=b"Naam;Betaald\nJan Maes;ja\n", actor=SYSTEM)
+    made = printed(event, "receipts", "en", fee="10")
+    text = " ".join(" ".join(page_texts(bytes(made.content))).split())
+    names = {e.number: e.person.name for e in event.entrants.select_related("person")}
+    assert {number for number, name in names.items() if name in text} == {2, 5, 7}
+    dates = re.findall(r"Paid on (\d+ \w+ \d{4})", text)
+    assert dates == [day(today - timedelta(days=3), "en"), day(today, "en"), day(today, "en")]
+
+
+def test_who_came_without_paying_is_no_reason_for_receipts(client: Client) -> None:
+    event = make_event(4)
+    client.force_login(make_user("director", event, "director"))
+    page = client.post(f"/desk/{event.slug}/documents/", {"kind": "receipts", "fee": "10"})
+    assert page.status_code == 409
+    assert "Nobody is marked as paid yet" in page.content.decode()
+
+
 @pytest.mark.parametrize("fee", ["10 €", "€10", "10,00\u00a0€", "10"])
 def test_a_fee_is_read_as_people_write_it(fee: str, event: Event) -> None:
+    pay(event)
     made = printed(event, "receipts", fee=fee)
     assert "10,00" in page_texts(bytes(made.content))[0].replace("\u00a0", " ")
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ledger.canonical import canonical_json
 from ledger.errors import Conflict, Refused
+from ledger.models import AuditEntry
 from scoring.engine.rulebook import Game, resolve
 from scoring.engine.rulebook_edition import Sides
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.score_sheets import DEALS_A_PAGE
-from tournament.models import EntrantState, Event, Round, StandingsState
+from tournament.models import Entrant, EntrantState, Event, Round, StandingsState
 from tournament.models.tables import Sheet
 from tournament.pairing.model import SEATS, Kind
 from tournament.queries import rounds
@@ -413,22 +417,46 @@ def require_fee(parameters: Parameters) -> int:
     return cents
 
 
+def require_payments(event: Event) -> QuerySet[Entrant]:
+    """Everybody who is marked as having paid; refused where nobody is."""
+    paid = event.entrants.filter(paid=True).exclude(state=EntrantState.MERGED)
+    if not paid.exists():
+        raise Conflict(
+            "nobody_paid",
+            gettext_lazy(
+                "Nobody is marked as paid yet: mark payments in the list of players, then print receipts."
+            ),
+        )
+    return paid
+
+
+def _paid_on(event: Event) -> dict[str, datetime]:
+    """When each entrant was last marked as paid, by the event's journal."""
+    marked = AuditEntry.objects.filter(scope=event.pk, verb="entrant.paid").order_by("sequence")
+    return dict(marked.values_list("object_id", "at"))
+
+
 def receipts(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A receipt of the entry fee for everybody present."""
+    """A receipt of the entry fee for everybody who paid it, dated when that was noted.
+
+    Payments that came with a list of players are dated on the day of the event; nothing later than today.
+    """
     cents = require_fee(parameters)
+    marked, today = _paid_on(event), timezone.localdate()
     lines = tuple(
         paper.Receipt(
             f"{event.day:%Y}-{entrant.number:04d}",
             shown(entrant, shorten=False).name,
             ((_("Entry fee"), cents),),
-            event.day,
+            min(
+                timezone.localdate(marked[str(entrant.pk)])
+                if str(entrant.pk) in marked
+                else event.day,
+                today,
+            ),
         )
-        for entrant in event.entrants.filter(state=EntrantState.PRESENT).select_related(
-            "person", "partner", "club"
-        )
+        for entrant in require_payments(event).select_related("person", "partner", "club")
     )
-    if not lines:
-        raise Conflict("nobody_present", gettext_lazy("Nobody is checked in yet."))
-    fingerprint = thumbprint([[line.number, cents] for line in lines])
+    fingerprint = thumbprint([[line.number, cents, line.paid_on.isoformat()] for line in lines])
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
     return paper.receipts_pdf(paper.ReceiptSheet(frame, lines)), fingerprint, ""

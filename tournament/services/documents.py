@@ -75,6 +75,7 @@ def request_document(
         papers_people.require_prizes(parameters)
     elif kind == "receipts":
         papers_people.require_fee(parameters)
+        papers_people.require_payments(Event.objects.get(pk=event_id))
     elif kind in ("slips", "round"):
         papers.require_open_round(papers.round_of(Event.objects.get(pk=event_id), parameters))
     return enqueue(

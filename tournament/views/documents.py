@@ -72,6 +72,7 @@ class DocumentForm(forms.Form):
         label=gettext_lazy("Entry fee in euro (receipts)"),
         required=False,
         max_length=10,
+        help_text=gettext_lazy("Receipts are for those who are marked as paid."),
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
     everyone = forms.CharField(
