@@ -3,7 +3,8 @@
  * No page, no disk and no network in here (table-queue.js brings them), so that the same code runs in tests.
  *
  * An item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
- * dealer is the one the phone counted, not one that was chosen), at, side, said, state, …}. state:
+ * dealer is the one the phone counted, not one that was chosen), to (where it is sent, and its page), at, side, said,
+ * state, …}. state:
  *   "waiting"  not sent, or no answer yet
  *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides
  *   "sent"     the server has it, in a newer version of the sheet (version) than the copy of the page
@@ -16,6 +17,13 @@
 export const FAILURES = 3;
 
 export const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
+
+/** Why the server refused an item, in the language of the page. */
+export function whyOf(item) {
+  if (!item.why || typeof item.why === "string") return item.why || "";
+  return item.why[document.documentElement.lang] || Object.values(item.why)[0] || "";
+}
+
 const waits = (item) => item.state === "waiting";
 const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
 

@@ -64,6 +64,22 @@ export async function seen(sheet, version) {
   }
 }
 
+/** The sheet of a call's line, of a deal's own; "" for a draft, which is never sent. */
+const sheetOf = (item) => (item.sheet.startsWith("draft ") ? "" : item.sheet.replace(/^call /, ""));
+
+/** What waits or was refused for sheets other than these: [{sheet, to, call, items}], where each knows its address.
+ * to: {url, page, table}, as the deal was kept with them. */
+export async function elsewhere(but) {
+  const groups = new Map();
+  for (const item of (await all()).sort((a, b) => a.id - b.id)) {
+    const sheet = sheetOf(item);
+    if (item.state === "sent" || !item.to || !sheet || but.includes(sheet)) continue;
+    if (!groups.has(item.sheet)) groups.set(item.sheet, { sheet, to: item.to, call: item.sheet !== sheet, items: [] });
+    groups.get(item.sheet).items.push(item);
+  }
+  return [...groups.values()];
+}
+
 export function randomKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -119,8 +135,8 @@ const line = (sheet) => `call ${sheet}`;
 export const waitingCall = async (sheet) => (await items(line(sheet))).find((item) => item.state === "waiting") || null;
 
 /** Keep a call until the network is back; a table that calls already keeps its place. */
-export async function keepCall(sheet, fields) {
-  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), fields, number: 0, side: "", said: "" });
+export async function keepCall(sheet, fields, to) {
+  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), fields, to, number: 0, side: "", said: "" });
 }
 
 /** Send the call that waits; one that is refused is dropped, as it is no entry. */

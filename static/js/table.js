@@ -5,7 +5,7 @@
  * asks data-state every few seconds and takes a fresh copy of #live when the sheet, the pen, the call or the bell
  * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { beyond, decide, decisions, nextNumber, valueOf } from "./table-deals.js";
+import { beyond, decide, decisions, nextNumber, valueOf, whyOf } from "./table-deals.js";
 import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
 import { countSide } from "./table-count.js";
 import { namesTrump, standing } from "./table-score.js";
@@ -55,9 +55,7 @@ const unsent = (list) => list.filter((item) => item.state !== "sent");
 
 /** Why the server refused an item, in the reader's language. */
 function reason(item) {
-  if (item.code === "server_error") return text("Fault", { status: item.params.status });
-  if (!item.why || typeof item.why === "string") return item.why || "";
-  return item.why[document.documentElement.lang] || Object.values(item.why)[0] || "";
+  return item.code === "server_error" ? text("Fault", { status: item.params.status }) : whyOf(item);
 }
 
 /** The buttons under a refused item: what the table may decide about it. */
@@ -420,6 +418,9 @@ function notKept(item, corrected) {
   complain(live().querySelector("[data-deal-form]"), text("Full", { n: item.number }), null);
 }
 
+/** Where the deals of this table are sent from any page, its own page, and what it is called. */
+const destination = () => ({ url: root.dataset.send, page: root.dataset.page, table: root.dataset.name });
+
 /** The form as an item of the queue. */
 function written(form, submitter, passed) {
   const data = new FormData(form, submitter);
@@ -432,7 +433,7 @@ function written(form, submitter, passed) {
   const said = form.querySelector(".points__say:not([data-bad])");
   const leader = form.querySelector("select[name=leader]");
   return {
-    sheet: root.dataset.sheet, number: Number(data.get("number")),
+    sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
     fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
     side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
@@ -492,7 +493,7 @@ async function writeNow(form, submitter) {
   const result = await post(root.dataset.send, [...data.entries()]);
   form.querySelectorAll("button").forEach((each) => { each.disabled = false; });
   if (result === null && data.get("verb") === "referee") {
-    await keepCall(root.dataset.sheet, [...data.entries()].map(([name, value]) => [name, String(value)]));
+    await keepCall(root.dataset.sheet, [...data.entries()].map(([name, value]) => [name, String(value)]), destination());
     form.closest("details").open = false;
     offline = true;
     await show();
@@ -753,7 +754,13 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) watc
 // The browser asks before the page is left where it could not be opened again, or what was typed would be lost with it.
 window.addEventListener("beforeunload", (event) => { if ((offline && !reopens) || keeping.size || root.dataset.pending) event.preventDefault(); });
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
+/** Give the deals that an earlier release kept the address by which any page sends them. */
+async function addressed() {
+  for (const sheet of root.dataset.sheets.split(" ")) await change(sheet, (list) => list.map((item) => (item.to || item.state === "sent" ? item : { ...item, to: destination() })));
+}
+
 prepare();
+addressed();
 keepGames();
 seen(root.dataset.sheet, Number(live().dataset.version)).then(show).then(putDraftBack).then(flush);
 timer = setTimeout(watch, 3000);

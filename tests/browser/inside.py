@@ -256,6 +256,17 @@ def ring(round: str, minutes: int = -1) -> dict[str, Any]:
     return {}
 
 
+def revoke(sheet: str) -> dict[str, Any]:
+    """The link of a sheet's table ends: its slip was lost."""
+    from ledger.actors import Actor
+    from tournament.models.tables import Sheet
+    from tournament.services.tables import revoke_link
+
+    laid = Sheet.objects.get(pk=uuid.UUID(sheet))
+    revoke_link(table_id=laid.table_id, actor=Actor.system("test"), reason="lost slip")
+    return {}
+
+
 def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
     """Enter deals by points of the side that dealt, as staff."""
     from ledger.actors import Actor
@@ -436,6 +447,7 @@ VERBS = {
         drawable,
         work,
         ring,
+        revoke,
         write,
         disagree,
         read,

@@ -31,6 +31,7 @@ SHELL = (
     "js/table-count.js",
     "js/table-score.js",
     "js/table-cards.js",
+    "js/table-outbox.js",
     "fonts/plex/IBMPlexSans-Regular-Latin1.woff2",
     "fonts/plex/IBMPlexSans-SemiBold-Latin1.woff2",
     "icons/favicon.svg",

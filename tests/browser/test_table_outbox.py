@@ -1,0 +1,99 @@
+"""What a phone holds for a table is sent from every page of the phone that a table or a badge opens, and said there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import BY_TURNS, a_phone, find_network, governed, lose_network, points_of, write_deal
+
+pytestmark = BY_TURNS
+PAGES = ("table", "deal", "sign", "badge", "closed", "wrong badge")
+
+
+def elsewhere(site: Server, where: str, language: str) -> tuple[dict[str, Any], str]:
+    """A hall of two tables, and a page of this phone that is not the sheet of the first."""
+    hall = site.ask("hall", tables=2, language=language)
+    first, second = hall["tables"]
+    sign = first["badges"]["N"]
+    pages = {
+        "table": second["page"],
+        "deal": f"{second['page']}1/1/",
+        "sign": sign,
+        "badge": sign.replace("/sign/", "/p/"),
+        "closed": f"/t/{'a' * 24}/",
+        "wrong badge": f"/p/{'a' * 24}/",
+    }
+    site.ask("write", sheet=second["sheet"], points=[40])
+    return first, pages[where]
+
+
+@pytest.mark.parametrize("where", PAGES)
+def test_deals_kept_for_one_table_are_said_and_sent_from_other_pages(
+    site: Server, chromium: Any, language: str, where: str
+) -> None:
+    first, address = elsewhere(site, where, language)
+    with a_phone(chromium, site, language) as page:
+        page.goto(first["page"])
+        governed(page)
+        lose_network(page.context)
+        for points in (40, 41):
+            write_deal(page, points)
+        page.locator("[data-queue][data-count='2']").wait_for(state="attached")
+        # Pages open again, but what is sent does not arrive yet.
+        page.context.set_offline(False)
+        page.goto(address)
+        box = page.locator("[data-outbox]")
+        expect(box).to_be_visible()
+        expect(box).to_have_attribute("data-count", "2")
+        expect(box.locator("a")).to_contain_text("2")
+        expect(box.locator("a")).to_have_attribute("href", f"{first['page']}?game=1")
+        assert site.ask("read", sheet=first["sheet"])["deals"] == []
+        find_network(page.context)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(box).to_be_hidden()
+        expect(box).to_have_attribute("data-count", "0")
+    assert points_of(site.ask("read", sheet=first["sheet"])) == [40, 41]
+
+
+def test_a_deal_refused_for_another_table_says_why_and_leads_there(
+    site: Server, chromium: Any, language: str
+) -> None:
+    first, address = elsewhere(site, "badge", language)
+    with a_phone(chromium, site, language) as page:
+        page.goto(first["page"])
+        governed(page)
+        lose_network(page.context)
+        write_deal(page, 14)  # 14, or 41? is asked
+        page.locator("[data-queue][data-count='1']").wait_for(state="attached")
+        find_network(page.context)
+        page.goto(address)
+        refused = page.locator("[data-outbox-refused]")
+        expect(refused).to_contain_text("41")
+        refused.locator("a").click()
+        page.locator("[data-queued=refused] [data-decision=yes]").click()
+        page.locator("[data-queue][data-count='0']").wait_for(state="attached")
+    assert [
+        deal["entry"]["points"] for deal in site.ask("read", sheet=first["sheet"])["deals"]
+    ] == [{"NS": 14}]
+
+
+def test_a_deal_of_a_table_whose_link_has_ended_is_deleted_from_any_page(
+    site: Server, chromium: Any, language: str
+) -> None:
+    first, address = elsewhere(site, "sign", language)
+    with a_phone(chromium, site, language) as page:
+        page.goto(first["page"])
+        governed(page)
+        lose_network(page.context)
+        write_deal(page, 40)
+        page.locator("[data-queue][data-count='1']").wait_for(state="attached")
+        site.ask("revoke", sheet=first["sheet"])
+        find_network(page.context)
+        page.goto(address)
+        expect(page.locator("[data-outbox-refused]")).to_be_visible()
+        page.locator("[data-outbox] [data-decision=drop]").click()
+        expect(page.locator("[data-outbox]")).to_be_hidden()
