@@ -105,7 +105,8 @@ class Incident(models.Model):
     ``table``, ``sheet`` and ``deal`` are empty where it concerns none; ``seats`` keeps who sat
     where (seat of the sheet → entrant), also when a draw is withdrawn later. ``violation`` is what
     the record of the deal proves, as the engine says it (its key names trick, seat, card and kind);
-    ``vanished_at``: when a correction of the deal took it out of the record.
+    ``vanished_at``: when a correction of the deal took it out of the record. ``unseated_at``: when the draw at
+    whose table it happened was withdrawn: measures on its games fell with it (C.8).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -135,6 +136,7 @@ class Incident(models.Model):
         default=dict, db_default=models.Value({}, output_field=models.JSONField())
     )
     vanished_at = models.DateTimeField(null=True)
+    unseated_at = models.DateTimeField(null=True)
 
     dealer_read: str | None = None
     """The dealer's seat where it was read beforehand for a list; not a column."""

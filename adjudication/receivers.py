@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Q
 from django.dispatch import receiver
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -49,12 +50,21 @@ def follow_result(sheet: Sheet, **_more: Any) -> None:
 
 @receiver(signals.round_withdrawn)
 def lock_incidents(round_id: uuid.UUID, **_more: Any) -> None:
-    """Nobody rules at the tables of a round while it is withdrawn: they are taken from its incidents."""
+    """Nobody rules at the tables of a round while it is withdrawn: their sitting is over."""
     codes.locked(Event.objects.get(stages__rounds=round_id))
     incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
         table__round=round_id
     )
     list(incidents.order_by("pk").values_list("pk", flat=True))
+    # The sheet goes with the draw: a row that the database emptied by itself would be in no record.
+    seated = Incident.objects.filter(table__round=round_id, unseated_at__isnull=True)
+    seated.update(unseated_at=timezone.now(), sheet=None)
+
+
+@receiver(signals.round_unseated)
+def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: Any) -> None:
+    """Measures on the games of a sitting fall with its draw; the next draw knows nothing of them."""
+    effects.unseat(round_id, actor=actor)
 
 
 @receiver(signals.deal_written)
@@ -88,9 +98,11 @@ def list_rulings(
     """
     rulings = Ruling.objects.filter(event=event_id)
     if table is not None:
-        rulings = rulings.filter(incident__table=table)
+        rulings = rulings.filter(incident__table=table, incident__unseated_at__isnull=True)
     if entrant is not None:
-        at_their_tables = Q(incident__table__seats__entrant=entrant)
+        at_their_tables = Q(
+            incident__table__seats__entrant=entrant, incident__unseated_at__isnull=True
+        )
         theirs = rulings.filter(Q(offender=entrant) | at_their_tables)
         mine = set(theirs.order_by().values_list("pk", flat=True))
         if not mine:
@@ -151,7 +163,9 @@ def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
     )
     seats: dict[Any, list[int]] = {}
     for table, number in (
-        Seat.objects.filter(table__incidents__rulings__event=event_id)
+        Seat.objects.filter(
+            table__incidents__rulings__event=event_id, table__incidents__unseated_at__isnull=True
+        )
         .values_list("table_id", "entrant__number")
         .distinct()
     ):

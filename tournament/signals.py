@@ -12,6 +12,7 @@ deal_written            ``sheet, deal, before``       when a deal is written; ``
                                                       version that it replaces
 round_withdrawn         ``round_id``                  before a publication is withdrawn and its
                                                       rows are locked
+round_unseated          ``round_id, actor``           when its publication was withdrawn
 event_copied            ``source, copy, actor``       when an event was copied
 event_packed            ``event``                     for an archive: ``(name, JSON)``
 event_unpacked          ``event, parts, keys``        when an archive is taken up, with what
@@ -39,6 +40,7 @@ from django.dispatch import Signal
 result_changed = Signal()
 deal_written = Signal()
 round_withdrawn = Signal()
+round_unseated = Signal()
 event_copied = Signal()
 event_packed = Signal()
 event_unpacked = Signal()

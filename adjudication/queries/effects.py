@@ -74,6 +74,15 @@ def is_damaged(proposal: Any) -> bool:
         return True
 
 
+OF_THE_SITTING = frozenset(Measure) - {Measure.DISQUALIFIED, Measure.RESULTS_DELETED}
+"""Measures that fall with the draw at whose table they were ruled; those on the person stay (C.8)."""
+
+
+def has_fallen(incident: Incident, measure: str) -> bool:
+    """Whether a measure ruled on the incident fell with the draw of its table."""
+    return incident.unseated_at is not None and Measure(measure) in OF_THE_SITTING
+
+
 def rulings_on(incident: Incident) -> list[Ruling]:
     """The rulings in force on the incident's deal, in the order of issue."""
     return list(

@@ -24,6 +24,7 @@ from tournament.queries.brackets import own_name, title_of
 from tournament.queries.papers import imprint
 from tournament.ranking.figures import signed
 
+from .effects import has_fallen
 from .shown import (
     RulingShown,
     actor_names,
@@ -81,7 +82,8 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
             names.get(version.made_by, ""),
             version.reason,
         )
-    due = {} if shown.damaged or annulled else marks_of(version.proposal, shown.together)
+    fallen = not shown.damaged and has_fallen(ruling.incident, version.proposal["measure"])
+    due = {} if shown.damaged or annulled or fallen else marks_of(version.proposal, shown.together)
     effects = [
         f"{side_label(case, side)} {signed(marks)}"
         for side, marks in by_seat(due).items()

@@ -38,6 +38,7 @@ from adjudication.queries.cases import Case, case_of, read_dealers, words_case
 from adjudication.queries.codes import code_of, numbered
 from adjudication.queries.effects import (
     effect_from_json,
+    has_fallen,
     is_damaged,
     number_of,
     read_rulings,
@@ -220,6 +221,8 @@ def effect_text(shown: RulingShown, entrant: int | None) -> str:
     """
     version, case = shown.version, shown.case
     if not version.in_force or shown.damaged:
+        return ""
+    if has_fallen(shown.ruling.incident, version.proposal["measure"]):
         return ""
     together = shown.together
     marks = {side: n for side, n in marks_of(version.proposal, together).items() if n}
@@ -516,6 +519,9 @@ def show(
         penalty = _("no points are due")
     elif damaged:
         penalty = damaged_text()
+    elif has_fallen(incident, version.proposal["measure"]):
+        measure = localized(MEASURES[Measure(version.proposal["measure"])])
+        penalty = _("; ").join([measure, _("without effect: the draw of this table was withdrawn")])
     else:
         penalty = penalty_text(case, version.proposal, together)
     return RulingShown(

@@ -8,6 +8,7 @@ exactly. Effects on entrants stand under the ruling's own source and are annulle
 
 from __future__ import annotations
 
+import uuid
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +26,9 @@ from adjudication.penal import (
 )
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.effects import (
+    OF_THE_SITTING,
     effect_from_json,
+    has_fallen,
     is_damaged,
     number_of,
     rulings_on,
@@ -207,6 +210,8 @@ def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
         if is_damaged(proposal):
             return  # what it did stands until it is annulled
         for item in proposal["adjustments"]:
+            if has_fallen(ruling.incident, item["measure"]):
+                continue
             for amount in _amounts(case, ruling, item):
                 known = amounts.get(amount.entrant_id)
                 amounts[amount.entrant_id] = _sum(known, amount) if known else amount
@@ -293,3 +298,18 @@ def follow_result(sheet: Any) -> None:
         rulings = Ruling.objects.filter(pk__in=wanted)
         for ruling in rulings.select_related("incident__round__stage", "incident__event"):
             apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)
+
+
+def unseat(round_id: uuid.UUID, *, actor: Actor) -> None:
+    """Take back the measures on games that were ruled at tables of a round whose draw is withdrawn.
+
+    What a ruling says of the person stays: a warning counts on, a disqualification holds.
+    """
+    fallen = Ruling.objects.filter(
+        incident__round=round_id,
+        incident__unseated_at__isnull=False,
+        measure__in=[measure.value for measure in OF_THE_SITTING],
+    ).exclude(state=RulingState.ANNULLED)
+    rulings = fallen.select_related("incident__round__stage", "incident__event", "incident__sheet")
+    for ruling in rulings.order_by("number"):
+        apply_to_entrants(ruling, actor=actor, reason=ruling.article)

@@ -24,7 +24,9 @@ from .common import attempt
 
 def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
     ruling = (
-        Ruling.objects.filter(pk=ruling_id, incident__table=table_id)
+        Ruling.objects.filter(
+            pk=ruling_id, incident__table=table_id, incident__unseated_at__isnull=True
+        )
         .select_related(
             "event",
             "incident__event",

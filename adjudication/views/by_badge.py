@@ -39,7 +39,8 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
     """A ruling at a table at which they sat, or against them."""
     ruling = (
         Ruling.objects.filter(
-            Q(offender=player) | Q(incident__table__seats__entrant=player),
+            Q(offender=player)
+            | Q(incident__table__seats__entrant=player, incident__unseated_at__isnull=True),
             pk=ruling_id,
             event=player.event_id,
         )

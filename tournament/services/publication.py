@@ -33,7 +33,7 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import RefereeCall, Sheet
-from tournament.signals import round_withdrawn
+from tournament.signals import round_unseated, round_withdrawn
 
 from .draws import UNPUBLISHED
 from .laying import lay_tables, note_byes
@@ -225,6 +225,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     published.paused_left = None
     published.save()
     audit.append(published, "draw.unpublished", actor, after={"reason": reason})
+    round_unseated.send(sender=None, round_id=round_id, actor=actor)
     return published
 
 
