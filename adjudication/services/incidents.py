@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -18,7 +18,14 @@ from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from scoring.engine.shapes import ViolationJson
 from tournament.models import Event, RoundState, Table
-from tournament.models.tables import DealVersion, RefereeCall, Series, Sheet, SheetState
+from tournament.models.tables import (
+    CallTopic,
+    DealVersion,
+    RefereeCall,
+    Series,
+    Sheet,
+    SheetState,
+)
 from tournament.services import tables
 
 from .access import require_not_own_table
@@ -464,6 +471,50 @@ def merge(*, incident_id: uuid.UUID, into: int, actor: Actor) -> Incident:
         incident.save(update_fields=["call"])
         other.call = call
         other.save(update_fields=["call"])
+    _close_as_same(incident, other, actor)
+    return incident
+
+
+def join_call(incident: Incident, actor: Actor) -> None:
+    """Attach the table's open call about the same deal to an incident that the record opened.
+
+    The call is about play, or about nothing named. An incident that a referee opened from it, and
+    that nobody has ruled on, is closed as the same matter.
+    """
+    if not incident.violation_key or incident.call_id is not None or incident.table_id is None:
+        return
+    waiting = RefereeCall.objects.filter(
+        Q(sheet=None) | Q(sheet=incident.sheet_id),
+        table=incident.table_id,
+        closed_at=None,
+        topic__in=["", CallTopic.PLAY],
+    )
+    call = waiting.order_by("called_at").first()
+    if call is None or _deal_of(call, incident.sheet) != incident.deal:
+        return
+    taken = (
+        Incident.objects.select_for_update(of=("self",), no_key=True)
+        .filter(call=call)
+        .select_related(*RELATED)
+        .first()
+    )
+    if taken is not None:
+        if taken.state != IncidentState.OPEN or taken.deal != incident.deal:
+            return
+        if taken.confirmations.filter(state=ConfirmationState.WAITING).exists():
+            return
+        taken.call = None
+        taken.save(update_fields=["call"])
+        _close_as_same(taken, incident, actor)
+    incident.call = call
+    incident.save(update_fields=["call"])
+    audit.append(
+        incident, "incident.called", actor, after={"number": incident.number, "call": call.pk}
+    )
+
+
+def _close_as_same(incident: Incident, other: Incident, actor: Actor) -> None:
+    """Close an incident as the same matter as another one."""
     with translation.override(settings.LANGUAGE_CODE):
         reason = str(_("The same as incident %(n)d.") % {"n": other.number})
     close(incident, IncidentState.DISMISSED, reason, actor)
@@ -473,7 +524,6 @@ def merge(*, incident_id: uuid.UUID, into: int, actor: Actor) -> Incident:
         actor,
         after={"number": incident.number, "into": other.number},
     )
-    return incident
 
 
 def lock_call(incident: Incident) -> None:

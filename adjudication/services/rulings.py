@@ -48,7 +48,7 @@ from .access import (
     require_ruler,
 )
 from .contradictions import require_confirmed
-from .incidents import close, lock_call, locked_incident
+from .incidents import close, join_call, lock_call, locked_incident
 from .proofs import equity_of, proof_of
 from .proposals import Proposed, propose
 from .words import cleaned
@@ -209,6 +209,7 @@ def issue(
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
     require_seen(incident, seen)
     redrawn = check_next_round(incident, next_round)
+    join_call(incident, actor)
     candidates = lock_effects(incident, redrawn)
     proposed = propose(incident, article, facts, claimed=claimed, row=row)
     _keep_proof(proposed, facts, proof)

@@ -101,6 +101,62 @@ def test_a_call_of_the_table_about_the_same_deal_is_the_same_incident(
     assert (only, only.call, only.taken_by) == (taken, call, str(REFEREE))
 
 
+@pytest.mark.parametrize("topic", ["play", ""])
+@pytest.mark.parametrize("taken", [False, True])
+def test_ruling_on_what_the_record_proves_settles_the_call_of_the_table(
+    db: None, django_capture_on_commit_callbacks: Committed, topic: str, taken: bool
+) -> None:
+    event, part = event_in_play(deals=2)
+    sheet = sheet_at(part)
+    call = tables.call_referee(
+        table_id=sheet.table_id, sheet_id=sheet.pk, actor=SYSTEM, deal=1, reason="", topic=topic
+    )
+    own = incidents.take_call(call_id=call.pk, actor=REFEREE) if taken else None
+    entry, found = revoked_deal(sheet)
+    with django_capture_on_commit_callbacks(execute=True):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    proven = Incident.objects.exclude(violation_key="").get()
+    rulings.issue(
+        incident_id=proven.pk,
+        article="000-P1",
+        facts={"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"},
+        actor=REFEREE,
+    )
+    call.refresh_from_db()
+    assert call.closed_at is not None
+    assert Incident.objects.get(pk=proven.pk).call == call
+    if own is not None:
+        own.refresh_from_db()
+        assert (own.state, own.closed_reason) == ("dismissed", "The same as incident 2.")
+    assert not Incident.objects.filter(event=event, state="open").exists()
+
+
+@pytest.mark.parametrize("other", [{"topic": "conduct"}, {"deal": 2}])
+def test_call_about_another_matter_waits_on(
+    db: None, django_capture_on_commit_callbacks: Committed, other: dict[str, Any]
+) -> None:
+    _event, part = event_in_play(deals=3)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    with django_capture_on_commit_callbacks(execute=True):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    call = tables.call_referee(
+        table_id=sheet.table_id,
+        sheet_id=sheet.pk,
+        actor=SYSTEM,
+        reason="",
+        **{"deal": 1, "topic": "play", **other},
+    )
+    rulings.issue(
+        incident_id=Incident.objects.get().pk,
+        article="000-P1",
+        facts={"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"},
+        actor=REFEREE,
+    )
+    call.refresh_from_db()
+    assert call.closed_at is None
+
+
 def test_of_a_long_account_the_first_five_hundred_letters_are_kept(db: None) -> None:
     event, part = event_in_play(deals=1)
     told = incidents.open_incident(
