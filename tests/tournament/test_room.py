@@ -20,7 +20,7 @@ from tournament.models.tables import SheetState
 from tournament.queries import room
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.rounds import room as tables_in_play
-from tournament.services import clock, entrants, reseating, sheets, signatures, tables
+from tournament.services import clock, entrants, reseating, rounds, sheets, signatures, tables
 from tournament.services.events import StagePlan
 from tournament.tables.links import table_token
 
@@ -89,7 +89,7 @@ def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there
     entrants.withdraw(entrant_id=seat.entrant.pk, actor=SYSTEM)
     first = room.room(part)[0]
     assert (first.number, first.state) == (2, "left")
-    (told,) = room.holdups(room.room(part), event.slug)
+    (told,) = room.holdups(room.room(part), part)
     assert told["label"] == "a player short"
     assert seat.entrant.person.name in str(told["why"])
     coming = entrants.enter_player(
@@ -98,7 +98,7 @@ def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there
     reseating.replace_player(
         event_id=event.pk, old=seat.entrant.number, new=coming.number, actor=SYSTEM
     )
-    assert room.holdups(room.room(part), event.slug) == []
+    assert room.holdups(room.room(part), part) == []
 
 
 def test_a_table_has_as_many_games_whatever_is_written_on_their_sheets():
@@ -340,5 +340,83 @@ def test_a_table_under_way_is_not_said_to_be_still_to_come(client):
     )
     (table,) = room.room(part)
     assert table.state == "playing"
-    (tile,) = room.tiles([table], part.stage.event.slug)
+    (tile,) = room.tiles([table], part)
     assert str(tile["line"]).endswith(": 1/3")
+
+
+def test_nothing_holds_up_a_round_only_once_every_table_has_signed(client: Any) -> None:
+    part = a_round(2)
+    staff(client, part, Role.DIRECTOR)
+    clear = "Nothing holds up the round."
+    for name in ("desk-event", "desk-room"):
+        assert clear not in client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
+    for number in (1, 2):
+        sheet = write(part, number, 2)
+        signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    for name in ("desk-event", "desk-room"):
+        assert clear in client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
+
+
+def led_to(client: Any, page: str) -> set[str]:
+    """Every address that a page links to."""
+    return set(re.findall(r'href="([^"#]+)"', client.get(page).content.decode()))
+
+
+@pytest.mark.parametrize("role", [Role.DIRECTOR, Role.REFEREE])
+def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str) -> None:
+    plan = StagePlan("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
+    event = make_event(8, plan=[plan], name="Hall")
+    first = next_round(event)
+    assert first is not None
+    draw_and_publish(first, SYSTEM)
+    wanted = set()
+    for number in (1, 2):
+        sheet = write(first, number, 2)
+        signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+        wanted.add(reverse("staff-sheet", args=[sheet.pk]))
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    second = next_round(event)
+    assert second is not None
+    draw_and_publish(second, SYSTEM)
+    staff(client, Round.objects.select_related("stage__event").get(pk=second.pk), role)
+
+    hall = reverse("desk-round-room", args=[event.slug, first.pk])
+    assert hall in led_to(client, reverse("desk-room", args=[event.slug]))
+    tables_of_it = {each for each in led_to(client, hall) if each.startswith(hall) and each != hall}
+    assert len(tables_of_it) == 2
+    found = set().union(*(led_to(client, each) for each in tables_of_it))
+    assert wanted <= found
+    assert all(client.get(each).status_code == 200 for each in wanted)
+
+    draw = reverse("event-draw-round", args=[event.slug, 1, 1])
+    assert tables_of_it <= led_to(client, draw)
+    number = first.tables.get(number=1).seats.first().entrant.number
+    games = reverse("desk-player-games", args=[event.slug, number])
+    player = reverse("event-player", args=[event.slug, number])
+    assert games in led_to(client, player)
+    assert wanted & led_to(client, games)
+
+    client.logout()
+    assert games not in led_to(client, player)
+    assert not tables_of_it & led_to(client, draw)
+    assert client.get(games).status_code == client.get(hall).status_code == 302
+
+
+def test_round_open_again_is_named_in_the_hall(client: Any) -> None:
+    plan = StagePlan("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
+    event = make_event(8, plan=[plan], name="Hall")
+    first = next_round(event)
+    assert first is not None
+    draw_and_publish(first, SYSTEM)
+    for number in (1, 2):
+        sheet = write(first, number, 2)
+        signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    second = next_round(event)
+    assert second is not None
+    draw_and_publish(second, SYSTEM)
+    staff(client, Round.objects.select_related("stage__event").get(pk=second.pk), Role.DIRECTOR)
+    rounds.reopen_round(round_id=first.pk, actor=SYSTEM, reason="a result the wrong way round")
+    for name in ("desk-room", "desk-event"):
+        page = client.get(reverse(name, args=[event.slug])).content.decode()
+        assert "Round 1 is open: close it again once its tables have signed." in page

@@ -108,8 +108,7 @@ def test_every_table_says_why_it_holds_up_the_round_and_for_how_long(part: Round
     ]
     assert room.count_signed(found) == 1
     assert room.first_waiting_sheet(found) == sheet_of(part, 2).pk
-    slug = part.stage.event.slug
-    shown = room.holdups(found, slug)
+    shown = room.holdups(found, part)
     assert [(row["table"], row["state"], row["label"]) for row in shown] == [
         (6, "called", "waiting for the referee"),
         (4, "disputed", "in dispute"),
@@ -120,7 +119,7 @@ def test_every_table_says_why_it_holds_up_the_round_and_for_how_long(part: Round
         *["for 0 minutes"] * 3,
         "",
     ]
-    assert [str(tile["line"]) for tile in room.tiles(found, slug)] == [
+    assert [str(tile["line"]) for tile in room.tiles(found, part)] == [
         "signed",
         "1 deal",
         "unsigned",
@@ -128,7 +127,7 @@ def test_every_table_says_why_it_holds_up_the_round_and_for_how_long(part: Round
         "a player short",
         "referee",
     ]
-    tiles = room.tiles(found, slug)
+    tiles = room.tiles(found, part)
     assert [tile["number"] for tile in tiles] == [1, 2, 3, 4, 5, 6]
     names = part.tables.get(number=2).seats.order_by("position")
     assert tiles[1]["label"] == ", ".join(seat.entrant.person.name for seat in names)
@@ -186,7 +185,7 @@ def test_twenty_minutes_without_news_are_too_long(part: Round) -> None:
         (late,) = [each for each in room.room(part) if each.number == 1]
     assert late.state == "silent"
     assert late.since == sheet_of(part, 1).changed_at
-    shown = room.holdups(found, part.stage.event.slug)
+    shown = room.holdups(found, part)
     assert {str(row["label"]) for row in shown} == {"no news"}
 
 
@@ -220,7 +219,7 @@ def test_a_decided_match_says_so_on_its_tile() -> None:
     part = again(part)
     first, _second = sorted(room.room(part), key=lambda each: each.number)
     assert (first.settled, first.state) == (True, "signed")
-    lines = [str(tile["line"]) for tile in room.tiles(room.room(part), part.stage.event.slug)]
+    lines = [str(tile["line"]) for tile in room.tiles(room.room(part), part)]
     assert lines == ["decided", "no deal yet"]
 
 

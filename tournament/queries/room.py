@@ -198,8 +198,15 @@ def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) 
     ]
 
 
-def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
+def address(part: Round, number: int) -> str:
+    """Return the address of a table's page for staff, in its own round."""
+    return reverse("desk-round-table", args=[part.stage.event.slug, part.pk, number])
+
+
+def holdups(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]]:
     """What holds up the round, as ``parts/holdups.html`` shows it."""
+    if part is None:
+        return []
     words = {
         "called": _("waiting for the referee"),
         "disputed": _("in dispute"),
@@ -215,9 +222,7 @@ def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
             "label": words[table.state],
             "why": table.why,
             "since": _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
-            "actions": [
-                {"url": reverse("desk-table", args=[slug, table.number]), "label": _("Act")}
-            ],
+            "actions": [{"url": address(part, table.number), "label": _("Act")}],
         }
         for table in tables
         if table.state in words
@@ -242,8 +247,10 @@ def _signed_games(table: RoomTable) -> str:
     return f"{table.shown.games_signed}/{table.shown.games}"
 
 
-def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
+def tiles(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]]:
     """Every table by number, as ``parts/room.html`` shows it."""
+    if part is None:
+        return []
     words = {
         "called": pgettext("tile of the room", "referee"),
         "disputed": _("dispute"),
@@ -262,7 +269,7 @@ def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, object]]:
             or words.get(table.state, "")
             or (not table.shown.deals and f"{_('signed')}{_(':')} {_signed_games(table)}")
             or ngettext("%(n)d deal", "%(n)d deals", table.shown.deals) % {"n": table.shown.deals},
-            "url": reverse("desk-table", args=[slug, table.number]),
+            "url": address(part, table.number),
             "label": ", ".join(seat.entrant.name for seat in table.shown.seats),
         }
         for table in sorted(tables, key=lambda table: table.number)

@@ -51,6 +51,11 @@ def published_rounds(event: Event) -> list[Round]:
     )
 
 
+def open_again(published: list[Round]) -> list[Round]:
+    """The published rounds before the current one that are not closed: somebody reopened them."""
+    return [part for part in published[:-1] if part.state != RoundState.CLOSED]
+
+
 @dataclass(slots=True)
 class ShownSeat:
     """A seat of a table and who sits there."""
@@ -218,6 +223,7 @@ class TableCard(TypedDict):
 
     number: int
     note: str
+    url: NotRequired[str]
     seats: list[SeatCard]
     decided: NotRequired[str]
     reason: NotRequired[str]
@@ -229,11 +235,12 @@ def draw_contexts(
     *,
     decisions: bool = True,
     names: Mapping[frozenset[int], str] | None = None,
+    table_url: Callable[[int], str] | None = None,
 ) -> list[TableCard]:
     """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
 
     ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
-    numbers are called.
+    numbers are called. ``table_url``: the page of a table, for staff.
     """
     shown: list[TableCard] = []
     for table in tables:
@@ -242,6 +249,7 @@ def draw_contexts(
         shown.append(
             {
                 "number": table.number,
+                "url": table_url(table.number) if table_url is not None else "",
                 "note": _("not ranked")
                 if table.filling
                 else (names or {}).get(frozenset(seat.entrant.number for seat in seats), ""),

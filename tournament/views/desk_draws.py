@@ -30,6 +30,7 @@ from tournament.queries.certificates import (
 from tournament.queries.left_out import left_out
 from tournament.queries.matches import open_matches
 from tournament.queries.names import Shown, directory
+from tournament.queries.room import address
 from tournament.queries.rounds import TableCard
 from tournament.queries.standings import worth_of_bye
 from tournament.services import draws, edits, publication, reseating
@@ -101,6 +102,9 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
         candidate.state == DrawState.PUBLISHED and candidate.round.state != RoundState.CLOSED
     )
     picked = pickable(tables["tables"], request.GET) if changeable else 0
+    if candidate.state == DrawState.PUBLISHED:
+        for card in tables["tables"]:
+            card["url"] = address(candidate.round, card["number"])
     return render(
         request,
         "desk/draw.html",

@@ -151,7 +151,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
     can = capabilities_of(request.user, event.pk)
     now = round_selectors.current_round(event)
     tables = room.room(now) if now and now.state != RoundState.CLOSED else []
-    waiting = room.holdups(tables, slug)
+    waiting = room.holdups(tables, now)
     changed = changed_field(event) if event.state != EventState.FINISHED else None
     step = next_step(event)
     return render(
@@ -174,6 +174,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             loses=people_of(event, changed.loses) if changed else [],
             moves=people_of(event, changed.moves) if changed else [],
             clock=round_selectors.clock_of(now),
+            open_again=round_selectors.open_again(round_selectors.published_rounds(event)),
             holdups=waiting[: room.MOST],
             contested=[] if tables else contested_tables(event.pk),
             more=max(0, len(waiting) - room.MOST),

@@ -8,6 +8,7 @@ alone and says nothing of the present minute: so it is made once for a version o
 from __future__ import annotations
 
 from copy import copy
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,6 +22,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import by_link, public
 from accounts.limits import wrong_link
+from accounts.roles import may
 from ledger.anchors import anchor_of
 from scoring.engine.rulebook import RULEBOOKS
 from tournament.charts import Chart
@@ -32,6 +34,7 @@ from tournament.queries.brackets import brackets_shown, match_names, title_of
 from tournament.queries.matches import pool_ties
 from tournament.queries.names import Shown, by_number, shown
 from tournament.queries.overall import Overall, is_all_final, overall_of
+from tournament.queries.room import address
 from tournament.queries.rulings import rulings_of
 from tournament.queries.standings import (
     club_rule_of,
@@ -155,6 +158,9 @@ def draw(
             lambda n: f"{root}{n}/",
             decisions=decisions,
             names=match_names(shown_round) if shown_round else {},
+            table_url=partial(address, shown_round)
+            if shown_round is not None and may(request.user, "room.watch", event.pk)
+            else None,
         )
         more = {"tables": cards}
     return render(
@@ -441,7 +447,11 @@ def _player_page(
         days = days_html(event, [who], language=language, private=private)
         context["day"] = SafeString(days[who.number])
     if whole:
+        watches = not private and may(request.user, "room.watch", event.pk)
         context |= {
+            "games_url": reverse("desk-player-games", args=[event.slug, who.number])
+            if watches
+            else "",
             "withdrawn": who.state == EntrantState.WITHDRAWN,
             # After a draw everybody's games are new, below the seat that they look for: a hall of
             # phones spreads its questions.
