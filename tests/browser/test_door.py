@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser import door
 from tests.browser.conftest import FLAGS, Service, chromium_path
 from tests.browser.serving import phone
+from tests.keyboards import as_typed
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 PLAYERS, MINUTES = 544, 20
@@ -25,6 +27,30 @@ from tournament.models import Entrant
 here = Entrant.objects.filter(event__slug="{slug}", state="present", person__name__in={names!r})
 print(json.dumps(list(here.values_list("person__name", flat=True))))
 """
+PRESENT = """
+import json
+from tournament.models import Entrant
+from tournament.tables.links import token_hash
+hashes = [token_hash(token) for token in {tokens!r}]
+print(json.dumps(Entrant.objects.filter(link_hash__in=hashes, event__slug="{slug}", state="present").count()))
+"""
+SLOW = """
+window.sent = 0;
+const real = window.fetch;
+const after = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+window.fetch = async (address, ...more) => {
+  if (!String(address).includes("/players/scan/")) return real(address, ...more);
+  window.sent += 1;
+  if (window.sent === 3) {
+    await after(500);
+    throw new TypeError("the connection broke");
+  }
+  const answer = await real(address, ...more);
+  await after(1500);
+  return answer;
+};
+"""
+"""What a page finds where a scan is answered after 1.5 s, and the third of them not at all."""
 VOLUNTEERS = 3
 SCANNED, LISTED, PHONES, UNKNOWN = 5, 5, 8, 2
 """Of every volunteer: badges, names looked up, own phones beside them and people on no list."""
@@ -97,6 +123,39 @@ def test_who_is_on_no_list_does_not_type_their_name_twice(
     page.fill("#q", "27")
     expect(page.locator("[name=name]")).to_have_value("Iemand Nergens jr")
     context.close()
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_quick_scans_lose_nothing_while_answers_are_slow(
+    service: Service, chromium: Any, hall: dict[str, Any], language: str
+) -> None:
+    """Ten badges, one a second, answered after 1.5 s, by a scanner with US keys on a Belgian computer."""
+    context = phone(chromium, service.url, language)
+    context.add_init_script(SLOW)
+    page = context.new_page()
+    door.sign_in(page, hall["user"])
+    page.goto(f"/desk/{hall['slug']}/players/")
+    badges = hall["quick"][:10] if language == "fr" else hall["quick"][10:]
+    page.locator("[name=scan]").focus()
+    begin = time.monotonic()
+    for at, badge in enumerate(badges):
+        page.wait_for_timeout(max(0.0, begin + at - time.monotonic()) * 1000)
+        page.keyboard.type(as_typed(f"https://hall.example/p/{badge}/", "Belgian"), delay=5)
+        page.keyboard.press("Enter")
+        expect(page.locator("[name=scan]")).to_have_value("")
+    page.keyboard.type("99999")
+    page.keyboard.press("Enter")
+    lines = page.locator("[data-scans] p")
+    expect(lines).to_have_count(9, timeout=40_000)
+    expect(page.locator("[data-scans] .is-refused")).to_have_count(1)
+    expect(page.locator("[data-scans] .is-refused")).to_contain_text("99999")
+    # Each was sent once, and the one whose connection broke once more.
+    assert page.evaluate("window.sent") == len(badges) + 1 + 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+    code = PRESENT.format(slug=hall["slug"], tokens=badges)
+    said = service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]
+    assert json.loads(said) == len(set(badges)) == 10
 
 
 def test_the_key_takes_nobody_who_is_only_spelled_nearly_so(

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import Role, RoleGrant
 from ledger.errors import Conflict
 from operations.replay import replay
+from tests.keyboards import LAYOUTS, as_typed
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import advance
@@ -504,6 +505,33 @@ def test_a_scanned_badge_checks_in(typed: str) -> None:
         f"/desk/{event.slug}/players/scan/", {"scan": "99"}, headers={"X-Part": "row"}
     )
     assert unknown.status_code == 409
+
+
+@pytest.mark.parametrize("caps", [False, True], ids=["", "caps lock"])
+@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+def test_a_badge_is_known_whatever_keyboard_the_computer_has(layout: str, caps: bool) -> None:
+    event = make_event(8, present=False)
+    client = director(event)
+    for who in event.entrants.order_by("number"):
+        text = as_typed(f"https://hall.example/p/{entrant_token(who)}/", layout, caps=caps)
+        answer = client.post(
+            f"/desk/{event.slug}/players/scan/", {"scan": text}, headers={"X-Part": "row"}
+        )
+        assert answer.status_code == 200, text
+        assert who.person.name in answer.content.decode()
+    assert set(event.entrants.values_list("state", flat=True)) == {"present"}
+    nobody = as_typed(f"https://hall.example/p/{'a' * 24}/", layout, caps=caps)
+    assert (
+        client.post(
+            f"/desk/{event.slug}/players/scan/", {"scan": nobody}, headers={"X-Part": "row"}
+        ).status_code
+        == 409
+    )
+
+
+def test_a_belgian_computer_types_what_a_volunteer_reported() -> None:
+    """As seen at a door: the scanner was set to US keys, the PC to Belgian ones."""
+    assert as_typed("https://host/p/", "Belgian") == "httpsM==host=p="
 
 
 def test_the_list_finds_without_accents() -> None:

@@ -27,6 +27,7 @@ from tournament.services.mail import is_offered
 from tournament.services.pasted import as_file
 from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
 from tournament.tables.links import token_hash
+from tournament.tables.wedge import tokens_in
 from tournament.views.desk import actor_of, attempt, whole
 from tournament.views.forms import ImportForm, PasteForm, PlayerForm
 from tournament.views.frame import event_by_slug, page
@@ -235,8 +236,8 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
     if number := whole(text):
         entrant = known.filter(number=number).first()
     else:
-        token = text.rstrip("/").rsplit("/", 1)[-1]
-        entrant = known.filter(link_hash=token_hash(token)).first() if token else None
+        hashes = [token_hash(token) for token in tokens_in(text) if token]
+        entrant = known.filter(link_hash__in=hashes).first()
     if entrant is None:
         says = _("Nobody in this event has this number or badge.")
         if request.headers.get("X-Part") == "row":

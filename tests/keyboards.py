@@ -1,0 +1,30 @@
+"""Keyboards of other countries, as a scanner set to US keys finds them."""
+
+from __future__ import annotations
+
+KEYS = "1234567890-=qwertyuiop[]asdfghjkl;'zxcvbnm,./"
+SHIFTED = '!@#$%^&*()_+QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?'
+LAYOUTS = {
+    "French": (
+        "&é\"'(-è_çà)=azertyuiop^$qsdfghjklmùwxcvbn,;:!",
+        "1234567890°+AZERTYUIOP¨£QSDFGHJKLM%WXCVBN?./§",
+    ),
+    "Belgian": (
+        "&é\"'(§è!çà)-azertyuiop^$qsdfghjklmùwxcvbn,;:=",
+        "1234567890°_AZERTYUIOP¨*QSDFGHJKLM%WXCVBN?./+",
+    ),
+    "German": (
+        "1234567890ß´qwertzuiopü+asdfghjklöäyxcvbnm,.-",
+        '!"§$%&/()=?`QWERTZUIOPÜ*ASDFGHJKLÖÄYXCVBNM;:_',
+    ),
+    "US": (KEYS, SHIFTED),
+}
+"""Windows' keyboard layouts: the signs on the keys, without and with shift."""
+
+
+def as_typed(text: str, layout: str, *, caps: bool = False) -> str:
+    """What a scanner that presses the keys of a US keyboard types into a computer of another layout."""
+    plain, shifted = LAYOUTS[layout]
+    if caps:
+        plain, shifted = shifted, plain
+    return text.translate(str.maketrans(KEYS + SHIFTED, plain + shifted))
