@@ -56,10 +56,11 @@ async function send(form, button) {
 function tell(typed, result) {
   const line = document.createElement("p");
   line.className = "players__say";
-  line.classList.toggle("is-refused", "refused" in result);
+  const refused = result.refused !== undefined;
+  line.classList.toggle("is-refused", refused);
   // A number that was typed is told with its refusal; the address on a badge is long, and nobody else's to read.
   const number = /^\d{1,6}$/.test(typed) ? `${typed}${scans.dataset.colon} ` : "";
-  line.textContent = "refused" in result ? number + result.refused : result.said;
+  line.textContent = refused ? number + result.refused : result.said;
   scans.prepend(line);
   const done = scans.querySelectorAll("p:not(.is-refused)");
   for (const old of [...done].slice(SCANS_SHOWN)) old.remove();
