@@ -43,6 +43,18 @@ Number 2 made 40 where the others made 15 and 0; release 0.2.0 took both from it
 """
 
 
+FINAL = {
+    "carried 1": "40c172c9513862583424d6d3159bee46ae8a5b152e7b0ec287fb74a6ca8cd8e7",
+    "carried 2": "7b5c3b84b600082ebf5873c4af297e382dd1da4f53462d79af4deb30ec524cf8",
+    "finalist 1": "1b2a0373da748d321479d0cbfdb663096c2fd3b9cbf9b9d3a644717562e40abc",
+    "lots 1": "1fdb0229b7252b45f8cca52be1646b4f6eb558c0e613a63651cace5465ebaf29",
+    "pools 1": "6d7ed883f4b587c896560f1fbcccea65d7b23a0b3f9c8cb4d7dee98559ce3182",
+    "ruled 1": "69a9387f063ab3542e1dedd741bed965ae6c463ab40f86fc309a3d143fc2843f",
+    "threes 1": "13c7c161c23c3dcbde44f7136f29adbf9a7a3c3bf1668d53f8f68f52e08ba3d6",
+}
+"""The hashes that release 1.0.0 printed of standings that were final (data/make_1_0_0.py)."""
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest) -> str:
     """The database that the earlier release wrote to."""
@@ -123,6 +135,17 @@ def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> No
         gone = old.manage("audit_verify")
         assert gone.returncode == 1
         assert "there are rows of it, and no chain" in gone.stdout
+
+
+def test_final_standings_of_release_1_0_0_stay_and_its_open_events_go_on(engine: str) -> None:
+    with installation_of("1.0.0", engine) as old:
+        assert old.manage("migrate", "-v", "0").returncode == 0
+        all_proofs_hold(old)
+        kept = old.inside("kept_standings")
+        assert {name: kept[name] for name in FINAL} == FINAL
+        for slug in ("carried-open", "lots-open", "pools-open"):
+            old.inside("play", event=old.inside("facts_of", slug=slug)["event"])
+        all_proofs_hold(old)
 
 
 def all_proofs_hold(old: Installation) -> None:
