@@ -336,15 +336,18 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         for key, row in rows["tournament.Round"].items()
         if row["stage_id"] in offsets
     }
+    names = dict(field)
+    if stated.get("edition", 1) > 4 and len(counted) > 1:
+        yield from _carried_faults(rows, counted, offsets, field, names, given)
     changes = [
         row
         for row in rows["tournament.Adjustment"].values()
         if row["stage_id"] in offsets
         and row["annulled_at"] is None
-        and str(row["entrant_id"]) in field
+        and str(row["entrant_id"]) in names
     ]
     yield from _field_faults(rows, field, changes, given)
-    yield from _change_faults(rows, field, rounds, offsets, changes, given)
+    yield from _change_faults(rows, names, rounds, offsets, changes, given)
     lots = {
         field[str(row["entrant_id"])]: row["lot"]
         for row in rows["tournament.Lot"].values()
@@ -353,17 +356,59 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
     if lots != given["lots"]:
         yield "the lots are not those that were drawn"
     forfeits = {
-        (field[str(row["entrant_id"])], rounds.get(str(row["round_id"])))
+        (names[str(row["entrant_id"])], rounds.get(str(row["round_id"])))
         for row in changes
         if row["forfeited"]
     }
-    yield from _result_faults(rows, field, rounds, forfeits, given)
+    yield from _result_faults(rows, names, rounds, forfeits, given)
     wanted = [used if isinstance(used, str) else used["code"] for used in criteria_of(stage)]
     used = [
         each["code"] for each in stated["standing"]["rule"]["criteria"] if each["code"] != "bracket"
     ]
     if wanted and used != wanted:
         yield f"it is ranked by {', '.join(used)}, the stage's rule is {', '.join(wanted)}"
+
+
+def _carried_faults(
+    rows: Rows,
+    stages: list[Row],
+    offsets: dict[Any, int],
+    field: dict[str, str],
+    names: dict[str, str],
+    given: Json,
+) -> Iterator[str]:
+    """What is wrong with the fields of the stages carried over; their entrants are added to ``names``."""
+    before = stages[:-1]
+    entrants = rows["tournament.Entrant"]
+    fields: dict[Any, set[str]] = defaultdict(set)
+    for row in rows["tournament.StageEntrant"].values():
+        fields[row["stage_id"]].add(str(row["entrant_id"]))
+    reached = {who: stage["order"] for stage in stages for who in fields[stage["id"]]}
+    carried = []
+    for stage in before:
+        names.update({who: str(entrants[who]["number"]) for who in fields[stage["id"]]})
+        numbered = {
+            row["number"]: row["published_at"]
+            for row in rows["tournament.Round"].values()
+            if row["stage_id"] == stage["id"]
+        }
+        number = max(numbered, default=0)
+        left = {
+            str(entrants[who]["number"])
+            for who in fields[stage["id"]]
+            if entrants[who]["state"] == "withdrawn"
+            and reached[who] == stage["order"]
+            and not (numbered.get(number) and (entrants[who]["withdrawn_after"] or 0) >= number)
+        }
+        last = offsets[stage["id"]] + stage["rounds_planned"]
+        carried.append({"last": last, "withdrawn": sorted(left)})
+    if carried != given.get("carried"):
+        yield "the stages carried over, or who withdrew from them, are not those of the event"
+    others = {
+        (names[who], entrants[who]["state"] == "withdrawn") for who in names.keys() - field.keys()
+    }
+    if others != {(one[0], one[3]) for one in given.get("others", ())}:
+        yield "those who played in a stage carried over are not those of that stage"
 
 
 PRESETS: Final = {
@@ -403,7 +448,7 @@ def _field_faults(
     ranked = {one[0]: one for one in given["entrants"]}
     if set(ranked) != set(field.values()):
         yield "those who are ranked are not those who play in the stage"
-    out = {field[str(row["entrant_id"])] for row in changes if row["disqualified"]}
+    out = {field.get(str(row["entrant_id"])) for row in changes if row["disqualified"]}
     played = {line["entrant"] for line in given["results"] if line["kind"] == "played"}
     for key, number in field.items():
         _id, _number, _club, withdrawn, excluded, *more = ranked.get(number, [None] * 5)
@@ -565,6 +610,7 @@ class Record:
         self.games: list[Json] = []
         self.credits: list[Json] = []
         self.changes: list[Json] = []
+        self.lasts: list[int] = []
 
     def ruled(self, what: str) -> Fraction:
         """What adjustments add."""
@@ -574,10 +620,20 @@ class Record:
         """The credits that are not the average of one's own games."""
         return [credit for credit in self.credits if not credit["average"]]
 
-    def averaged(self, total: Fraction) -> Fraction:
-        """What the games come to, with their average for every game credited so."""
-        more = len(self.credits) - len(self.fixed())
-        return total * (len(self.games) + more) / len(self.games) if self.games else total
+    def averaged(self, worth: Iterable[tuple[int, Fraction]]) -> Fraction:
+        """What games come to, given as (round, worth), with their average in its stage for each credited so."""
+        parts: dict[int, list[Fraction]] = defaultdict(list)
+        for at, amount in worth:
+            parts[self.part(at)].append(amount)
+        more = Counter(self.part(credit["round"]) for credit in self.credits if credit["average"])
+        return sum(
+            (sum(own, Fraction()) * (len(own) + more[at]) / len(own) for at, own in parts.items()),
+            Fraction(),
+        )
+
+    def part(self, at: int) -> int:
+        """Which of the stages counted a round belongs to."""
+        return sum(at > last for last in self.lasts)
 
     def counted(self) -> int:
         """How many games count."""
@@ -593,15 +649,24 @@ class Count:
 
     def __init__(self, rule: Json, given: Json) -> None:
         self.rule, self.lots, self.places = rule, given["lots"], given["places"]
-        self.records = {one[0]: Record(one) for one in given["entrants"]}
-        struck = {
-            who
-            for who, record in self.records.items()
-            if rule["withdrawn"] == "struck" and record.withdrawn and not record.through
+        others, carried = given.get("others", []), given.get("carried", [])
+        self.others = {one[0] for one in others}
+        self.records = {one[0]: Record(one) for one in (*given["entrants"], *others)}
+        lasts = [part["last"] for part in carried]
+        for record in self.records.values():
+            record.lasts = lasts
+        left = {
+            who for who, record in self.records.items() if record.withdrawn and not record.through
         }
+        gone = [*(set(part["withdrawn"]) for part in carried), left]
         missed = []
         for line in given["results"]:
-            if struck & {line["entrant"], *line["opponents"], *line["partners"]}:
+            struck = gone[sum(line["round"] > last for last in lasts)]
+            if rule["withdrawn"] == "struck" and struck & {
+                line["entrant"],
+                *line["opponents"],
+                *line["partners"],
+            }:
                 continue
             if line["kind"] in ("bye", "sat_out"):
                 missed.append(line)
@@ -641,9 +706,11 @@ class Count:
         if credit["by"] == "fixed":
             marks, net = number(credit["marks"]), number(credit["net"])
         elif credit["by"] == "own_average":
-            played = max(1, len(record.games))
-            marks = sum(map(self.marks, record.games), Fraction()) / played
-            net = sum(map(self.net, record.games), Fraction()) / played
+            part = record.part(line["round"])
+            games = [game for game in record.games if record.part(game["round"]) == part]
+            played = max(1, len(games))
+            marks = sum(map(self.marks, games), Fraction()) / played
+            net = sum(map(self.net, games), Fraction()) / played
         else:
             alike = [
                 game
@@ -691,9 +758,7 @@ class Count:
         if code in ("games_won", "games_percentage"):
             worth = {**dict.fromkeys(_WORTH, Fraction()), "win": Fraction(1)}
             worth["draw"] = number(params.get("draw", 0))
-            won = record.averaged(
-                sum((worth[game["outcome"]] for game in record.games), Fraction())
-            )
+            won = record.averaged((game["round"], worth[game["outcome"]]) for game in record.games)
             won += sum(worth[credit["outcome"]] for credit in record.credits)
             won += record.ruled("games_won")
             if code == "games_won":
@@ -716,38 +781,38 @@ class Count:
             best = [number(game["best"]) for game in record.games if game["best"] is not None]
             return max(best, default=None)
         if code == "fewest_penalties":
-            own = sum((Fraction(game["penalties"]) for game in record.games), Fraction())
-            return record.averaged(own) + record.ruled("penalties")
+            own = record.averaged((g["round"], Fraction(g["penalties"])) for g in record.games)
+            return own + record.ruled("penalties")
         if code == "marks_per_deal":
             deals = sum(game["deals"] for game in record.games)
             marks = sum(map(self.marks, record.games), Fraction()) + record.ruled("marks")
             return marks / deals if deals else None
         if code == "place_points":
-            own = sum(
+            own = record.averaged(
                 (
-                    number(game["place"]) if "place" in game else _WORTH[game["outcome"]]
-                    for game in record.games
-                ),
-                Fraction(),
+                    game["round"],
+                    number(game["place"]) if "place" in game else _WORTH[game["outcome"]],
+                )
+                for game in record.games
             )
-            return record.averaged(own) + sum(_WORTH[each["outcome"]] for each in record.fixed())
+            return own + sum(_WORTH[each["outcome"]] for each in record.fixed())
         raise LookupError(f"a criterion that this check does not know: {code}")
 
     def _match_points(self, record: Record, per: str) -> Fraction:
         if per == "game":
-            total = sum((self.points(game["outcome"]) for game in record.games), Fraction())
-            total = record.averaged(total)
+            total = record.averaged(
+                (game["round"], self.points(game["outcome"])) for game in record.games
+            )
             credited = [credit["outcome"] for credit in record.fixed()]
         else:
             matches = self._matches(record)
             outcomes = []
-            for games in matches.values():
+            for at, games in matches.items():
                 ahead = sum({"win": 1, "loss": -1}.get(game["outcome"], 0) for game in games)
                 match_points = [game["match"] for game in games if game.get("match")]
                 won = "win" if ahead > 0 else "loss" if ahead < 0 else "draw"
-                outcomes.append(match_points[-1] if match_points else won)
-            total = sum(map(self.points, outcomes), Fraction())
-            total = _averaged_matches(record, total, len(matches))
+                outcomes.append((at[0], self.points(match_points[-1] if match_points else won)))
+            total = _averaged_matches(record, outcomes)
             credited = list({c["round"]: c["outcome"] for c in record.fixed()}.values())
         return total + sum(map(self.points, credited)) + record.ruled("match_points")
 
@@ -759,11 +824,13 @@ class Count:
             steps = sum(bound <= abs(net) for bound in bounds)
             return Fraction(half + (steps if net > 0 else -steps))
 
-        matches = self._matches(record).values()
-        points = sum(
-            (share(sum(map(self.net, games), Fraction())) for games in matches), Fraction()
+        points = _averaged_matches(
+            record,
+            [
+                (at[0], share(sum(map(self.net, games), Fraction())))
+                for at, games in self._matches(record).items()
+            ],
         )
-        points = _averaged_matches(record, points, len(matches))
         for _round, credits in _by_round(record.fixed()):
             net = share(sum((credit["net"] for credit in credits), Fraction()))
             won = any(credit["outcome"] == "win" for credit in credits)
@@ -852,7 +919,8 @@ class Count:
 
     def standing(self) -> Json:
         """The standing as archives write it."""
-        everybody = sorted(self.records, key=lambda who: (self.records[who].number, who))
+        listed = self.records.keys() - self.others
+        everybody = sorted(listed, key=lambda who: (self.records[who].number, who))
         values: dict[str, list[Any]] = {who: [] for who in everybody}
         below = [who for who in everybody if self._unranked(self.records[who])]
         groups = [[who for who in everybody if who not in set(below)]]
@@ -923,9 +991,17 @@ def _by_round(credits: list[Json]) -> Iterator[tuple[int, list[Json]]]:
         yield at, [credit for credit in credits if credit["round"] == at]
 
 
-def _averaged_matches(record: Record, total: Fraction, played: int) -> Fraction:
-    rounds = len({credit["round"] for credit in record.credits if credit["average"]})
-    return total * (played + rounds) / played if played else total
+def _averaged_matches(record: Record, played: list[tuple[int, Fraction]]) -> Fraction:
+    """What matches come to, given as (round, worth), with their average in its stage for each round credited so."""
+    rounds = {credit["round"] for credit in record.credits if credit["average"]}
+    more = Counter(record.part(at) for at in rounds)
+    parts: dict[int, list[Fraction]] = defaultdict(list)
+    for at, amount in played:
+        parts[record.part(at)].append(amount)
+    return sum(
+        (sum(own, Fraction()) * (len(own) + more[at]) / len(own) for at, own in parts.items()),
+        Fraction(),
+    )
 
 
 def _median(values: Iterable[Fraction]) -> Fraction:

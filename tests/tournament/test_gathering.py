@@ -91,9 +91,9 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
     games = list(Sheet.objects.filter(table__round=part))
     ranked: list[int] = []
 
-    def counted(*words: object) -> object:
+    def counted(*words: object, **more: object) -> object:
         ranked.append(len(words[1]))  # type: ignore[arg-type]
-        return rank(*words)  # type: ignore[arg-type]
+        return rank(*words, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr("tournament.queries.history.rank", counted)
     kept: list[dict[str, object]] = []

@@ -32,9 +32,10 @@ def history(field: Field, rule: Rule, standing: Standing, known_rounds: History)
     entries: History = []
     results: list[Played] = []
     adjustments: list[Adjustment] = []
-    mark = hashlib.sha256(
-        repr(rule_as_json(rule)).encode() + input_bytes(field.entrants, (), (), field.lots)
-    ).hexdigest()
+    own = input_bytes(
+        field.entrants, (), (), field.lots, others=field.others, carried=field.carried
+    )
+    mark = hashlib.sha256(repr(rule_as_json(rule)).encode() + own).hexdigest()
     by_round: dict[int, list[Played]] = {}
     for line in field.results:
         by_round.setdefault(line.round_no, []).append(line)
@@ -52,7 +53,17 @@ def history(field: Field, rule: Rule, standing: Standing, known_rounds: History)
         if number in known and known[number]["mark"] == mark:
             ranks = known[number]["ranks"]
         else:
-            ranks = _ranks(rank(field.entrants, results, adjustments, rule, field.lots))
+            ranks = _ranks(
+                rank(
+                    field.entrants,
+                    results,
+                    adjustments,
+                    rule,
+                    field.lots,
+                    others=field.others,
+                    carried=field.carried,
+                )
+            )
         entries.append({"round": number, "mark": mark, "ranks": ranks})
     return entries
 

@@ -401,6 +401,8 @@ def ranks_after_pools(stage: Stage, plan: Plan, field: Field, rule: Rule) -> dic
         field.lots,
         through=_rounds_before(stage) + len(plan["rounds"]),
         places={keys[number]: place for number, place in places.items() if number in keys},
+        others=field.others,
+        carried=field.carried,
     )
     return {row.entrant.number: row.rank or 0 for row in standing.rows}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -22,12 +22,13 @@ from tournament.models import (
     RoundState,
     Seat,
     Stage,
+    StageEntrant,
     Table,
     round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
-from tournament.ranking.model import Adjustment, Kind, Number, Outcome, Played, exact
+from tournament.ranking.model import Adjustment, Carried, Kind, Number, Outcome, Played, exact
 from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.entry import game_of
 from tournament.tables.rules import score_entry
@@ -53,6 +54,9 @@ class Field:
     lots: dict[str, int]
     rounds_closed: int
     forfeits: frozenset[Forfeit] = frozenset()
+    others: tuple[Ranked, ...] = ()
+    """Those who played in a stage carried over only."""
+    carried: tuple[Carried, ...] = ()
 
 
 def _stages(stage: Stage) -> list[Stage]:
@@ -69,14 +73,16 @@ def gather(
     frame: int | None = None,
     edition: int = COUNTING_EDITION,
 ) -> Field:
-    """Read the field, results and adjustments of a stage in a fixed number of queries (8).
+    """Read the field, results and adjustments of a stage in a fixed number of queries (8; where results are carried over, one more and
+    one for each stage before).
 
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
     stand, may be taken as they were read under the same; proofs say none and read all.
     ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
     the second, all the others at a table of each against all were taken together; up to the fourth, a
-    score stood before the decision on its match.
+    score stood before the decision on its match, and results carried over were read with the field of
+    ``stage``.
     """
     stages = _stages(stage)
     entrants = list(
@@ -84,7 +90,9 @@ def gather(
             "pk", "number", "club__name", "state", "withdrawn_after"
         )
     )
-    key = {pk: str(number) for pk, number, *_rest in entrants}
+    field = {pk: str(number) for pk, number, *_rest in entrants}
+    others, carried = _carried(stages, field) if edition > 4 else ({}, ())
+    key = field | {pk: one.id for pk, one in others.items()}
     went_on = _played_on(stage) if edition > 2 else set()
     last = _last_round(stage) if edition > 2 else None
     changes, excluded, forfeits = _changes(stages, key)
@@ -114,9 +122,50 @@ def gather(
     lots = {
         key[entrant]: lot
         for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
-        if entrant in key
+        if entrant in field
     }
-    return Field(ranked, results, changes, lots, closed, forfeits)
+    return Field(ranked, results, changes, lots, closed, forfeits, tuple(others.values()), carried)
+
+
+def _carried(
+    stages: list[Stage], field: Mapping[int, str]
+) -> tuple[dict[int, Ranked], tuple[Carried, ...]]:
+    """The entrants of the stages before who are not in ``field``, and who withdrew from which of them."""
+    *before, _own = stages
+    if not before:
+        return {}, ()
+    order = {stage.pk: stage.order for stage in stages}
+    last = {stage.pk: _last_round(stage) for stage in before}
+    reached: dict[int, int] = dict.fromkeys(field, stages[-1].order)
+    places = list(
+        StageEntrant.objects.filter(stage__in=before)
+        .order_by("entrant__number")
+        .values_list(
+            "stage_id",
+            "entrant_id",
+            "entrant__number",
+            "entrant__state",
+            "entrant__withdrawn_after",
+        )
+    )
+    for stage_id, pk, *_rest in places:
+        reached[pk] = max(reached.get(pk, 0), order[stage_id])
+    others: dict[int, Ranked] = {}
+    left: dict[int, set[str]] = {}
+    for stage_id, pk, number, state, after in places:
+        withdrawn = state == EntrantState.WITHDRAWN
+        if pk not in field:
+            others[pk] = Ranked(str(number), number, withdrawn=withdrawn)
+        final = last[stage_id]
+        at_end = final is not None and after is not None and after >= final
+        if withdrawn and reached[pk] == order[stage_id] and not at_end:
+            left.setdefault(stage_id, set()).add(str(number))
+    offsets = _offsets(stages)
+    carried = tuple(
+        Carried(offsets[stage.pk] + stage.rounds_planned, frozenset(left.get(stage.pk, ())))
+        for stage in before
+    )
+    return others, carried
 
 
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:

@@ -93,7 +93,16 @@ def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_ED
     if bracket and edition > 2:
         field = with_beaten(stage, field)
     places = places_in_bracket(stage, field, rule, edition) if bracket else {}
-    return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
+    return rank(
+        field.entrants,
+        field.results,
+        field.adjustments,
+        rule,
+        field.lots,
+        places=places,
+        others=field.others,
+        carried=field.carried,
+    )
 
 
 def counted_from(stage: Stage) -> dict[str, Any]:
@@ -104,7 +113,14 @@ def counted_from(stage: Stage) -> dict[str, Any]:
     if stage.format in BRACKETS:
         field = with_beaten(stage, field)
         places = places_in_bracket(stage, field, rule)
-    read = input_bytes(field.entrants, field.results, field.adjustments, field.lots)
+    read = input_bytes(
+        field.entrants,
+        field.results,
+        field.adjustments,
+        field.lots,
+        others=field.others,
+        carried=field.carried,
+    )
     return {**json.loads(read), "places": {who: list(place) for who, place in places.items()}}
 
 
@@ -353,18 +369,31 @@ def _locked(stage_id: int) -> Standings:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether a kept standing is what its records give: ``same``, or the first row that is not."""
+    """Whether a kept standing is what its records give: ``same``, or the first row that is not.
+
+    ``corrected``: start numbers of rows of a published standing that a later edition of counting would
+    write otherwise; it stays as it was published.
+    """
 
     stage: Stage
     stored: str
     computed: str
     state: str
     differing: list[int] = field(default_factory=list)
+    corrected: list[int] = field(default_factory=list)
 
     @property
     def same(self) -> bool:
         """The bytes are equal."""
         return self.stored == self.computed and not self.differing
+
+
+def _moved(published: tuple[int | None, tuple[Value, ...]] | None, row: Row) -> bool:
+    """Whether a row has another rank or value; a bracket came before the values of the first edition."""
+    if published is None:
+        return True
+    rank_then, values = published
+    return rank_then != row.rank or values != row.values[len(row.values) - len(values) :]
 
 
 def check(stage: Stage) -> Checked | None:
@@ -383,4 +412,12 @@ def check(stage: Stage) -> Checked | None:
     differing = [
         row["number"] for row, old in zip(again, current.rows, strict=False) if row != old
     ] or ([] if len(again) == len(current.rows) else [-1])
-    return Checked(stage, current.hash, state_hash(standing), current.state, differing)
+    corrected: list[int] = []
+    if current.edition < COUNTING_EDITION:
+        as_published = {row.entrant.id: (row.rank, row.values) for row in standing.rows}
+        corrected = [
+            row.entrant.number
+            for row in compute(current.stage).rows
+            if _moved(as_published.get(row.entrant.id), row)
+        ]
+    return Checked(stage, current.hash, state_hash(standing), current.state, differing, corrected)

@@ -8,11 +8,11 @@ results is in them: no names, no times, no state (provisional, frozen, final).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
-from tournament.ranking.model import Adjustment, Entrant, Played, Standing, Value
+from tournament.ranking.model import Adjustment, Carried, Entrant, Played, Standing, Value
 from tournament.ranking.rulejson import number_as_json, rule_as_json
 
 FORMAT: Final = 1
@@ -56,17 +56,14 @@ def input_bytes(
     results: Iterable[Played],
     adjustments: Iterable[Adjustment],
     lots: Mapping[str, int] | None = None,
+    others: Sequence[Entrant] = (),
+    carried: Sequence[Carried] = (),
 ) -> bytes:
     """All that a standing is computed from, in an order of its own: for archives and checks."""
     return _bytes(
         {
             "format": FORMAT,
-            "entrants": sorted(
-                [one.id, one.number, one.club, one.withdrawn, one.excluded]
-                + ["unplayed"] * one.unplayed
-                + ["through"] * one.through
-                for one in entrants
-            ),
+            "entrants": sorted(map(_entrant, entrants)),
             "results": [
                 _line(line)
                 for line in sorted(
@@ -78,8 +75,30 @@ def input_bytes(
                 key=lambda change: json.dumps(change, sort_keys=True),
             ),
             "lots": dict(lots or {}),
+            **(
+                {
+                    "others": sorted(map(_entrant, others)),
+                    "carried": [
+                        {"last": part.last, "withdrawn": sorted(part.withdrawn)} for part in carried
+                    ],
+                }
+                if carried
+                else {}
+            ),
         }
     )
+
+
+def _entrant(one: Entrant) -> list[object]:
+    return [
+        one.id,
+        one.number,
+        one.club,
+        one.withdrawn,
+        one.excluded,
+        *["unplayed"] * one.unplayed,
+        *["through"] * one.through,
+    ]
 
 
 def _line(line: Played) -> dict[str, object]:

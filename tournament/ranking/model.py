@@ -73,6 +73,18 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Carried:
+    """A stage whose results are carried over into the standing of a later one.
+
+    ``last``: its last round, as rounds are numbered on. ``withdrawn``: those who withdrew from it before
+    its end; nobody else's games in it are ever struck.
+    """
+
+    last: int
+    withdrawn: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """One game of one entrant (or the round they did not play, by ``kind``).
 

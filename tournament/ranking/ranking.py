@@ -16,6 +16,7 @@ from tournament.ranking.criteria import Criterion, build
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import (
     Adjustment,
+    Carried,
     Entrant,
     Outcome,
     Played,
@@ -37,15 +38,18 @@ def rank(
     *,
     through: int | None = None,
     places: Mapping[str, tuple[int, ...]] | None = None,
+    others: Sequence[Entrant] = (),
+    carried: Sequence[Carried] = (),
 ) -> Standing:
     """The standing after round ``through`` (all rounds when None).
 
     ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
-    ``places``: places won in a bracket, by entrant.
+    ``places``: places won in a bracket, by entrant. ``carried``: the stages before, whose results
+    are read with their own field; ``others``: those of them who are not ranked here.
     Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
     """
     criteria = read_criteria(rule)
-    tally = Tally(entrants, results, adjustments, rule, lots, through, places)
+    tally = Tally(entrants, results, adjustments, rule, lots, through, places, others, carried)
     return _ranked(tally, criteria)
 
 
@@ -59,7 +63,8 @@ def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
 
 
 def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
-    everyone = sorted(tally.records, key=lambda key: (tally.records[key].entrant.number, key))
+    listed = tally.records.keys() - tally.others
+    everyone = sorted(listed, key=lambda key: (tally.records[key].entrant.number, key))
     values: dict[str, list[Value]] = {key: [] for key in everyone}
     ranked: list[str] = []
     below: list[str] = []

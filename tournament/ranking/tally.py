@@ -6,8 +6,9 @@ deleted). The criteria read from here and never from the raw results.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +20,7 @@ from tournament.ranking.model import (
     HALF,
     Adjustment,
     CapOn,
+    Carried,
     Credit,
     CreditBy,
     Entrant,
@@ -65,6 +67,8 @@ class Record:
     games: list[Played] = field(default_factory=list)
     credits: list[Credited] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
+    carried: Sequence[int] = ()
+    """The last round of each stage carried over."""
 
     def count(self, outcome: Outcome) -> int:
         """Games with this outcome, played, forfeited or credited."""
@@ -82,17 +86,30 @@ class Record:
         """Games credited with the average of one's own."""
         return sum(1 for credit in self.credits if credit.average)
 
-    def with_average(self, total: Number) -> Number:
-        """What one's own games come to, with their average for every game credited so."""
-        if not self.averaged or not self.games:
-            return total
-        return exact(Fraction(total) * (len(self.games) + self.averaged) / len(self.games))
+    def part_of(self, round_no: int) -> int:
+        """Index of the stage that a round belongs to, the first carried over being 0."""
+        return bisect_left(self.carried, round_no)
+
+    def total(self, worth: Callable[[Played], Number]) -> Number:
+        """Sum over one's games, with their average in the stage for every game of it credited so."""
+        if not self.averaged:
+            return sum(map(worth, self.games))
+        averaged = Counter(self.part_of(line.round_no) for line in self.credits if line.average)
+        parts: dict[int, list[Number]] = {}
+        for game in self.games:
+            parts.setdefault(self.part_of(game.round_no), []).append(worth(game))
+        total: Number = sum(
+            Fraction(sum(own)) * (len(own) + averaged[part]) / len(own)
+            for part, own in parts.items()
+        )
+        return exact(total)
 
 
 class Tally:
     """The field of one standing: a :class:`Record` for each entrant, and sums over them.
 
-    ``lots``: lot numbers drawn; ``places``: places won in a bracket; both by entrant.
+    ``lots``: lot numbers drawn; ``places``: places won in a bracket; both by entrant. ``others``:
+    those who played in a stage ``carried`` over only: they count as opponents, and are not ranked.
 
     ``through``: the last round counted; None counts all. ``BadResults`` when a result names an
     unknown entrant, a game appears twice for one entrant or a line contradicts its kind.
@@ -107,22 +124,27 @@ class Tally:
         lots: Mapping[str, int] | None = None,
         through: int | None = None,
         places: Mapping[str, tuple[int, ...]] | None = None,
+        others: Sequence[Entrant] = (),
+        carried: Sequence[Carried] = (),
     ) -> None:
         self.rule = rule
+        lasts = tuple(part.last for part in carried)
         self.lots: Mapping[str, int] = dict(lots or {})
         self.places: Mapping[str, tuple[int, ...]] = dict(places or {})
         self.records: dict[str, Record] = {}
-        for entrant in entrants:
+        for entrant in (*entrants, *others):
             if entrant.id in self.records:
                 raise BadResults("entrant-twice", f"{entrant.id} is entered twice.", id=entrant.id)
-            self.records[entrant.id] = Record(entrant)
-        self._gone = {
+            self.records[entrant.id] = Record(entrant, carried=lasts)
+        self.others = frozenset(entrant.id for entrant in others)
+        left = frozenset(
             key
             for key, record in self.records.items()
-            if record.entrant.withdrawn
-            and not record.entrant.through
-            and rule.withdrawn is Withdrawal.STRUCK
-        }
+            if record.entrant.withdrawn and not record.entrant.through
+        )
+        struck = rule.withdrawn is Withdrawal.STRUCK
+        self._gone = [*(part.withdrawn for part in carried), left] if struck else []
+        self._lasts = lasts
         if rule.cap is not None and rule.cap.amount < 1:
             raise BadRule("cap", CAP_TOO_SMALL, amount=rule.cap.amount)
         unplayed = self._sort_in(results, through)
@@ -157,10 +179,11 @@ class Tally:
             seen.add(key)
             if through is not None and line.round_no > through:
                 continue
-            if self._gone and (
-                line.entrant in self._gone
-                or not self._gone.isdisjoint(line.opponents)
-                or not self._gone.isdisjoint(line.partners)
+            gone = self._gone and self._gone[bisect_left(self._lasts, line.round_no)]
+            if gone and (
+                line.entrant in gone
+                or not gone.isdisjoint(line.opponents)
+                or not gone.isdisjoint(line.partners)
             ):
                 continue
             if line.kind is Kind.BYE or line.kind is Kind.SAT_OUT:
@@ -260,7 +283,9 @@ class Tally:
         if credit.by is CreditBy.FIXED:
             return credit.marks, credit.net
         if credit.by is CreditBy.OWN_AVERAGE:
-            games = self.records[line.entrant].games
+            record = self.records[line.entrant]
+            part = record.part_of(line.round_no)
+            games = [game for game in record.games if record.part_of(game.round_no) == part]
             if not games:
                 return 0, 0
             return (

@@ -46,6 +46,12 @@ class Command(BaseCommand):
             return 0
         if checked.same:
             self.stdout.write(f"{name}: {checked.state} {checked.stored} same bytes")
+            if checked.corrected:
+                rows = ", ".join(str(number) for number in checked.corrected[:20])
+                self.stdout.write(
+                    f"{name}: stays as published; this release would count it otherwise "
+                    f"(start numbers: {rows})"
+                )
             return 0
         rows = ", ".join(str(number) for number in checked.differing[:20]) or "the rule"
         self.stderr.write(

@@ -7,6 +7,7 @@ difference and points; E25/E27 total; E26 two for a win, one for a loss).
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,9 +39,8 @@ class _Own(Criterion):
 def _won(record: Record, draw: Fraction) -> Number:
     """Games won, a drawn one by its worth; a game credited with the average counts as one's own do."""
     worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
-    played: Number = sum(worth.get(game.outcome, 0) for game in record.games)
     credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
-    return record.with_average(played) + credited
+    return record.total(lambda game: worth.get(game.outcome, 0)) + credited
 
 
 @criterion
@@ -121,23 +121,33 @@ class MatchPoints(_Own):
         fixed = [credit for credit in record.credits if not credit.average]
         points: Number
         if self.per == "game":
-            own = [game.outcome for game in record.games]
-            points = record.with_average(sum(tally.match_points_for(outcome) for outcome in own))
+            points = record.total(lambda game: tally.match_points_for(game.outcome))
             credited = [credit.outcome for credit in fixed]
         else:
             decided = matches(record)
-            own = list(decided.values())
-            points = sum(tally.match_points_for(outcome) for outcome in own)
-            points = with_average_match(record, points, len(own))
+            points = with_average_match(
+                record,
+                [(at[0], tally.match_points_for(outcome)) for at, outcome in decided.items()],
+            )
             credited = list({line.round_no: line.outcome for line in fixed}.values())
         points += sum(tally.match_points_for(outcome) for outcome in credited)
         return exact(points + sum(change.match_points for change in record.adjustments))
 
 
-def with_average_match(record: Record, total: Number, played: int) -> Number:
-    """What ``played`` matches come to, with their average for every round credited so."""
-    rounds = len({credit.round_no for credit in record.credits if credit.average})
-    return Fraction(total) * (played + rounds) / played if played and rounds else total
+def with_average_match(record: Record, played: Sequence[tuple[int, Number]]) -> Number:
+    """Sum over matches, given as (round, worth), with their average in the stage for every round of it credited so."""
+    rounds = Counter(
+        record.part_of(number)
+        for number in {credit.round_no for credit in record.credits if credit.average}
+    )
+    total: Number = sum(worth for _number, worth in played)
+    if not rounds:
+        return total
+    of_part = Counter(record.part_of(number) for number, _worth in played)
+    for number, worth in played:
+        part = record.part_of(number)
+        total += Fraction(worth) * rounds[part] / of_part[part]
+    return total
 
 
 def matches(record: Record) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
@@ -263,9 +273,8 @@ class FewestPenalties(_Own):
 
     def of(self, tally: Tally, record: Record) -> Value:
         """Penalties in the games and by rulings outside them."""
-        own = sum(game.penalties for game in record.games)
         ruled = sum(change.penalty_count for change in record.adjustments)
-        return exact(record.with_average(own) + ruled)
+        return exact(record.total(lambda game: game.penalties) + ruled)
 
 
 @criterion
@@ -305,6 +314,6 @@ class PlacePoints(_Own):
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The sum over the games; of a game of two sides, what its outcome is worth."""
-        own = sum(SHARE[g.outcome] if g.place is None else g.place for g in record.games)
+        own = record.total(lambda game: SHARE[game.outcome] if game.place is None else game.place)
         fixed = [credit for credit in record.credits if not credit.average]
-        return exact(record.with_average(own) + sum(SHARE[credit.outcome] for credit in fixed))
+        return exact(own + sum(SHARE[credit.outcome] for credit in fixed))

@@ -62,8 +62,9 @@ class VictoryPoints(_Own):
         for game in record.games:
             key = (game.round_no, game.table, tuple(sorted(game.opponents)))
             margins[key] = margins.get(key, 0) + tally.net_of(game)
-        points: Number = sum(self.share(net) for net in margins.values())
-        points = with_average_match(record, points, len(margins))
+        points = with_average_match(
+            record, [(at[0], self.share(net)) for at, net in margins.items()]
+        )
         credited: dict[int, tuple[Number, bool]] = {}
         for credit in (each for each in record.credits if not each.average):
             net, won = credited.get(credit.round_no, (0, False))
