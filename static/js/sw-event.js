@@ -3,7 +3,7 @@
  *
  * Pages: the network first; the copy seen last when it does not answer, live.js then says since when the page stands
  * still. What a player needs is kept from the first visit on. Static files of the shell come from the cache; their
- * names change with their content. Streams and everything that writes pass untouched.
+ * names change with their content, and those of an earlier version stay as long as a kept page needs them. Streams and everything that writes pass untouched.
  * tournament.views.app fills in the version and the shell's addresses.
  */
 const VERSION = "/*VERSION*/";
@@ -19,10 +19,22 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith("event-files-") && name !== FILES) await caches.delete(name);
+    await forgetFiles();
     await self.clients.claim();
   })());
 });
+
+/** Files of an earlier version go once no page that is kept names one of them. */
+async function forgetFiles() {
+  const earlier = (await caches.keys()).filter((name) => name.startsWith("event-files-") && name !== FILES);
+  if (!earlier.length) return;
+  const pages = await caches.open(PAGES);
+  const texts = await Promise.all((await pages.keys()).map(async (page) => (await pages.match(page, { ignoreVary: true })).text()));
+  for (const name of earlier) {
+    const own = (await (await caches.open(name)).keys()).map((file) => new URL(file.url).pathname).filter((path) => !SHELL.includes(path));
+    if (!own.some((path) => texts.some((text) => text.includes(path)))) await caches.delete(name);
+  }
+}
 
 /** find.js and sign.js name the pages that their reader needs. */
 self.addEventListener("message", (event) => {
@@ -39,6 +51,7 @@ async function fetchPage(request) {
     const address = typeof request === "string" ? request : request.url;
     await cache.put(address, new Response(whole, { status: answer.status, headers: answer.headers }));
     await forgetOldest(cache);
+    await forgetFiles();
   }
   return answer;
 }
@@ -67,7 +80,7 @@ async function page(request) {
 }
 
 async function file(request) {
-  return (await (await caches.open(FILES)).match(request, { ignoreVary: true })) || fetch(request);
+  return (await caches.match(request, { ignoreVary: true })) || fetch(request);
 }
 
 /** What notices.js asked for: {title, body, path, tag, lang}. The path is one of this site. */
@@ -95,5 +108,5 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
   const part = /^\/[ep]\//.test(address.pathname) && address.searchParams.has("part");
   if (request.mode === "navigate" || part) event.respondWith(page(request));
-  else if (SHELL.includes(address.pathname)) event.respondWith(file(request));
+  else if (["script", "style", "font", "image"].includes(request.destination)) event.respondWith(file(request));
 });

@@ -603,6 +603,11 @@ function swap(fresh, held, force) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+const AGE = 60_000; // milliseconds for which a page is not loaded again, however the server's versions change
+
+/** Whether the server has other files than this page was loaded with: the service worker keeps no copy of it with these. */
+const outdated = (whole) => whole.querySelector("[data-table]")?.dataset.files !== root.dataset.files;
+
 /** A fresh copy of #live; what is being typed is kept. Unforced, it waits until nobody types. */
 async function refresh(force = false) {
   if (typed && !force) return;
@@ -612,8 +617,12 @@ async function refresh(force = false) {
     const answer = await fetch(`${root.dataset.page}${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
     failing = answer.status >= 500 ? answer.status : 0;
     if (!answer.ok) throw new Error(String(answer.status));
-    const fresh = document.adoptNode(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live"));
-    if (!fresh) throw new Error("no sheet");
+    const whole = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!whole.getElementById("live")) throw new Error("no sheet");
+    const newer = outdated(whole);
+    // The page is loaded again whole: what is typed is on the disk.
+    if (newer && performance.now() > AGE && !keeping.size && !root.dataset.pending) { location.reload(); return; }
+    const fresh = document.adoptNode(whole.getElementById("live"));
     let held;
     do {
       await calm();
@@ -624,7 +633,8 @@ async function refresh(force = false) {
     stale = false;
     // Nothing is awaited while the copies change places: no tap falls between them.
     inPlace(() => swap(fresh, held, force));
-    await seen(root.dataset.sheet, Number(fresh.dataset.version));
+    // Without a network the kept copy opens, which is older than this one: it counts on with what was sent since.
+    if (!newer) await seen(root.dataset.sheet, Number(fresh.dataset.version));
   } catch {
     offline = !failing;
     stale = stale || force;

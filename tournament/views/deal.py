@@ -22,6 +22,7 @@ from tournament.queries.sheet_page import history
 from tournament.queries.table_people import frame_of, seat_names
 from tournament.services.record import is_locked
 from tournament.views.table import act, refusal_context
+from tournament.views.table_app import named_files
 from tournament.views.table_links import device_of, keep_device, sheet_of, table_of
 
 
@@ -60,28 +61,26 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         else table.writer in (None, device)
     )
     locked = deal.series == Series.OFFICIAL and is_locked(sheet, number)
-    return keep_device(
-        render(
-            request,
-            "table/deal.html",
-            {
-                **correction_context(sheet, deal, names, language, request.POST),
-                "table": table,
-                "token": token,
-                "sheet": sheet,
-                "deal": deal,
-                "frame": frame_of(sheet),
-                "key": uuid.uuid4().hex,
-                "items": history(sheet, number, deal.series, language, names),
-                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
-                and table.decided_for_id is None
-                and writing
-                and not locked,
-                "locked": locked,
-                "correcting": True,
-                **more,
-            },
-            status=status,
-        ),
-        device,
+    answer = render(
+        request,
+        "table/deal.html",
+        {
+            **correction_context(sheet, deal, names, language, request.POST),
+            "table": table,
+            "token": token,
+            "sheet": sheet,
+            "deal": deal,
+            "frame": frame_of(sheet),
+            "key": uuid.uuid4().hex,
+            "items": history(sheet, number, deal.series, language, names),
+            "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
+            and table.decided_for_id is None
+            and writing
+            and not locked,
+            "locked": locked,
+            "correcting": True,
+            **more,
+        },
+        status=status,
     )
+    return keep_device(named_files(answer), device)

@@ -43,6 +43,7 @@ from tournament.services.record import locked_sheet
 from tournament.services.sheets import DoubtfulEntry
 from tournament.tables.entry import Posted, describes_play, read_entry
 from tournament.tables.rules import sides_of
+from tournament.views.table_app import SHELL, named_files, version_of
 from tournament.views.table_links import (
     chosen_depth,
     closed_table,
@@ -101,8 +102,8 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         typed=request.POST,
     )
     template = "table/parts/live.html" if request.GET.get("part") else "table/sheet.html"
-    context = {**context, "reasons": reasons(), **more}
-    answer = render(request, template, context, status=status)
+    context = {**context, "reasons": reasons(), "files": version_of(SHELL), **more}
+    answer = named_files(render(request, template, context, status=status))
     if request.GET.get("depth") in Depth.values:
         keep_depth(answer, request.path, depth)
     return keep_device(answer, device)

@@ -40,17 +40,29 @@ SHELL = (
 """Static files without which a table's page would be bare when the network is gone."""
 
 
+def version_of(files: Sequence[str]) -> str:
+    """The version of the static files that a page needs: their names hold their content's hash."""
+    return f"{settings.VERSION}-{zlib.crc32(_listed(files).encode()):08x}"
+
+
+def _listed(files: Sequence[str]) -> str:
+    return ",".join(f'"{static(each)}"' for each in files)
+
+
+def named_files(response: HttpResponse) -> HttpResponse:
+    """Say to which files a table's page belongs: the service worker keeps it with no others."""
+    response["Table-Files"] = version_of(SHELL)
+    return response
+
+
 def served_worker(name: str, files: Sequence[str], scope: str) -> HttpResponse:
     """A service worker for pages under ``scope``, with the version and the addresses of its files."""
     located = finders.find(name)
     path = Path(located) if isinstance(located, str) else Path(settings.STATIC_ROOT) / name
     if not path.exists():
         raise Http404
-    shell = ",".join(f'"{static(each)}"' for each in files)
-    # The names hold their content's hash: whatever file changes, the cache is another.
-    cache = f"{settings.VERSION}-{zlib.crc32(shell.encode()):08x}"
     text = path.read_text(encoding="utf-8")
-    text = text.replace("/*VERSION*/", cache).replace("/*SHELL*/", shell)
+    text = text.replace("/*VERSION*/", version_of(files)).replace("/*SHELL*/", _listed(files))
     answer = HttpResponse(text, content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     answer["Service-Worker-Allowed"] = scope
