@@ -395,6 +395,9 @@ def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str
     player = reverse("event-player", args=[event.slug, number])
     assert games in led_to(client, player)
     assert wanted & led_to(client, games)
+    others = {each for each in led_to(client, games) if each.startswith(games.rsplit("/", 2)[0])}
+    assert len(others) >= 2
+    assert all(client.get(each).status_code == 200 for each in others)
 
     client.logout()
     assert games not in led_to(client, player)
