@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
+import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -434,6 +435,151 @@ def test_a_change_is_announced_once_its_pages_are_there(django: Django) -> None:
         django.go.set()
         assert b'"event": 2' in (await told)[2]
         assert (await waits)[2] == b"page 2 en"
+
+    visit(phones)
+
+
+def test_a_change_is_announced_however_long_its_pages_take(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "HEAD_START", 0.05)
+    service = Service(django)
+
+    async def phones() -> None:
+        for theme in ("", "dark", "light"):
+            await service.get(PATH, cookie=f"theme={theme}")
+        django.go.clear()
+        for version in (b"2", b"3"):
+            django.change()
+            told = await service.get("/e/hall/live/", until=b'"event": ' + version)
+            assert b'"event": ' + version in told[2]
+        # One page is being made all the while.
+        assert django.asked == {PATH: 4}
+        django.go.set()
+        assert (await service.get(PATH, x_live_version="3"))[2] == b"page 3 en"
+
+    visit(phones)
+
+
+VARIED = [
+    f"?by={by}&part={part}&screen={screen}&language={language}"
+    for by in ("name", "table")
+    for part in ("1", "main", "clock", "tables")
+    for screen in ("1-2", "2-2", "9-9", "9-2")
+    for language in ("fr", "nl", "de")
+]
+"""Queries of a robot: each names what some page reads."""
+
+
+def test_four_hundred_variants_of_a_robot_are_a_handful_of_pages(django: Django) -> None:
+    service = Service(django)
+    read = {PATH: 2, "/e/hall/rulings/": 2, "/e/hall/": 2, "/e/hall/players/": 1}
+    asked = [(path, query) for path in read for query in VARIED] + [(PATH, "")] * 16
+    assert len(asked) == 400
+
+    async def phones() -> None:
+        for number, (path, query) in enumerate(asked):
+            await service.get(path + query, host=f"testserver:{1024 + number}")
+        # Whole or ``?part=1``, where the page reads that.
+        assert sum(django.asked.values()) == sum(read.values())
+        django.change()
+        await service.get("/e/hall/live/", until=b'"event": 2')
+        assert sum(django.asked.values()) == 2 * sum(read.values())
+
+    visit(phones)
+
+
+def test_of_three_thousand_pages_those_most_asked_for_are_made_again(django: Django) -> None:
+    site = pages.Pages(django)
+
+    def kept(path: str, language: str = "en") -> PageRequest:
+        return PageRequest("hall", path, "", "testserver", False, language)
+
+    async def phones() -> None:
+        # What a robot left that walked the rounds which there may be, in each language.
+        for number in range(1000):
+            for language in ("fr", "nl", "en"):
+                request = kept(f"/e/hall/draw/1/{number}/", language)
+                site.answers[request] = pages.Answer(
+                    200, [], b"1", PK, "event", "v1", 1, asked_at=time.monotonic()
+                )
+        for path, times in ((PATH, 3), ("/e/hall/", 2)):
+            for _phone in range(times):
+                await site.get(kept(path))
+        django.asked.clear()
+        django.change()
+        await until(lambda: site.events["hall"].marks == django.marks)
+        await until(lambda: sum(django.asked.values()) >= pages.MADE_AGAIN)
+        await asyncio.sleep(0.1)
+        assert sum(django.asked.values()) == pages.MADE_AGAIN
+        assert (django.asked[PATH], django.asked["/e/hall/"]) == (1, 1)
+
+    visit(phones)
+
+
+def test_a_robot_s_pages_are_made_one_at_a_time_beside_the_hall_s(
+    django: Django, settings: Any
+) -> None:
+    settings.TRUST_PROXY = True
+
+    async def work() -> None:
+        service = Service(django)
+        await service.get("/e/hall/version/")
+        django.go.clear()
+        asked = [
+            asyncio.ensure_future(
+                service.get(f"/e/hall/draw/1/{n}/", x_forwarded_for="203.0.113.9")
+            )
+            for n in range(60)
+        ]
+        await until(lambda: len(django.asked) == 1)
+        asked.append(asyncio.ensure_future(service.get(PATH, x_forwarded_for="192.0.2.7")))
+        await asyncio.sleep(0)
+        django.go.set()
+        await asyncio.gather(*asked)
+        assert list(django.asked).index(PATH) <= 2
+
+    visit(work)
+
+
+def test_answers_in_memory_have_a_bound_in_bytes(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = pages.Pages(django)
+    monkeypatch.setattr(pages, "ROOM_BYTES", 32)
+
+    async def robot() -> None:
+        for number in range(10):
+            assert django.marks is not None
+            path = f"/e/hall/draw/1/{number}/"
+            request = PageRequest("hall", path, "", "testserver", False, "en")
+            await site.update(request, django.marks)
+            django.change()
+            await site.update(request, django.marks)
+        assert [each.path[-2] for each in site.answers] == ["7", "8", "9"]
+        assert site.bytes == sum(answer.size for answer in site.answers.values())
+        assert site.bytes <= pages.ROOM_BYTES
+
+    visit(robot)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_is_kept_by_the_parameters_that_it_reads(hall: tuple[Event, Round]) -> None:
+    service = Service()
+
+    async def phones() -> None:
+        for path, read, ignored in (
+            ("/e/hall/draw/", "by=name", "by=table"),
+            ("/e/hall/draw/1/1/", "part=1", "part=2"),
+            ("/e/hall/wall/", "screen=2-2", "screen=3-2"),
+            ("/e/hall/wall/", "part=main", "part=day"),
+            ("/e/hall/players/", "q=1", "by=name"),
+            ("/e/hall/calendar.ics", "language=fr", "language=xx"),
+        ):
+            plain = await service.get(path)
+            assert plain[0] == 200
+            assert (await service.get(f"{path}?{read}"))[2] != plain[2], path
+            assert (await service.get(f"{path}?{ignored}"))[2] == plain[2], path
 
     visit(phones)
 

@@ -1,9 +1,10 @@
 """The finished public pages of a process: made when their event changes, handed out until then.
 
 A hall of phones asks for the same few pages. Each that somebody has asked for lately is made as
-soon as the marks of its event move, once, by Django itself; only then are the new marks announced,
-to the streams too. So nobody who hears of a change waits for the pages of everybody, and reading renders
-nothing but a page, or a player's part, that nobody has asked for before.
+soon as the marks of its event move, once, by Django itself; then the new marks are announced, to the
+streams too. Making delays announcing by :data:`HEAD_START` at most: the pages that are asked for most come
+first, no more than :data:`MADE_AGAIN` of them, and what is not finished by then follows. So a phone that hears
+of a change rarely waits for a page of everybody, and no robot that asks for many makes a change late.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ OUT_OF_DATE: Final = 5.0
 """Seconds of failing looks at the marks after which phones hear that nothing is known any more."""
 DEAD: Final = 30.0
 """Seconds after which a look at the marks that does not come back counts as a failing one."""
+HEAD_START: Final = 0.5
+"""Seconds that the pages of everybody have before a change is announced, finished or not."""
+MADE_AGAIN: Final = 120
+"""Pages of everybody that are made again when an event changes, those asked for most."""
 PATIENCE: Final = 5.0
 """Seconds that a request waits for a version it was told of elsewhere."""
 CHARTS: Final = "part=charts"
@@ -47,7 +52,9 @@ INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
 BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""
 ROOM: Final = 4000
-"""Answers in memory; a page of 544 rows takes about 20 kB."""
+"""Answers in memory; a page of 544 rows takes about 20 kB packed, 200 kB otherwise."""
+ROOM_BYTES: Final = 96_000_000
+"""Bytes of all answers in memory."""
 _OF_ONE: Final = (b"content-length", b"content-encoding")
 """Headers of one player's part that are not those of the others."""
 _UNCHANGED: Final = (b"etag", b"cache-control", b"vary")
@@ -71,10 +78,16 @@ class Answer:
     bodies: Mapping[int, bytes] = field(default_factory=dict)
     made_at: float = 0.0
     asked_at: float = 0.0
+    asked: int = 0
     unchanged: list[Header] = field(init=False)
 
     def __post_init__(self) -> None:
         self.unchanged = [pair for pair in self.headers if pair[0].lower() in _UNCHANGED]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the bodies."""
+        return len(self.body) + sum(map(len, self.bodies.values()))
 
     def is_true(self, marks: Marks) -> bool:
         """Whether what it shows is what the records say."""
@@ -149,6 +162,7 @@ class Pages:
     def __init__(self, django: WSGIApplication) -> None:
         self.django = django
         self.answers: OrderedDict[PageRequest, Answer] = OrderedDict()
+        self.bytes = 0
         self.renders: dict[PageRequest, asyncio.Future[Answer]] = {}
         self.events: dict[str, FollowedEvent] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -187,6 +201,7 @@ class Pages:
         if event.marks.version < version or not answer.is_true(event.marks):
             return None
         event.asked_at = answer.asked_at = time.monotonic()
+        answer.asked += 1
         self.answers.move_to_end(request)
         return answer
 
@@ -204,12 +219,16 @@ class Pages:
         answer = self.finished(request, version)
         if answer is not None:
             return answer
-        if request.player or request.is_listed:
+        if request.player or request in self.renders:
             return await self.update(request, marks)
-        # However many questions of their own robots think up, the hall's pages come first; of those
-        # of one address one waits with the others'.
-        async with self.callers.setdefault(caller, asyncio.Lock()), self.searches:
-            return await self.update(request, marks)
+        # However many pages and questions of their own robots think up, the hall's pages come first; of
+        # those of one address one waits with the others'.
+        kind = "page" if request.is_listed else "question"
+        async with self.callers.setdefault(f"{kind} {caller}", asyncio.Lock()):
+            if request.is_listed:
+                return await self.update(request, marks)
+            async with self.searches:
+                return await self.update(request, marks)
 
     async def update(self, request: PageRequest, marks: Marks) -> Answer:
         """The answer under these marks or later ones, made unless somebody has."""
@@ -256,13 +275,23 @@ class Pages:
         answers = await loop.run_in_executor(threads, self._render, request, wanted, number)
         for asked_for, answer in answers.items():
             if answer.topic:
-                before = self.answers.pop(asked_for, None)
-                answer.asked_at = before.asked_at if before is not None else time.monotonic()
-                # The request comes first by whose number the answer was made: that player is there.
-                self.answers[asked_for] = answer
-        while len(self.answers) > ROOM:
-            self.answers.popitem(last=False)
+                self._store(asked_for, answer)
+        while len(self.answers) > ROOM or (self.bytes > ROOM_BYTES and len(self.answers) > 1):
+            _request, least = self.answers.popitem(last=False)
+            self.bytes -= least.size
         return answers[request]
+
+    def _store(self, request: PageRequest, answer: Answer) -> None:
+        before = self.answers.pop(request, None)
+        if before is not None:
+            self.bytes -= before.size
+            # What was asked for long ago counts ever less.
+            answer.asked_at, answer.asked = before.asked_at, before.asked // 2
+        else:
+            answer.asked_at = time.monotonic()
+        # The request comes first by whose number the answer was made: that player is there.
+        self.answers[request] = answer
+        self.bytes += answer.size
 
     def _wanted(self, request: PageRequest, marks: Marks) -> tuple[int, ...]:
         """Further players whose answers are out of date, the next ones by number first."""
@@ -323,6 +352,7 @@ class Pages:
         """Make the pages of an event whenever its marks have moved, then announce them."""
         loop = asyncio.get_running_loop()
         ranks: asyncio.Future[None] | None = None
+        making: asyncio.Future[None] | None = None
         try:
             while event.listeners or time.monotonic() - event.asked_at < FORGOTTEN:
                 if event.unseen_since is None:
@@ -340,22 +370,29 @@ class Pages:
                     break
                 if marks != event.marks:
                     # What is everybody's first; the parts of players' pages meanwhile.
-                    await self._make_again(event, marks, for_all=False)
+                    if making is not None:
+                        making.cancel()
+                    making = asyncio.ensure_future(self._make_again(event, marks, for_all=False))
+                    await asyncio.wait([making], timeout=HEAD_START)
+                    if making.done():
+                        making.result()
                     event.announce(marks)
                 if ranks is None or ranks.done():
                     ranks = asyncio.ensure_future(self._make_again(event, marks, for_all=True))
                 await asyncio.sleep(INTERVAL)
         finally:
+            if making is not None:
+                making.cancel()
             self.events.pop(event.slug, None)
             event.marks = None
             event.ready.set()
             event.moved.set()
 
     async def _make_again(self, event: FollowedEvent, marks: Marks, *, for_all: bool) -> None:
-        """Make what was asked for lately; charts come with the next question for them."""
+        """Make what was asked for lately, the most asked for first; charts come with the next question for them."""
         now = time.monotonic()
-        requests = [
-            request
+        lately = [
+            (answer.asked, request)
             for request, answer in self.answers.items()
             if request.slug == event.slug
             and request.is_shared
@@ -365,5 +402,6 @@ class Pages:
             and now - answer.made_at >= INTERVALS.get(request.query, 0.0)
             and not answer.is_true(marks)
         ]
-        for request in requests:
+        lately.sort(key=lambda each: -each[0])
+        for _asked, request in lately[:MADE_AGAIN]:
             await self.update(request, marks)

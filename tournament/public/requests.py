@@ -8,7 +8,7 @@ from functools import lru_cache
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Final, cast
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -23,20 +23,31 @@ from .bridge import Headers, Scope, ascii_query, environ
 from .conditional import EACH, FOR_ALL
 
 _PATH: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/|version/)")
+_BELOW: Final = re.compile(r"/e/[-\w]{1,60}/(.*)", re.DOTALL)
 _PLAYER: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
-_SHARED: Final = re.compile(r"(?:(?:by|part|screen)=[\w-]+&?)*")
-"""Queries of which there are few, the same for everybody."""
-_QUERY: Final[dict[str, re.Pattern[str]]] = {
-    "by": re.compile(r"name|table"),
-    "language": re.compile(r"[a-z]{2}"),
-    "part": re.compile(r"1|charts|clock|day|live|main|now|place|tables"),
-    "player": re.compile(r"\d{1,7}"),
-    "q": re.compile(r".{1,60}", re.DOTALL),
-    "screen": re.compile(r"[1-9]-[2-9]"),
-    "table": re.compile(r"\d{1,7}"),
-}
-"""What public pages read of a query, and how it may read."""
+_LANGUAGES: Final = "|".join(code for code, _name in settings.LANGUAGES)
+_WHOLE: Final = {"part": "1"}
+_SEARCHED: Final = {"q": r"(?s:.{1,60})"}
+_SCREENS: Final = "|".join(f"{at}-{of}" for of in range(2, 10) for at in range(1, of + 1))
+_READ: Final = [
+    (re.compile(path), {name: re.compile(values) for name, values in read.items()})
+    for path, read in (
+        ("", {**_SEARCHED, **_WHOLE}),
+        (r"draw/(?:\d{1,3}/\d{1,3}/)?", {"by": "name", **_WHOLE}),
+        (r"draw/\d{1,3}/\d{1,3}/proof/", {"table": r"\d{1,7}"}),
+        (r"standings/(?:overall/|\d{1,3}/)?", _WHOLE),
+        (r"standings/\d{1,3}/clubs/", {}),
+        (r"rulings/", _WHOLE),
+        (r"players/", _SEARCHED),
+        (r"players/\d{1,7}/", {"part": "charts|day|now|place"}),
+        (r"wall/", {"part": "clock|main", "screen": _SCREENS}),
+        (r"calendar\.ics", {"language": _LANGUAGES}),
+    )
+]
+"""Each page of an event by its path below the event, and the parameters and values that it reads."""
+_OWN_QUESTIONS: Final = ("q", "table")
+"""Parameters whose values are a caller's own, not a choice of few."""
 
 
 def is_secure(scope: Scope, header: Headers) -> bool:
@@ -78,18 +89,37 @@ def player_in(query: str) -> int | None:
     return number_in(parse_qs(query).get("player", [""])[-1])
 
 
-def public_query(path: str, query: str) -> str:
-    """Return the part of a public page's query that says something to it, in one order.
+def _read_by(path: str) -> dict[str, re.Pattern[str]] | None:
+    """The parameters that the page at a path reads; ``None`` where there is no such page."""
+    below = _BELOW.fullmatch(path)
+    if below is None:
+        return None
+    return next((read for page, read in _READ if page.fullmatch(below[1])), None)
 
-    Anything else (a robot's random words, a tracker's mark on a link) makes no page of its own.
-    Queries of other addresses, the API's included, are left as they are.
+
+def public_query(path: str, query: str) -> str:
+    """Return the part of a public page's query that the page reads, in one order.
+
+    Anything else (a robot's random words, another page's parameter, a tracker's mark on a link) makes
+    no page of its own. Queries of other addresses, the API's included, are left as they are.
     """
     if not query or not path.startswith("/e/"):
         return query
-    given = {name: value[:60] for name, value in parse_qsl(query) if name in _QUERY}
+    read = _read_by(path) or {}
+    given = {name: value[:60] for name, value in parse_qsl(query) if name in read}
     return urlencode(
-        [(name, given[name]) for name in sorted(given) if _QUERY[name].fullmatch(given[name])]
+        [(name, given[name]) for name in sorted(given) if read[name].fullmatch(given[name])]
     )
+
+
+@lru_cache(maxsize=8)
+def _canonical(public_url: str, allowed: tuple[str, ...]) -> str:
+    """The one name under which pages are made that say the same under every name."""
+    named = urlsplit(public_url).netloc
+    if named and validate_host(split_domain_port(named)[0], list(allowed)):
+        return named
+    name = allowed[0] if allowed else "localhost"
+    return "localhost" if name == "*" else name.removeprefix(".")
 
 
 @lru_cache(maxsize=256)
@@ -108,6 +138,7 @@ class PageRequest:
 
     Attributes:
         path: without the player's number where the answer is made for all players at once.
+        host: the canonical one, except where the answer repeats it.
         player: the start number whose page it is, 0 where it is nobody's.
     """
 
@@ -136,13 +167,14 @@ class PageRequest:
     @property
     def is_everybodys(self) -> bool:
         """Whether it is a page of the event itself, no player's and nobody's own question."""
-        page = self.path.startswith("/e/") and "." not in self.path
-        return page and not self.player and self.is_listed
+        return not self.player and "." not in self.path and self.is_listed
 
     @property
     def is_listed(self) -> bool:
-        """Whether there are few such pages: it is no caller's own question."""
-        return _SHARED.fullmatch(self.query) is not None
+        """Whether it is one of few pages: no caller's own question, and no path of a robot's."""
+        if _repeats_host(self.path) or any(f"{name}=" in self.query for name in _OWN_QUESTIONS):
+            return False
+        return self.player > 0 or _read_by(self.path) is not None
 
     def of_player(self, number: int) -> PageRequest:
         """The same request for another player's page."""
@@ -165,6 +197,17 @@ class PageRequest:
             "HTTP_COOKIE": f"theme={self.theme}; suits={self.suits}",
             "HTTP_X_FORWARDED_PROTO": scheme,
         }
+
+
+def _repeats_host(path: str) -> bool:
+    """Whether the answer holds the address by which it was asked for: a calendar, the API."""
+    return path.endswith(".ics") or path.startswith("/api/")
+
+
+def _accepted(header: str) -> str:
+    """What a caller of the API accepts, as far as the answer depends on it: JSON, or something else."""
+    kinds = {each.partition(";")[0].strip().lower() for each in header.split(",")}
+    return "" if kinds & {"", "*/*", "application/*", "application/json"} else header[:200]
 
 
 def _look(name: str, cookies: dict[str, str]) -> str:
@@ -202,12 +245,14 @@ def page_request(scope: Scope, header: Headers) -> PageRequest | None:
         match[1],
         path,
         query,
-        host,
+        host
+        if _repeats_host(path)
+        else _canonical(settings.PUBLIC_URL, tuple(settings.ALLOWED_HOSTS)),
         secure,
         language,
         theme,
         suits,
         packed,
-        header(b"accept") if path.startswith("/api/") else "",
+        _accepted(header(b"accept")) if path.startswith("/api/") else "",
         player,
     )
