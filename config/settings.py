@@ -400,10 +400,11 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+VERSION = "1.0.1"
 SPECTACULAR_SETTINGS = {
     "TITLE": "Manille tournaments",
     "DESCRIPTION": "Rules engine, score sheets, draws, standings and rulings of manille events.",
-    "VERSION": "1.0.0",
+    "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
@@ -449,4 +450,3 @@ LOGGING = {
 }
 
 SITE_NAME = "Manille"
-VERSION = "1.0.0"
