@@ -7,7 +7,7 @@
  * It stops with the button, or as soon as somebody types. What was sent before stays as it was sent.
  */
 
-import { words } from "./clock.js";
+import { now, words } from "./clock.js";
 
 function start(box) {
   const since = Date.parse(box.dataset.since);
@@ -17,7 +17,8 @@ function start(box) {
   const stop = box.querySelector("[data-stopwatch-stop]");
   if (Number.isNaN(since) || !field || !time || !stop || new URLSearchParams(location.search).has(field.name)) return;
   const tick = () => {
-    const seconds = Math.max(0, Math.floor(((Number.isNaN(still) ? Date.now() : still) - since) / 1000));
+    const seconds = Math.max(0, Math.floor(((Number.isNaN(still) ? now() : still) - since) / 1000));
+    if (Number.isNaN(seconds)) return; // the server's time is not known yet
     time.textContent = words(seconds);
     field.value = String(Math.min(600, Math.floor(seconds / 60)));
   };

@@ -112,6 +112,13 @@ export async function post(url, fields) {
 }
 
 const running = new Map();
+const RUN = randomKey(); // of this page: what another page typed has no age here
+
+/** When an item is typed, by the device's own run. */
+export const typedNow = () => ({ run: RUN, typed: performance.now() });
+
+/** The fields of an item as they are sent: with its age, where this page typed it. The device's clock decides nothing. */
+const aged = (item) => (item.run === RUN ? [...item.fields, ["typed_ago", String(Math.round(performance.now() - item.typed))]] : item.fields);
 
 /** Send what waits for a sheet to url, one at a time even across tabs. Resolves to {ended, moved}: see drain. */
 export function send(sheet, url, tell = () => {}) {
@@ -119,7 +126,7 @@ export function send(sheet, url, tell = () => {}) {
   const work = async () => {
     let moved = false;
     const store = { items: () => items(sheet), save: async (item) => { moved = moved || item.state === "sent"; await save(item); } };
-    const ended = await drain(store, (item) => post(url, item.fields), randomKey, tell);
+    const ended = await drain(store, (item) => post(url, aged(item)), randomKey, tell);
     return { ended, moved };
   };
   const locked = () => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());

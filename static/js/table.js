@@ -6,7 +6,7 @@
  * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
 import { beyond, decide, decisions, nextNumber, valueOf, whyOf } from "./table-deals.js";
-import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
+import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { countSide } from "./table-count.js";
 import { namesTrump, standing } from "./table-score.js";
 
@@ -428,12 +428,11 @@ function written(form, submitter, passed) {
   for (const name of [...data.keys()]) if (["csrfmiddlewaretoken", "version"].includes(name) || (passed && PLAYED.test(name))) data.delete(name);
   data.set("key", formKey);
   data.set("game", root.dataset.game);
-  data.set("typed_at", new Date().toISOString());
   const counted = form.querySelector("[data-counted]:checked");
   const said = form.querySelector(".points__say:not([data-bad])");
   const leader = form.querySelector("select[name=leader]");
   return {
-    sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
+    ...typedNow(), sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
     fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
     side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
@@ -643,11 +642,19 @@ async function refresh(force = false) {
   await show();
 }
 
+/** Tell clock.js the server's time: whole seconds, and half of the way there and back. */
+function tellTime(answer, sent) {
+  const server = Date.parse(answer.headers.get("Date") || "");
+  if (!Number.isNaN(server)) document.dispatchEvent(new CustomEvent("live:time", { detail: { offset: server + 500 - (sent + Date.now()) / 2 } }));
+}
+
 async function watch() {
   clearTimeout(timer);
   if (!document.hidden) {
     try {
+      const sent = Date.now();
       const answer = await fetch(root.dataset.state, { credentials: "same-origin", cache: "no-store" });
+      tellTime(answer, sent);
       if (answer.status === 404) {
         // The link is worth nothing any more: what this phone still holds is shown as refused, not hidden by a reload.
         if (!unsent(await items(root.dataset.sheet)).length) { location.reload(); return; }

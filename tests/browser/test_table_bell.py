@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -12,6 +14,8 @@ from .table import (
     BY_TURNS,
     a_phone,
     choose,
+    find_network,
+    governed,
     lose_network,
     number_is,
     points_of,
@@ -79,6 +83,62 @@ def test_a_phone_vibrates_once_at_the_bell_and_not_where_the_page_opens_after_it
         page.goto(table["page"])
         speaks(page, "bell", language, ".now--bell")
         assert page.evaluate("trembled") == []
+
+
+@pytest.mark.parametrize("hours", [-1, 1], ids=["slow", "fast"])
+def test_a_phone_whose_clock_is_an_hour_wrong_hears_the_bell_when_it_rings(
+    site: Server, chromium: Any, language: str, hours: int
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=30, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(TREMBLES)
+        page.clock.install(time=datetime.now(UTC) + timedelta(hours=hours))
+        page.goto(table["page"])
+        page.locator("[data-clock-time]").tap()
+        governed(page)
+        page.reload()
+        shown = page.locator("[data-clock-time]")
+        expect(shown).to_have_text(re.compile(r"^(30|29):\d\d$"))
+        expect(page.locator("[data-clock][data-state=running]")).to_be_visible()
+        assert page.evaluate("trembled") == []
+        # The bell rings while a deal is being typed, which was in play: an answer that no clock overrules.
+        site.ask("ring", round=hall["round"])
+        page.reload()
+        page.locator("details.fold:has([data-deal-form]) > summary").tap()
+        choose(page, "played", "in_play")
+        write_deal(page, 35)
+        page.locator("#sign").wait_for()
+        # Without a network the clock still knows how far this phone's is off.
+        site.ask("ring", round=hall["round"], minutes=20)
+        page.reload()
+        expect(shown).to_have_text(re.compile(r"^(20|19):\d\d$"))
+        lose_network(page.context)
+        page.reload()
+        expect(shown).to_have_text(re.compile(r"^(20|19):\d\d$"))
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["ended_by"], points_of(told)) == ("bell", [35])
+
+
+def test_a_deal_typed_before_the_bell_and_sent_after_it_is_known_by_its_age(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=30, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.clock.install(time=datetime.now(UTC) + timedelta(hours=1))
+        page.goto(table["page"])
+        governed(page)
+        lose_network(page.context)
+        write_deal(page, 42)
+        page.locator("[data-queued=waiting]").wait_for()
+        site.ask("ring", round=hall["round"], minutes=0)
+        page.clock.fast_forward("02:00")
+        find_network(page.context)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.locator("[data-queue][data-count='0']").wait_for(state="attached")
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["ended_by"], points_of(told)) == ("", [42])
 
 
 def test_the_clock_runs_and_the_deal_in_play_is_finished(

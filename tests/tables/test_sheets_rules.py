@@ -238,6 +238,35 @@ def test_where_the_bell_cancels_the_deal_in_play_is_not_written():
     assert (sheet.finished, sheet.score["deals"]) == (True, 1)
 
 
+def test_an_answer_about_the_bell_stands_before_the_age_of_an_entry():
+    sheet = a_sheet(options={"target": 500})
+    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    sheet.table.refresh_from_db()
+    bell(sheet, "finish")
+    early = timezone.now() - timedelta(minutes=5)
+    hand(sheet, simple(40), ONE, played="in_play", typed_at=early)
+    sheet.refresh_from_db()
+    assert (sheet.finished, sheet.ended_by) == (True, "bell")
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"typed_ago": "300000"}, 200),  # five minutes: the bell rang a minute ago
+        ({"typed_ago": "1000"}, 409),
+        ({"typed_at": "2026-01-01T00:00:00Z"}, 409),  # a phone's clock is not asked
+        ({}, 409),
+    ],
+)
+def test_the_age_of_an_entry_is_counted_by_the_server(client, more, status):
+    sheet = a_sheet(options={"target": 500})
+    bell(sheet, "finish")
+    deal = {"verb": "deal", "trump": "H", "side": "NS", "points": "40", "key": "k", **more}
+    answer = client.post(reverse("table-send", args=[token(sheet)]), deal)
+    assert answer.status_code == status
+    assert answer.json().get("code", "") == ("" if status == 200 else "bell_rang")
+
+
 @pytest.mark.parametrize("clock", [True, False])
 def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(clock):
     sheet = a_sheet(options={"target": 500})

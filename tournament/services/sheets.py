@@ -123,7 +123,7 @@ def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetim
     clock = clock_of(sheet.table)
     if clock is None or not clock.rung or clock.ends_at is None:
         return False
-    if played == "before" or (typed_at is not None and typed_at < clock.ends_at):
+    if played == "before":
         return False
     if played == "in_play":
         if clock.bell_rule == BellRule.CANCEL:
@@ -132,6 +132,8 @@ def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetim
                 _("In this event the deal in play is cancelled at the bell: end the game."),
             )
         return True
+    if typed_at is not None and typed_at < clock.ends_at:
+        return False
     raise Conflict(
         "bell_rang",
         _("The bell has rung. Was this deal finished before the bell?"),
@@ -165,7 +167,7 @@ def hand_in(
     earlier deal has moved this one.
     ``sure`` holds the codes of the doubts answered with yes, ``asked`` those that the sender's form raises beside
     the sheet's; ``played`` is ``before`` or
-    ``in_play`` after the bell. ``request`` is what the sender sent: a repetition must be the same.
+    ``in_play`` after the bell, and stands before ``typed_at``, when the deal was typed by the server's clock. ``request`` is what the sender sent: a repetition must be the same.
     Raises :class:`DoubtfulEntry`, :class:`Conflict` and the engine's errors.
     """
     with change():

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypedDict
 
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.dateparse import parse_datetime
-from django.utils.timezone import is_aware
+from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
@@ -238,7 +237,8 @@ MAY_DIFFER = frozenset(
         "sure",
         "version",
         "played",
-        "typed_at",
+        "typed_at",  # sent by phones of release 1.0.0, and not read
+        "typed_ago",
         "number",
         "typed_number",
     }
@@ -261,13 +261,13 @@ def whole(posted: Posted, name: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
-def moment(posted: Posted, name: str) -> datetime | None:
-    """An aware moment of the form; ``None`` when there is none."""
-    try:
-        moment_given = parse_datetime(str(posted.get(name, "")))
-    except ValueError:
-        return None
-    return moment_given if moment_given is not None and is_aware(moment_given) else None
+def typed_at(posted: Posted) -> datetime | None:
+    """When a deal was typed, by the age that its phone measured; ``None`` where it has measured none.
+
+    A phone sends no time of its clock: it may be wrong, or set.
+    """
+    age = whole(posted, "typed_ago")
+    return None if age is None else timezone.now() - timedelta(milliseconds=age)
 
 
 def _begin_writing(table: Table, sheet: Sheet, device: uuid.UUID) -> None:
@@ -300,7 +300,7 @@ def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
         # "Everybody passed" carries the answer itself: the form is sent by one button.
         sure=str(posted.get("sure", "") or posted.get("passed", "")),
         played=str(posted.get("played", "")),
-        typed_at=moment(posted, "typed_at"),
+        typed_at=typed_at(posted),
         asked=(passed_by_all(),) if posted.get("passed") and describes_play(posted) else (),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
