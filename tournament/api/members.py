@@ -122,7 +122,21 @@ class PreviewShape(serializers.Serializer[Any]):
     columns = serializers.DictField(child=serializers.IntegerField())
     first_row = serializers.IntegerField(allow_null=True)
     problems = serializers.ListField(child=serializers.CharField())
+    sheet = serializers.CharField(help_text="Of a workbook: the sheet that was read.")
+    sheets = serializers.ListField(
+        child=serializers.CharField(), help_text="Every sheet of a workbook that has several."
+    )
+    paid_asked = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What the column of payments says that is not understood: `paid` of the import answers it.",
+    )
     rows = RowShape(many=True)
+
+
+class SheetAsk(FileAsk):
+    """A list of players; of a workbook the sheet that is wanted, if not the one that fits."""
+
+    sheet = serializers.CharField(max_length=100, allow_blank=True, default="")
 
 
 class ImportAsk(serializers.Serializer[Any]):
@@ -137,6 +151,17 @@ class ImportAsk(serializers.Serializer[Any]):
     )
     first_row = serializers.IntegerField(
         min_value=1, max_value=99999, default=1, help_text="Of the first player, with `columns`."
+    )
+    sheet = serializers.CharField(
+        max_length=100,
+        allow_blank=True,
+        default="",
+        help_text="Of a workbook, instead of the one that fits.",
+    )
+    paid = serializers.DictField(
+        child=serializers.BooleanField(),
+        default=dict,
+        help_text="Word of the column of payments → whether it means that the fee was paid.",
     )
 
     def validate_columns(self, value: dict[str, int]) -> dict[str, int]:
@@ -262,14 +287,15 @@ class PlayersFile(APIView):
     parser_classes = (MultiPartParser,)
 
     @extend_schema(
-        request={"multipart/form-data": FileAsk},
+        request={"multipart/form-data": SheetAsk},
         responses={201: PreviewShape},
         operation_id="event_players-file",
     )
     def post(self, request: Request, slug: str) -> Response:
         """Keep the list, replacing one kept before; every row with what would happen to it."""
-        event, content = event_by_slug(slug), read_file(FileAsk, request)
-        preview = read_players(event=event, content=content)
+        event, content = event_by_slug(slug), read_file(SheetAsk, request)
+        sheet = read_body(SheetAsk, request)["sheet"]
+        preview = read_players(event=event, content=content, sheet=sheet)
         file = imports.keep_file(event_id=event.pk, content=content, actor=actor_of(request))
         return Response(_preview_json(file.pk, preview), status=status.HTTP_201_CREATED)
 
@@ -281,6 +307,9 @@ def _preview_json(file_id: uuid.UUID, preview: Preview) -> dict[str, object]:
         "columns": layout.columns if layout else {},
         "first_row": layout.first_row if layout else None,
         "problems": preview.problems,
+        "sheet": preview.sheet,
+        "sheets": preview.sheets,
+        "paid_asked": preview.asks,
         "rows": [_row_json(line) for line in preview.rows],
     }
 
@@ -297,12 +326,16 @@ def _import(
     skip_duplicates: bool,
     columns: dict[str, int],
     first_row: int,
+    sheet: str,
+    paid: dict[str, bool],
 ) -> dict[str, object]:
     stored = imports.stored_file(event_id=event_by_slug(slug).pk, file_id=str(file))
     job = imports.request_import(
         file_id=stored.pk,
         skip_duplicates=skip_duplicates,
         layout=Layout(columns, first_row) if columns else None,
+        sheet=sheet,
+        paid={word.casefold(): means for word, means in paid.items()},
         actor=actor,
     )
     return job_json(job)

@@ -6,6 +6,7 @@ What a file says is read by :mod:`.players_file`; :func:`import_players` writes 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
@@ -42,10 +43,12 @@ def import_players(
     actor: Actor,
     skip_duplicates: bool = False,
     layout: Layout | None = None,
+    sheet: str = "",
+    paid: Mapping[str, bool] | None = None,
 ) -> int:
     """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered."""
     event = locked_event(event_id)
-    preview = read_players(event=event, content=content, layout=layout)
+    preview = read_players(event=event, content=content, layout=layout, sheet=sheet, paid=paid)
     if not preview.importable:
         raise Refused(
             "file_has_errors",
@@ -56,7 +59,9 @@ def import_players(
             )
             % {"count": len(preview.bad)}
             if preview.bad
-            else _("; ").join(preview.problems),
+            else _("; ").join(preview.problems)
+            or _("Say whether this means paid: %(words)s.")
+            % {"words": ", ".join(f"“{word[:30]}”" for word in preview.asks[:10])},
             field="file",
         )
     lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]
@@ -141,7 +146,13 @@ def stored_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
 
 @change()
 def request_import(
-    *, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor, layout: Layout | None = None
+    *,
+    file_id: uuid.UUID,
+    skip_duplicates: bool,
+    actor: Actor,
+    layout: Layout | None = None,
+    sheet: str = "",
+    paid: Mapping[str, bool] | None = None,
 ) -> Job:
     """Ask for the import of a kept file; while one runs for the event, that job is returned."""
     file = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
@@ -157,6 +168,8 @@ def request_import(
             "skip_duplicates": skip_duplicates,
             "language": get_language() or "en",
             "layout": layout.as_json() if layout else None,
+            "sheet": sheet,
+            "paid": dict(paid or {}),
         },
     )
 
@@ -175,6 +188,8 @@ def import_file(run: Run) -> None:
                 actor=run.actor,
                 skip_duplicates=run.parameters["skip_duplicates"],
                 layout=Layout.from_json(run.parameters.get("layout")),
+                sheet=run.parameters.get("sheet", ""),
+                paid=run.parameters.get("paid"),
             )
             result["pairs"] = in_pairs(file.event)
         except Refused as refusal:

@@ -15,6 +15,8 @@ _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
 _NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
 """A line that begins with its number, whatever parts it from the name."""
+_ADDRESSED: Final = re.compile(r"(?<=>)\s*[,;]\s*(?=\S)")
+"""What a mail program puts between two people, each with their address in angle brackets."""
 _PHONE: Final = re.compile(
     r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
     r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
@@ -28,13 +30,15 @@ def as_file(text: str) -> tuple[bytes, Layout | None]:
 
     Cells are cut at tabs, of a spreadsheet, or at semicolons. Without headings one cell is a name;
     of several the first that is no number is the name, one with ``@`` the address, the next the club.
-    A phone number behind a name is a cell of its own. One line with several commas is a list of names.
+    A phone number behind a name is a cell of its own. One line with several commas is a list of names, and so are
+    the receivers of an e-mail (“Jan <jan@example.org>, Els <els@example.org>”).
 
     >>> content, layout = as_file("1. Jan Maes\\n\\n2. DELVOYE, Huguette")
     >>> content.decode(), layout.columns
     ('"Jan Maes"\\r\\n\\r\\n"DELVOYE, Huguette"\\r\\n', {'name': 0})
     """
     lines = text.replace("\u00a0", " ").splitlines()
+    lines = [part for line in lines for part in _ADDRESSED.split(line)]
     filled = [line for line in lines if line.strip()]
     if len(filled) == 1 and not re.search("[\t;]", filled[0]) and filled[0].count(",") > 1:
         lines = filled[0].split(",")

@@ -1,7 +1,8 @@
 """A file of players as read: anything reasonable, with every row shown; nothing is written.
 
 Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark), Latin-1 or both.
-The headings may stand below a title. Columns by their heading in any of the three languages: name
+Of a workbook the sheet that looks most like a list of players
+is read unless another is chosen; the others are named. The headings may stand below a title. Columns by their heading in any of the three languages: name
 (in one column or two), club, number, e-mail, phone, category, paid, family, fixed seat, keeps score, partner,
 state; or as the director says
 (:class:`Layout`). A row that is no player (a title, a total) is named with its reason.
@@ -16,7 +17,9 @@ import re
 import unicodedata
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from django.conf import settings
@@ -31,6 +34,7 @@ from tournament.queries.pages import in_pairs
 
 from .mail import is_offered
 from .plain import plain
+from .yes_and_no import is_paid, yes_or_no
 
 COLUMNS: Final = (
     "name",
@@ -166,6 +170,10 @@ HEADINGS_WITHIN: Final = 15
 """So many rows are searched for the headings."""
 MOST_COLUMNS: Final = 100
 """Columns of a spreadsheet that are read."""
+MOST_LINES: Final = 1_048_576
+"""Lines that are read, empty ones too: as many as a sheet of any program has."""
+SHEET_LOOKED_AT: Final = 60
+"""Rows of each sheet that are looked at to find the list of players."""
 MOST_TAGS: Final = 1_000_000
 """Tags in one part of a spreadsheet: ten thousand rows of 25 cells. Reading takes its time by these."""
 _TOTAL: Final = re.compile(
@@ -246,8 +254,20 @@ _LEFT: Final = frozenset(
 """States of who is drawn no more."""
 _QUOTED: Final = re.compile(r"""(^|[;,\t\r\n]["'\s]*)'(?=[=+\-@＝＋－＠])""")
 """The apostrophe that an export puts before what a spreadsheet would calculate."""
-_YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
-_NO = frozenset({"0", "no", "nee", "neen", "non", "false", "n"})
+_ADDRESS: Final = re.compile(r"[<(\[]?(?:mailto:)?([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+)[>)\]]?")
+"""An e-mail address inside a name, as mail programs copy it."""
+_TELEPHONE: Final = re.compile(
+    r"[(\[]?(?:\b(?:t[eé]l|gsm|mobile|portable|telefoon)\w*[.: ]*)?"
+    r"((?:\+|\b00?)[1-9](?:[\s./()-]*\d){7,13})[)\]]?",
+    re.IGNORECASE,
+)
+"""A telephone number inside a name: it begins with a nought or a plus."""
+_BETWEEN: Final = re.compile(
+    r"\s*[\r\n]+\s*|\s*[&+]\s*|\s+[/–—-]\s+|\s*/\s*|\s+(?:en|et|and)\s+", re.IGNORECASE
+)
+"""What stands between the two of a pair that is written in one cell."""
+_PARTED: Final = re.compile(r"\S\s*[\r\n]+\s*\S|\w\s*/\s*\w|\w\s+[–—-]\s+\w")
+"""Signs of two people in one cell: lines of it, a stroke, a dash between spaces."""
 
 
 @dataclass(slots=True)
@@ -267,6 +287,8 @@ class Line:
     paid: bool = False
     partner: str = ""
     withdrawn: bool = False
+    asked: str = ""
+    """What the column of payments says where that must be asked."""
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
     left_out: str = ""
@@ -344,6 +366,11 @@ class Preview:
     problems: list[str] = field(default_factory=list)
     numbers_taken: bool = False
     """Whether a number of the file is somebody else's in the event."""
+    sheet: str = ""
+    sheets: list[str] = field(default_factory=list)
+    """The sheet that was read, and the names of all where a workbook has several."""
+    lists: list[str] = field(default_factory=list)
+    """The other sheets that look like lists of players, too."""
 
     @property
     def rows(self) -> list[Line]:
@@ -376,9 +403,14 @@ class Preview:
         return list(dict.fromkeys(line.name for line in self.lines if not line.name.isascii()))
 
     @property
+    def asks(self) -> list[str]:
+        """What the column of payments says that must be asked, each once."""
+        return list(dict.fromkeys(line.asked for line in self.lines if line.asked))
+
+    @property
     def importable(self) -> bool:
         """Whether the file may be imported as it is."""
-        return bool(self.lines) and not self.problems and not self.bad
+        return bool(self.lines) and not self.problems and not self.bad and not self.asks
 
 
 def _decode(content: bytes) -> str:
@@ -408,12 +440,20 @@ def _csv_rows(content: bytes) -> list[list[str]]:
 
 
 def _separated(text: str, delimiter: str) -> list[list[str]]:
-    rows = []
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-        rows.append(row)
-        if len(rows) > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
+    return _enough(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+
+
+def _enough(rows: Iterable[list[str]]) -> list[list[str]]:
+    """The rows up to one more than an import takes; empty ones count for nothing."""
+    kept: list[list[str]] = []
+    nothing: list[str] = []
+    filled = 0
+    for row in islice(rows, MOST_LINES):
+        kept.append(_without_empty_end(row) or nothing)
+        filled += bool(kept[-1])
+        if filled > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
             break
-    return rows
+    return kept
 
 
 def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
@@ -429,7 +469,18 @@ def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
     return len(columns), fitting, parted if columns or parted * 2 > len(filled) else 0
 
 
-def _xlsx_rows(content: bytes) -> list[list[str]]:
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a file as text: of a workbook those of one sheet, beside the names of all."""
+
+    rows: list[list[str]]
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    """The sheets that have headings and somebody below them."""
+
+
+def _workbook(content: bytes, wanted: str) -> Table:
     import openpyxl
 
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -444,16 +495,35 @@ def _xlsx_rows(content: bytes) -> list[list[str]]:
             )
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     try:
-        sheet = book.worksheets[0]
-        rows = []
-        # A cell far to the right would make every row of it as long as its column's number.
-        for values in sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True):
-            rows.append([_cell(value) for value in values])
-            if len(rows) > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
-                break
-        return rows
+        sheets = {sheet.title: sheet for sheet in book.worksheets}
+        fits = {name: _fit(sheet) for name, sheet in sheets.items()}
+        name = wanted if wanted in sheets else max(fits, key=fits.__getitem__)
+        rows = _enough(_rows_of(sheets[name]))
+        if len(sheets) == 1:
+            return Table(rows, name)
+        lists = tuple(each for each, fit in fits.items() if fit[0])
+        return Table(rows, name, tuple(sheets), lists)
     finally:
         book.close()
+
+
+def _rows_of(sheet: Any) -> Iterator[list[str]]:
+    """The rows of a sheet, however many it says that it has: programs write that number wrongly."""
+    sheet.reset_dimensions()
+    # A cell far to the right would make every row of it as long as its column's number.
+    nothing = (None,) * MOST_COLUMNS
+    for values in sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True):
+        yield [] if values == nothing else [_cell(value) for value in values]
+
+
+def _fit(sheet: Any) -> tuple[bool, bool, int]:
+    """How well a sheet looks like a list of players: names below headings, seen by its reader, columns."""
+    filled = [
+        row for row in map(_without_empty_end, islice(_rows_of(sheet), SHEET_LOOKED_AT)) if row
+    ]
+    top, columns = _headings(list(enumerate(filled[:HEADINGS_WITHIN])))
+    listed = bool(columns) and len(filled) > top + 1
+    return listed, sheet.sheet_state == "visible" and bool(filled), len(columns)
 
 
 def _without_empty_end(row: list[str]) -> list[str]:
@@ -472,20 +542,25 @@ def _cell(value: Any) -> str:
 
 def read_rows(content: bytes) -> list[list[str]]:
     """The rows of an uploaded file as text; :class:`Refused` when it is no table at all."""
+    return read_table(content).rows
+
+
+def read_table(content: bytes, sheet: str = "") -> Table:
+    """What :func:`read_rows` returns, of the sheet with this name or the one that fits, and the sheets' names."""
     if len(content) > settings.IMPORT_MAX_BYTES:
         raise Refused("file_too_large", _("The file is too large: at most 10 MB."), field="file")
     if not content.strip():
         raise Refused("file_empty", _("The file is empty."), field="file")
     try:
         if content[:4] == b"PK\x03\x04":
-            return list(map(_without_empty_end, _xlsx_rows(content)))
+            return _workbook(content, sheet)
         nuls = b"\x00" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff")
         # Some programs save a web page under the name of a spreadsheet.
         if nuls or content.lstrip().startswith((b"<", b"%PDF", b"{\\rtf")):
             raise Refused(
                 "not_a_table", _("This is not a spreadsheet. Save it as XLSX or CSV."), field="file"
             )
-        return list(map(_without_empty_end, _csv_rows(content)))
+        return Table(_csv_rows(content))
     except Refused:
         raise
     except (
@@ -553,25 +628,30 @@ def headings_in(rows: list[list[str]]) -> bool:
     return bool(_headings(list(enumerate(rows[:HEADINGS_WITHIN])))[1])
 
 
-def _is_paid(text: str) -> bool:
-    """Whether a cell says that the fee was paid: a yes, or an amount that is not nothing."""
-    digits = "".join(sign for sign in text if sign.isdigit())
-    return text.casefold() in _YES or bool(digits.strip("0"))
-
-
-def read_players(*, event: Event | None, content: bytes, layout: Layout | None = None) -> Preview:
+def read_players(
+    *,
+    event: Event | None,
+    content: bytes,
+    layout: Layout | None = None,
+    sheet: str = "",
+    paid: Mapping[str, bool] | None = None,
+) -> Preview:
     """Read a file of players against what the event already holds; nothing is written.
 
     Without an event it is read for itself, as a list of members.
 
-    With a ``layout`` the columns are those that it names, and the headings are not looked for.
+    With a ``layout`` the columns are those that it names, and the headings are not looked for. ``sheet``: of a
+    workbook, instead of the one that fits. ``paid``: what words in the column of payments mean.
     """
-    rows = [
-        row
-        for row in enumerate(read_rows(content), start=1)
-        if any(cell.strip() for cell in row[1])
-    ]
-    preview = Preview(sample=rows[:HEADINGS_WITHIN], layout=layout)
+    table = read_table(content, sheet)
+    rows = [row for row in enumerate(table.rows, start=1) if any(cell.strip() for cell in row[1])]
+    preview = Preview(
+        sample=rows[:HEADINGS_WITHIN],
+        layout=layout,
+        sheet=table.sheet,
+        sheets=list(table.sheets),
+        lists=[name for name in table.lists if name != table.sheet],
+    )
     if not rows:
         preview.problems.append(_("The file contains no rows."))
         return preview
@@ -623,6 +703,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         )
         return preview
     taken = dict(event.entrants.values_list("number", "pk")) if event else {}
+    pairs = event is not None and in_pairs(event)
     known = _Known()
     if event:
         for name, club in event.entrants.exclude(person__name="").values_list(
@@ -643,8 +724,13 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         if not any(row[at].strip() for at in naming if at < len(row)):
             preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
-        preview.lines.append(_line(line_number, row, columns, taken, in_file, known))
-    if event and not in_pairs(event):
+        preview.lines.append(
+            _line(line_number, row, columns, taken, in_file, known, pairs=pairs, paid=paid or {})
+        )
+    if event is None:
+        for line in preview.lines:
+            line.asked = ""
+    elif not pairs:
         for line in preview.lines:
             if line.partner:
                 line.doubt = line.doubt or _("one player or several?")
@@ -686,6 +772,9 @@ def _line(
     taken: dict[int, int],
     in_file: dict[int, int],
     known: _Known,
+    *,
+    pairs: bool,
+    paid: Mapping[str, bool],
 ) -> Line:
     """Read and check one row against the event and the rows before it."""
 
@@ -702,22 +791,34 @@ def _line(
         partner=cell("partner"),
         phone=cell("phone"),
         category=cell("category"),
-        paid=_is_paid(cell("paid")),
     )
+    fee = cell("paid")
+    has_paid = paid.get(fee.casefold(), is_paid(fee))
+    line.paid, line.asked = bool(has_paid), "" if has_paid is not None else fee
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
-    whole = _without_pictures(cell("name") or " ".join(filter(None, parts)))
+    typed = row[columns["name"]].strip() if columns.get("name", len(row)) < len(row) else ""
+    if pairs and not line.partner:
+        _without_contact(plain(typed), line)
+        typed, line.partner = _pair_in(typed)
+    whole = _without_contact(_without_pictures(plain(typed) or " ".join(filter(None, parts))), line)
+    line.partner = _without_contact(_without_pictures(line.partner), line)
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
     line.name = " ".join(whole.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
     line.doubt = _doubt(whole.strip(", "), bool(cell("first")), bool(cell("last")), columns)
+    if _PARTED.search(_bare(typed)):
+        line.doubt = line.doubt or _("one player or several?")
     state = _unaccented(cell("state"))
     line.withdrawn = state in _LEFT
     if state and state not in _LEFT | _PLAYS:
         line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
-    line.fixed = cell("fixed").casefold() in _YES
-    line.keeps_score = cell("keeps_score").casefold() not in _NO
+    for column, usual in (("fixed", False), ("keeps_score", True)):
+        answer = yes_or_no(cell(column))
+        setattr(line, column, usual if answer is None else answer)
+        if answer is None and cell(column):
+            line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell(column)[:30]}
     if not line.name:
         line.errors.append(_("the name is missing"))
     for text, most, what in (
@@ -775,6 +876,35 @@ def _line(
             else:
                 in_file[line.number] = line_number
     return line
+
+
+def _pair_in(typed: str) -> tuple[str, str]:
+    """The two names of a pair that are written in one cell; one name as it is, and nothing."""
+    both = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
+    if len(both) == 1 and _is_several(both[0]):
+        both = [part.strip() for part in both[0].split(",") if part.strip()]
+    if len(both) == 2 and all(any(sign.isalpha() for sign in part) for part in both):
+        return both[0], both[1]
+    return typed, ""
+
+
+def _bare(typed: str) -> str:
+    """A cell of names without addresses and telephones."""
+    return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed)).strip()
+
+
+def _without_contact(name: str, line: Line) -> str:
+    """A name without the address and the telephone that a mail program puts beside it; the line keeps them."""
+    address = _ADDRESS.search(name)
+    if address:
+        if is_offered() and not line.email:
+            line.email = address[1]
+        name = _ADDRESS.sub(" ", name)
+    phone = _TELEPHONE.search(name)
+    if phone:
+        line.phone = line.phone or plain(phone[1])
+        name = _TELEPHONE.sub(" ", name)
+    return plain(name.replace('"', " ")).strip(" ,;") if address or phone else name
 
 
 def _without_pictures(text: str) -> str:

@@ -36,6 +36,8 @@ A_PAGE: Final = 700
 """Players listed at once: a championship is searched where it stands."""
 MOST_COLUMNS: Final = 40
 """Columns of a file that a director may point at."""
+MOST_WORDS: Final = 200
+"""Words in a column of payments that a director may be asked about."""
 
 
 @needs("entrants.check_in")
@@ -283,6 +285,17 @@ def _layout_in(data: QueryDict) -> Layout | None:
     return Layout(columns, int(first))
 
 
+def _paid_in(data: QueryDict) -> dict[str, bool]:
+    """What the director says of words in the column of payments: whether they mean paid."""
+    words = data.getlist("paid-word")[:MOST_WORDS]
+    answers = data.getlist("paid-means")[:MOST_WORDS]
+    return {
+        word.casefold(): answer == "yes"
+        for word, answer in zip(words, answers, strict=False)
+        if answer in ("yes", "no")
+    }
+
+
 def _column_names() -> list[tuple[str, str]]:
     names = {
         "name": _("Name (first and last)"),
@@ -337,6 +350,8 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
         cells += [_("yes") if line.fixed else ""] if fixed else []
         cells += [str(EntrantState.WITHDRAWN.label) if line.withdrawn else ""] if left else []
         state, why = "ok", _("ready to be imported")
+        if line.asked:
+            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.asked[:30]}
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
@@ -381,6 +396,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     preview = file = None
     actor = actor_of(request)
     layout = _layout_in(request.POST)
+    sheet = request.POST.get("sheet", "")[:100]
+    paid = _paid_in(request.POST)
     if "confirm" in request.POST:
         try:
             stored = stored_file(event_id=event.pk, file_id=request.POST["confirm"])
@@ -392,6 +409,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                     actor=actor,
                     skip_duplicates="skip_duplicates" in request.POST,
                     layout=layout,
+                    sheet=sheet,
+                    paid=paid,
                 )
                 return redirect("desk-job", slug, job.pk)
         except Refused as refusal:
@@ -400,7 +419,9 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if "look" in request.POST:
             file = stored_file(event_id=event.pk, file_id=request.POST["look"])
-            preview = read_players(event=event, content=bytes(file.content), layout=layout)
+            preview = read_players(
+                event=event, content=bytes(file.content), layout=layout, sheet=sheet, paid=paid
+            )
         elif request.method == "POST" and (paste_form if pastes else form).is_valid():
             if pastes:
                 content, layout = as_file(paste_form.cleaned_data["text"])
@@ -426,6 +447,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             "file_columns": _columns_shown(preview),
             "column_names": _column_names(),
             "said": layout,
+            "paid_words": paid,
             "corrected": corrected,
         }
     return render(

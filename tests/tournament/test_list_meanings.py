@@ -1,0 +1,336 @@
+"""What a secretary's list means: its sheets, who has paid, addresses beside names, two people in one cell."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+import zipfile
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from ledger.errors import Refused
+from ledger.jobs import work_on
+from ledger.models import Job
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models import Entrant, Event, Format, Person
+from tournament.services.events import StagePlan
+from tournament.services.imports import import_players
+from tournament.services.pasted import as_file
+from tournament.services.players_file import Preview, read_players
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(settings: Any) -> Event:
+    settings.EMAIL_URL = "smtp://localhost"
+    return make_event(0)
+
+
+@pytest.fixture
+def pairs() -> Event:
+    return make_event(0, plan=[StagePlan("Evening", format=Format.PAIRS_SWISS, rounds=3)])
+
+
+def workbook(**sheets: list[list[object]]) -> bytes:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def stating(file: bytes, dimension: str) -> bytes:
+    """The workbook with another statement of how large its sheets are."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(file)) as old, zipfile.ZipFile(out, "w") as new:
+        for item in old.infolist():
+            content = old.read(item)
+            if item.filename.startswith("xl/worksheets/"):
+                content, found = re.subn(
+                    rb'<dimension ref="[^"]*"', b'<dimension ref="%s"' % dimension.encode(), content
+                )
+                assert found == 1
+            new.writestr(item, content)
+    return out.getvalue()
+
+
+def pasted(event: Event, text: str) -> Preview:
+    content, layout = as_file(text)
+    return read_players(event=event, content=content, layout=layout)
+
+
+def look(client: Client, event: Event, **sent: Any) -> str:
+    answer = client.post(f"/desk/{event.slug}/players/import/", sent)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+LIST: list[list[object]] = [
+    ["Naam", "Club"],
+    ["Jan Maes", "Menen"],
+    ["Els Claes", ""],
+    ["Tom Baert", ""],
+]
+
+
+@pytest.mark.parametrize("stated", ["A1:B2", "A1", "A1:A4", "A1:XFD1048576", "B2:B3", "A1:B900"])
+def test_a_workbook_that_states_a_wrong_size_is_read_whole(event: Event, stated: str) -> None:
+    preview = read_players(event=event, content=stating(workbook(List=LIST), stated))
+    assert [(line.line, line.name, line.club) for line in preview.lines] == [
+        (2, "Jan Maes", "Menen"),
+        (3, "Els Claes", ""),
+        (4, "Tom Baert", ""),
+    ]
+
+
+def test_who_stands_far_below_is_no_less_there(event: Event, settings: Any) -> None:
+    settings.IMPORT_MAX_ROWS = 100
+    book = openpyxl.Workbook()
+    for row in LIST:
+        book.active.append(row)
+    book.active.cell(3000, 1, "Late Comer")
+    out = io.BytesIO()
+    book.save(out)
+    for content in (out.getvalue(), b"naam\nJan Maes\n" + b"\n" * 3000 + b"Late Comer\n"):
+        preview = read_players(event=event, content=content)
+        assert preview.lines[-1].name == "Late Comer"
+        assert preview.importable
+
+
+def test_rows_without_end_cost_no_minute(event: Event) -> None:
+    far = workbook(List=LIST)
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(far)) as old, zipfile.ZipFile(out, "w") as new:
+        for item in old.infolist():
+            content = old.read(item)
+            new.writestr(item, content.replace(b'<row r="4"', b'<row r="99999999999"'))
+    for content in (out.getvalue(), b"naam\nJan Maes\n" + b"\n" * 9_000_000):
+        begin = time.process_time()
+        assert read_players(event=event, content=content).lines[0].name == "Jan Maes"
+        assert time.process_time() - begin < 20
+
+
+GUIDE: list[list[object]] = [["How to fill this in"], ["One player on each line"], ["Thank you"]]
+SUMMARY: list[list[object]] = [
+    ["This document was exported from Numbers."],
+    ["Numbers Sheet Name", "Numbers Table Name", "Excel Worksheet Name"],
+    ["Spelers", "Tabel 1", "Spelers"],
+]
+
+
+@pytest.mark.parametrize("first", [GUIDE, SUMMARY, [], [["Naam", "Club"]]])
+def test_the_sheet_with_the_players_is_read_and_the_others_are_named(
+    event: Event, first: list[list[object]]
+) -> None:
+    preview = read_players(
+        event=event, content=workbook(Info=first, Spelers=LIST, Cijfers=[[1, 2]])
+    )
+    assert [line.name for line in preview.lines] == ["Jan Maes", "Els Claes", "Tom Baert"]
+    assert (preview.sheet, preview.sheets, preview.lists) == (
+        "Spelers",
+        ["Info", "Spelers", "Cijfers"],
+        [],
+    )
+
+
+def test_another_sheet_is_chosen_on_the_page(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    sunday: list[list[object]] = [["Nom", "Payé"], ["Ann Smets", "gratuit"]]
+    file = SimpleUploadedFile("list.xlsx", workbook(Zaterdag=LIST, Zondag=sunday))
+    page = look(client, event, file=file)
+    assert "Jan Maes" in page
+    assert "“Zaterdag” is read, and nothing of the others." in page
+    assert "These sheets look like lists of players, too: Zondag." in " ".join(page.split())
+    kept = event.player_files.get().pk
+    page = look(client, event, look=kept, sheet="Zondag")
+    assert "Jan Maes" not in page
+    # What is said of it is sent along with the sheet.
+    page = look(
+        client, event, look=kept, sheet="Zondag", **{"paid-word": "gratuit", "paid-means": "no"}
+    )
+    sent = dict(
+        re.findall(
+            r'type="hidden"\s+name="([\w-]+)"\s+value="([^"]*)"', page.split('id="import"')[1]
+        )
+    )
+    assert (sent["sheet"], sent["paid-word"], sent["paid-means"]) == ("Zondag", "gratuit", "no")
+    client.post(f"/desk/{event.slug}/players/import/", {"confirm": kept, **sent})
+    work_on(str(Job.objects.get(scope=event.pk).pk))
+    assert list(event.entrants.values_list("person__name", "paid")) == [("Ann Smets", False)]
+
+
+def test_a_program_chooses_a_sheet_and_says_what_words_mean(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    sunday: list[list[object]] = [["Nom", "Payé"], ["Ann Smets", "Gratuit"]]
+    address = f"/api/v1/events/{event.slug}/players-file/"
+    file = SimpleUploadedFile("list.xlsx", workbook(Zaterdag=LIST, Zondag=sunday))
+    kept = client.post(address, {"file": file, "sheet": "Zondag"}).json()
+    assert (kept["sheet"], kept["sheets"]) == ("Zondag", ["Zaterdag", "Zondag"])
+    assert kept["paid_asked"] == ["Gratuit"]
+    asked = {"file": kept["id"], "sheet": "Zondag", "paid": {"Gratuit": True}}
+    answer = client.post(f"{address}import/", asked, content_type="application/json")
+    assert answer.status_code == 202
+    work_on(answer.json()["id"])
+    assert list(event.entrants.values_list("person__name", "paid")) == [("Ann Smets", True)]
+
+
+@pytest.mark.parametrize(
+    ("paid", "words"),
+    [
+        (True, ["payé", "Payée", "betaald", "OK", "virement", "VRAI", "WAAR", "TRUE", "x", "ja", "oui", "✓"]),
+        (True, ["10 €", "€10", "10,00", "payé 10 €", "cash", "payé le 12/11", "OK, overschrijving", "1"]),
+        (False, ["à payer 10 €", "doit 10", "te betalen", "nog te betalen: 5", "nog niet betaald", "to pay"]),
+        (False, ["pas payé", "pas encore", "niet betaald", "not paid", "impayé", "FAUX", "ONWAAR", "non"]),
+        (False, ["0", "0,00 €", "-", "", "nee", "moet nog 10"]),
+        (None, ["gratuit", "12/11/2026", "10/20", "payé 5, reste 5", "betaald 5 nog 5", "Jan", "?", "-10"]),
+    ],
+)  # fmt: skip
+def test_who_has_paid_is_read_or_asked_and_never_guessed(
+    event: Event, paid: bool | None, words: list[str]
+) -> None:
+    rows: list[list[object]] = [["Naam", "Betaald"]]
+    rows += [["Jan " + chr(65 + at) * 3, word] for at, word in enumerate(words)]
+    preview = read_players(event=event, content=workbook(List=rows))
+    assert [line.name for line in preview.lines if line.paid] == (
+        [line.name for line in preview.lines] if paid else []
+    )
+    assert preview.asks == (words if paid is None else [])
+    assert preview.importable is (paid is not None)
+    if paid is None:
+        with pytest.raises(Refused, match="means paid"):
+            import_players(event_id=event.pk, content=workbook(List=rows), actor=SYSTEM)
+        assert not Entrant.objects.exists()
+
+
+def test_a_boolean_cell_is_an_answer(event: Event) -> None:
+    rows: list[list[object]] = [
+        ["Naam", "Betaald", "Schrijft", "Vaste plaats"],
+        ["Jan Maes", True, False, True],
+        ["Els Claes", False, True, False],
+    ]
+    lines = read_players(event=event, content=workbook(List=rows)).lines
+    assert [(line.paid, line.keeps_score, line.fixed) for line in lines] == [
+        (True, False, True),
+        (False, True, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("yes", "word"),
+    [
+        *(
+            (True, word)
+            for word in ("VRAI", "WAAR", "TRUE", "ja", "oui", "x", "1", "écrit", "schrijft")
+        ),
+        *(
+            (False, word)
+            for word in ("FAUX", "ONWAAR", "n'écrit pas", "n’écrit pas", "schrijft niet")
+        ),
+        *((False, word) for word in ("non", "nee", "0", "False", "ne marque pas")),
+    ],
+)
+def test_a_negation_is_heard_first(event: Event, yes: bool, word: str) -> None:
+    content = f"Naam;Schrijft;Vaste plaats\nJan Maes;{word};{word}\n".encode()
+    (line,) = read_players(event=event, content=content).lines
+    assert (line.keeps_score, line.fixed, line.doubt) == (yes, yes, "")
+
+
+def test_a_word_that_is_no_answer_is_pointed_at(event: Event) -> None:
+    content = b"Naam;Schrijft;Vaste plaats\nJan Maes;misschien;\nEls Claes;;tafel 3\n"
+    lines = read_players(event=event, content=content).lines
+    assert [(line.keeps_score, line.fixed) for line in lines] == [(True, False), (True, False)]
+    assert [line.doubt for line in lines] == [
+        "what does “misschien” mean?",
+        "what does “tafel 3” mean?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jan Maes <jan@example.org>",
+        '"Jan Maes" <jan@example.org>',
+        "Jan Maes (jan@example.org)",
+        "Jan Maes jan@example.org",
+        "Jan Maes [mailto:jan@example.org]",
+        "Jan Maes <jan@example.org> 0470 12 34 56",
+        "Jan Maes +32 470/12.34.56",
+        "Jan Maes (gsm 0470 12 34 56)",
+    ],
+)
+def test_addresses_and_telephones_are_no_part_of_a_name(event: Event, text: str) -> None:
+    for preview in (
+        pasted(event, text),
+        read_players(event=event, content=f"Naam\n{text}\n".encode()),
+    ):
+        (line,) = preview.lines
+        assert line.name == "Jan Maes"
+        assert line.email == ("jan@example.org" if "@" in text else "")
+        assert "".join(sign for sign in line.phone if sign.isdigit())[-8:] == (
+            "70123456" if re.search(r"\d", text) else ""
+        )
+        assert not line.doubt
+
+
+def test_nothing_of_an_address_is_kept_where_no_mail_is_sent() -> None:
+    event = make_event(0)
+    import_players(event_id=event.pk, content=b"Naam\nJan Maes <jan@example.org>\n", actor=SYSTEM)
+    assert list(Person.objects.values_list("name", "email")) == [("Jan Maes", "")]
+
+
+def test_an_address_alone_is_no_name(event: Event) -> None:
+    (line,) = read_players(event=event, content=b"Naam;Club\njan@example.org;Menen\n").lines
+    assert line.errors == ["the name is missing"]
+
+
+def test_the_receivers_of_an_e_mail_are_a_list(event: Event) -> None:
+    text = "Jan Maes <jan@example.org>, Els Claes <els@example.org>; Tom Baert <tom@example.org>"
+    assert [(line.name, line.email) for line in pasted(event, text).lines] == [
+        ("Jan Maes", "jan@example.org"),
+        ("Els Claes", "els@example.org"),
+        ("Tom Baert", "tom@example.org"),
+    ]
+
+
+TWO = ["{} & {}", "{} / {}", "{} - {}", "{} + {}", "{}/{}", "{} – {}", "{} en {}", "{} et {}"]
+
+
+@pytest.mark.parametrize("form", [*TWO, "{}, {}"])
+def test_two_names_in_a_list_of_pairs_are_a_pair(pairs: Event, form: str) -> None:
+    text = form.format("Jan Maes", "Els Claes") + "\n" + form.format("Ann De Smet", "Tom Baert")
+    both = [("Jan Maes", "Els Claes"), ("Ann De Smet", "Tom Baert")]
+    preview = pasted(pairs, text)
+    assert [(line.name, line.partner) for line in preview.lines] == both
+    assert preview.doubtful == []
+    content, layout = as_file(text)
+    import_players(event_id=pairs.pk, content=content, layout=layout, actor=SYSTEM)
+    found = pairs.entrants.order_by("number").values_list("person__name", "partner__name")
+    assert list(found) == both
+
+
+def test_two_lines_in_a_cell_of_pairs_are_a_pair(pairs: Event) -> None:
+    content = workbook(List=[["Paar"], ["Naam"], ["Jan Maes\nEls Claes"], ["Jan-Piet Maes"]])
+    lines = read_players(event=pairs, content=content).lines
+    assert [(line.name, line.partner) for line in lines] == [
+        ("Jan Maes", "Els Claes"),
+        ("Jan-Piet Maes", ""),
+    ]
+
+
+@pytest.mark.parametrize("form", [*TWO, "{}\n{}"])
+def test_two_people_in_one_cell_are_pointed_at(event: Event, form: str) -> None:
+    content = workbook(
+        List=[["Naam"], [form.format("Jan Maes", "Els Claes")], ["Jean-Pierre Noël"]]
+    )
+    lines = read_players(event=event, content=content).lines
+    assert [line.doubt for line in lines] == ["one player or several?", ""]
