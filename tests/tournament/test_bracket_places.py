@@ -143,11 +143,14 @@ def test_a_pair_beaten_in_the_bracket_takes_neither_the_first_rank_nor_the_first
     assert "3–4" in page
 
 
-def test_who_leaves_a_bracket_has_no_rank_and_the_opponent_goes_on() -> None:
+def test_who_leaves_a_bracket_keeps_the_place_reached_and_the_opponent_goes_on() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     settle(publish_next(event), wins=int, margin=lambda number: number)
     entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
-    assert ranks(event) == {2: 1, 3: 2, 4: 2, 1: None}
+    assert ranks(event) == {2: 1, 1: 2, 3: 3, 4: 3}
+    # Up to the fourth edition who left the final had no rank, and both they had beaten were second.
+    before = standings.compute(event.stages.get(), edition=4).rows
+    assert {row.entrant.number: row.rank for row in before} == {2: 1, 3: 2, 4: 2, 1: None}
 
 
 def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it() -> None:

@@ -144,12 +144,14 @@ def bracket_places(
     here: set[int],
     *,
     third_place: bool = False,
+    left_lose: bool = True,
 ) -> dict[int, tuple[int, int, int]]:
     """Start number → (draw, first place, last place) as far as the stage is decided.
 
     Draw 0 is the main one, 1 the consolation, 2 the pool of those in neither. Those beaten in
     the same round share its places; those still in share the places from 1 on that are open to
     them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
+    ``left_lose``: who has left has lost the first match that they did not win, whoever the opponent is.
     """
     places: dict[int, tuple[int, int, int]] = {}
     for pool in pools:
@@ -166,6 +168,9 @@ def bracket_places(
             number: (draw, first, last)
             for number, (first, last) in _span_of_each(plan, won, bracket, here).items()
         }
+        if left_lose:
+            lost = _spans_of_left(plan, won, bracket, here)
+            places |= {number: (draw, first, last) for number, (first, last) in lost.items()}
         if name == "main" and third_place and bracket.rounds > 1:
             best = won.get(plan["knockout_from"] + bracket.rounds - 1, frozenset())
             beaten = [number for number, place in places.items() if place[:2] == (draw, 3)]
@@ -224,6 +229,23 @@ def _span_of_each(
                     spans[who] = (1, 1)
                 else:
                     spans[who] = (1, min(size // 2**number, len(everybody)))
+    return spans
+
+
+def _spans_of_left(
+    plan: Plan, won: Mapping[int, frozenset[int]], bracket: Bracket, here: set[int]
+) -> dict[int, tuple[int, int]]:
+    """The places of those who left the bracket: the ones of the round that they reached and did not win."""
+    size, everybody = len(bracket.places), [p for p in bracket.places if p is not None]
+    spans: dict[int, tuple[int, int]] = {}
+    for who in everybody:
+        if who in here:
+            continue
+        for number in range(1, bracket.rounds + 1):
+            if who not in won.get(plan["knockout_from"] + number - 1, ()):
+                last = min(size // 2 ** (number - 1), len(everybody))
+                spans[who] = (size // 2**number + 1, last)
+                break
     return spans
 
 

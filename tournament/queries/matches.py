@@ -482,8 +482,12 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     return ties
 
 
-def with_beaten(stage: Stage, field: Field) -> Field:
-    """The field with those who withdrew once they were beaten in the bracket: they keep their place."""
+def with_beaten(stage: Stage, field: Field, edition: int = COUNTING_EDITION) -> Field:
+    """The field with those who withdrew once the bracket gave them a place: they keep it.
+
+    They were beaten in it, or won a match and left before the next one; after pools, they were among
+    those who go on. ``edition``: up to the fourth edition of counting, those beaten alone.
+    """
     left = {entrant.id for entrant in field.entrants if entrant.withdrawn and not entrant.through}
     first = plan_of(stage).get("knockout_from") if left else None
     if first is None:
@@ -499,6 +503,8 @@ def with_beaten(stage: Stage, field: Field) -> Field:
         and number[line.entrant] not in won.get(line.round_no - before, ())
         and any(number[who] in won.get(line.round_no - before, ()) for who in line.opponents)
     }
+    if edition > 4:
+        beaten |= {who for who in left if _reached(plan_of(stage), won, first, number[who])}
     return replace(
         field,
         entrants=[
@@ -506,6 +512,12 @@ def with_beaten(stage: Stage, field: Field) -> Field:
             for entrant in field.entrants
         ],
     )
+
+
+def _reached(plan: Plan, won: Mapping[int, frozenset[int]], first: int, number: int) -> bool:
+    """Whether somebody won a match of the bracket, or a place in it by the pools."""
+    by_pools = "pools" in plan and number in (*plan.get("main", ()), *plan.get("consolation", ()))
+    return by_pools or any(number in winners for at, winners in won.items() if at >= first)
 
 
 def _rounds_before(stage: Stage) -> int:
@@ -631,5 +643,6 @@ def places_in_bracket(
         pools,
         {entrant.number for entrant in field.entrants if not entrant.withdrawn},
         third_place=read_rules(stage.drawing).third_place,
+        left_lose=edition > 4,
     )
     return {keys[number]: place for number, place in places.items() if number in keys}

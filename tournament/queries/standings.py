@@ -91,7 +91,7 @@ def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_ED
     rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
     field = field or gather(stage, points=wants_points(rule), edition=edition)
     if bracket and edition > 2:
-        field = with_beaten(stage, field)
+        field = with_beaten(stage, field, edition)
     places = places_in_bracket(stage, field, rule, edition) if bracket else {}
     return rank(
         field.entrants,

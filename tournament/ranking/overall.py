@@ -6,7 +6,7 @@ above who did not, and inside a stage its own standing decides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -28,18 +28,28 @@ class Placed:
     there: int | None
 
 
-def overall(standings: Sequence[Standing]) -> tuple[Placed, ...]:
+def overall(
+    standings: Sequence[Standing], without_game: Collection[int] = ()
+) -> tuple[Placed, ...]:
     """The entrants of all ``standings`` (in the order of the stages), each listed once, 1 to n.
 
-    A stage counts from its first game on. Everybody stands where the last stage in which they have
+    A stage counts from its first game on; ``without_game``: indices of stages that have none of their
+    own, though results carried over into them. An earlier stage without a result ranks those who are in
+    no other, behind all others. Everybody stands where the last stage in which they have
     a rank puts them. Withdrawn or excluded without a rank in their last stage, or never ranked at
     all: listed last, without a rank.
     """
-    begun = [at for at, standing in enumerate(standings) if _has_results(standing)] or [0]
+    begun = [
+        at
+        for at, standing in enumerate(standings)
+        if _has_results(standing) and at not in without_game
+    ] or [0]
+    order = list(reversed(begun)) if standings else []
+    order += [at for at in reversed(range(max(begun))) if at not in begun]
     out, placed = set[str](), set[str]()
     ranked: list[Placed] = []
     below: list[Placed] = []
-    for at in reversed(begun) if standings else ():
+    for at in order:
         rows = [row for row in standings[at].rows if row.entrant.id not in placed | out]
         for row in rows:
             if row.rank is None and (row.entrant.withdrawn or row.entrant.excluded):
@@ -51,7 +61,7 @@ def overall(standings: Sequence[Standing]) -> tuple[Placed, ...]:
             place = len(ranked) + 1
             ranked += [Placed(place, len(level) > 1, row.entrant, at, rank) for row in level]
         placed.update(row.entrant.id for row in standing_here)
-    for at in reversed(begun) if standings else ():
+    for at in order:
         for row in standings[at].rows:
             if row.entrant.id not in placed | out:
                 out.add(row.entrant.id)
