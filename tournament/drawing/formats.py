@@ -26,7 +26,7 @@ from tournament.pairing.certificate import certify
 from tournament.pairing.championship import check_request, draw_championship, finish
 from tournament.pairing.chance import Chance
 from tournament.pairing.costs import apart, banned
-from tournament.pairing.filling import put_right, turn_of
+from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts, put_right, turn_of
 from tournament.pairing.lots import lots_into_groups
 from tournament.pairing.model import (
     Certificate,
@@ -34,6 +34,7 @@ from tournament.pairing.model import (
     Drawn,
     DrawRefused,
     Kind,
+    Odd,
     Progress,
     Request,
     Table,
@@ -209,12 +210,26 @@ PAIRS: Final = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools
 """Formats in which two entrants (pairs) meet at a table."""
 
 
+def _require_game(spec: Spec) -> None:
+    """Refuse a round of which no game would count: tables of three alone."""
+    by_fours = spec.kind in (Kind.PARTNERS, Kind.ROTATION) and spec.format in (
+        "individual_draw",
+        "random",
+    )
+    wishes, count = spec.wishes, len(spec.contestants)
+    if spec.version < 5 or not by_fours or wishes.held or wishes.locked:
+        return
+    if nothing_counts(count, Odd(spec.rules.odd)):
+        raise DrawRefused("nothing_counts", NOTHING_COUNTS.format(count=count))
+
+
 def draw(spec: Spec, progress: Progress | None = None) -> Outcome:
     """The draw of a spec: the same spec gives the same outcome on every machine.
 
     Raises :class:`DrawRefused` with a reason in three languages when there is none.
     """
     check_request(spec.request())
+    _require_game(spec)
     outcome = FORMATS[spec.format](spec, progress)
     require_apart(spec, outcome.drawn.tables)
     return outcome

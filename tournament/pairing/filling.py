@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from scoring.texts import gettext_lazy as _
+
+from .byes import table_sizes
 from .chance import Chance
-from .model import History, Kind, Table
+from .model import History, Kind, Odd, Table
 from .search import NEVER, IntArray
 
 
@@ -30,6 +34,21 @@ def filling_players(kind: Kind, tables: Iterable[Table]) -> tuple[int, ...]:
     if kind not in (Kind.PARTNERS, Kind.ROTATION):
         return ()
     return tuple(p for t in tables if t.kind is Kind.SOLO for p in t.players)
+
+
+NOTHING_COUNTS: Final = _(
+    "With {count} players every table would be a table of three, and no game would count: choose byes instead."
+)
+
+
+def nothing_counts(n: int, odd: Odd) -> bool:
+    """Whether ``n`` individuals would all sit at tables of three, which are not classified.
+
+    >>> [n for n in range(1, 40) if nothing_counts(n, Odd.THREES)]
+    [3, 6, 9]
+    """
+    fours, threes, _out = table_sizes(n, odd)
+    return bool(threes) and not fours
 
 
 @dataclass(frozen=True, slots=True)

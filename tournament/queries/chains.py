@@ -21,6 +21,7 @@ from scoring.engine.speech import explain
 from tournament.drawing.chain import Link, Part, Seats, chain
 from tournament.drawing.rules import read_rules
 from tournament.models import EntrantState, Event, Format, Round, Stage
+from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
 from tournament.pairing.model import Odd
 from tournament.queries.fields import expected
 from tournament.ranking.cuts import Cut, Fill, TieAtCut
@@ -154,6 +155,13 @@ def entered(event: Event) -> int | None:
     return first.field.filter(there).count() or None if first else None
 
 
+def players_known(event: Event, stage: Stage) -> int | None:
+    """How many play in a stage, as far as that is known: entered in the first, taken into a later one."""
+    if stage.order == 1:
+        return entered(event)
+    return stage.field.count() or None if stage.pk else None
+
+
 @dataclass(frozen=True, slots=True)
 class ShownChain:
     """The chain of an event as its pages show it; ``problem`` is empty where all can be seated."""
@@ -224,6 +232,13 @@ def require_seatable(
         )
 
 
+def require_game(seats: Seats, count: int, *, field: str = "") -> None:
+    """Refuse tables of three alone, at which no game counts (:class:`Conflict` ``nothing_counts``)."""
+    if seats.unit == 4 and nothing_counts(count, seats.odd):
+        why = NOTHING_COUNTS.format(count=count).render(get_language() or "en")
+        raise Conflict("nothing_counts", why, field=field)
+
+
 def decides(stage: Stage) -> bool:
     """Whether a stage before this one has a cut."""
     return any(stage.event.stages.filter(order__lt=stage.order).values_list("cut", flat=True))
@@ -250,12 +265,15 @@ def require_round(drawn_round: Round, count: int) -> None:
 
     Raises:
         Conflict: ``not_seated``; in a later round, after withdrawals, with the ways out.
+            ``nothing_counts`` where all would sit at tables of three.
     """
     stage = drawn_round.stage
     if drawn_round.number == 1:
         require_field(stage, count)
-        return
     seats = seats_of(stage.event, stage)
+    require_game(seats, count)
+    if drawn_round.number == 1:
+        return
     if decides(stage) and not seats.fits(count):
         idle = seats.idle(count)
         raise Conflict(

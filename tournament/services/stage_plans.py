@@ -7,6 +7,7 @@ a round of the stage is published; rounds can be added at any time and taken awa
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +19,14 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tournament.models import RANKING_EDITION, Event, Round, RoundState, Stage, StageEntrant
-from tournament.queries.chains import broken, links_of, require_seatable
+from tournament.queries.chains import (
+    broken,
+    links_of,
+    players_known,
+    require_game,
+    require_seatable,
+    seats_of,
+)
 from tournament.ranking.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outcome, Rule
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rulejson import rule_as_json
@@ -78,6 +86,13 @@ def _check_chain(event: Event, stage: Stage) -> None:
         require_seatable(event, after)
 
 
+def _byes_instead(stage: Stage, changed: Mapping[str, Any]) -> bool:
+    """Whether nothing of the plan changes in play but that tables of three give way to byes."""
+    plan = set(changed) & BEFORE_PLAY
+    kept = {name: value for name, value in stage.drawing.items() if name != "odd"}
+    return plan == {"drawing"} and changed["drawing"] == kept
+
+
 @change()
 def save_stage(
     *, event_id: uuid.UUID, actor: Actor, order: int | None = None, **values: Any
@@ -116,7 +131,7 @@ def save_stage(
     )
     if published and other_rule:
         raise ranking_fixed()
-    if published and set(changed) & BEFORE_PLAY:
+    if published and set(changed) & BEFORE_PLAY and not _byes_instead(stage, changed):
         raise Conflict(
             "stage_in_play",
             _("The format of a stage is fixed once a round is published."),
@@ -128,6 +143,8 @@ def save_stage(
     require_playable(event, stage, rounds)
     stage.rounds_planned = rounds
     _check_chain(event, stage)
+    if {"drawing", "format"} & set(changed) and (count := players_known(event, stage)):
+        require_game(seats_of(event, stage), count, field="odd")
     if other_rule or stage.pk is None:
         stage.ranking_rule = rule_with_credit(stage.ranking, values.get("credit", ""))
     new = stage.pk is None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
@@ -16,6 +16,10 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
 from tournament.drawing.rules import EVERY_ROUND, DrawRules, read_rules
 from tournament.models import Event, Format, Stage
+from tournament.pairing.byes import table_sizes
+from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
+from tournament.pairing.model import Odd
+from tournament.queries.chains import players_known
 from tournament.queries.switches import target_in_words
 from tournament.ranking.cuts import Fill, TieAtCut
 from tournament.services.stage_plans import credit_of
@@ -97,6 +101,19 @@ def plain_targets(targets: Iterable[object]) -> list[Any]:
         ):
             offered.append(plain)
     return offered
+
+
+def _uncounted(count: int) -> str:
+    """What tables of three mean for so many players; empty where there are none."""
+    language = get_language() or "en"
+    if nothing_counts(count, Odd.THREES):
+        return NOTHING_COUNTS.format(count=count).render(language)
+    _fours, threes, _out = table_sizes(count, Odd.THREES)
+    if not threes:
+        return ""
+    return gettext(
+        "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count."
+    ) % {"count": count, "idle": 3 * threes}
 
 
 class StageForm(forms.Form):
@@ -284,7 +301,7 @@ class StageForm(forms.Form):
         rules = read_rules(stage.drawing)
         cut = stage.cut
         target = stage.target if isinstance(stage.target, dict) else {}
-        return cls(
+        form = cls(
             event=stage.event,
             initial={
                 "name": stage.title,
@@ -309,6 +326,9 @@ class StageForm(forms.Form):
                 **{name: getattr(rules, name) for name in RULES},
             },
         )
+        if "odd" in form.fields and (count := players_known(stage.event, stage)):
+            form.fields["odd"].help_text = _uncounted(count)
+        return form
 
     def clean(self) -> dict[str, object]:
         """Refuse games or a deciding game without the points they are played to."""

