@@ -49,6 +49,12 @@ class Application(BaseHTTPRequestHandler):
         said = self.headers
         cookie, language = said.get("Cookie", ""), said.get("Accept-Language", "")
         session = "sessionid=" in cookie
+        if "sessionid=signed-in" in cookie and said.get("X-Session-Node"):
+            self.send_response(200)
+            self.send_header("X-Accel-Redirect", said["X-Session-Node"])
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         body = f"{self.path} {language} {cookie} {len(Application.asked)}".encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
@@ -291,6 +297,40 @@ def test_whoever_has_a_session_is_served_past_the_cache(port: int, path: str, na
     assert one[1]["X-Cache"] == two[1]["X-Cache"] == "BYPASS"
     assert "=one" not in public
     assert "=one" not in get(port, path)[2]
+
+
+def test_who_has_a_session_is_handed_back_to_a_web_node(port: int, path: str) -> None:
+    """The public's node looks the session up; what a caller says of that node is not passed on."""
+    page = get(port, path, Cookie="sessionid=signed-in")
+    assert "sessionid=signed-in" in page[2]
+    assert page[1]["Cache-Control"] == "private, no-cache"
+    assert [said.get("X-Session-Node") for said in Application.told] == ["@session", None]
+    get(port, path, X_Session_Node="@web")
+    get(port, "/desk/", Cookie="sessionid=signed-in", X_Session_Node="@web")
+    assert [said.get("X-Session-Node") for said in Application.told[2:]] == [None, None]
+
+
+def test_forms_of_signing_in_hold_few_threads_of_the_web_nodes(port: int) -> None:
+    Application.hold.clear()
+    answers: list[int] = []
+
+    def sign_in(_number: int) -> None:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        line.request("POST", "/login/")
+        answers.append(line.getresponse().status)
+        line.close()
+
+    with ThreadPoolExecutor(101) as threads:
+        robots = [threads.submit(sign_in, number) for number in range(100)]
+        wait_for("the refusals", lambda: len(answers) >= 92)
+        assert Application.asked == ["/login/"] * 8
+        table = threads.submit(get, port, "/t/token/state/")
+        wait_for("the table", lambda: len(Application.asked) == 9)
+        Application.hold.set()
+        assert table.result()[0] == 200
+        for robot in robots:
+            robot.result()
+    assert (answers.count(429), answers.count(200)) == (92, 8)
 
 
 def test_a_cookie_that_only_looks_like_a_session_is_none(port: int, path: str) -> None:

@@ -124,7 +124,8 @@ class SignIn(AuthenticationForm):
         """Count the attempt, then evaluate it; a right password is taken off the count again."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         taken = self._take(name)
-        if self._is_nobody() and not LOGIN_OF_NOBODY.take("all") and wait_like_a_check():
+        environ = self.request.META if self.request is not None else {}
+        if self._is_nobody() and not LOGIN_OF_NOBODY.take("all") and wait_like_a_check(environ):
             raise self.get_invalid_login_error()
         cleaned = super().clean()
         taken[0][0].clear(taken[0][1])

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 import threading
 import time
 import uuid
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import structlog
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core import signing
 from django.db import OperationalError
 from django.test import Client
 from django.test.utils import override_settings
@@ -272,6 +276,39 @@ def test_staff_are_answered_by_django_and_nothing_of_theirs_is_stored(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_made_up_session_is_a_stranger_s(hall: tuple[Event, Round], client: Client) -> None:
+    service = Service()
+    client.force_login(make_user("director", hall[0], "director"))
+    own = client.cookies["sessionid"].value
+    told = signing.get_cookie_signer(salt="django.contrib.messages").sign("[]")
+
+    async def phones() -> None:
+        plain = await service.get(PATH)
+        made = pages_made()
+        for number in range(300):
+            made_up = f"{number:032x}", own[:-1] + "_", f"{number}", own.upper()
+            session = made_up[number % 4]
+            page = await service.get(PATH, cookie=f"theme=; sessionid={session}; messages=x:y")
+            assert page[2] == plain[2]
+        assert pages_made() == made
+        # Who has a session, or was told something, is answered by Django.
+        assert b"nav--staff" in (await service.get(PATH, cookie=f"sessionid={own}"))[2]
+        assert pages_made() == made
+        await service.get(PATH, cookie=f"messages={told}")
+        assert pages_made() == made + 1
+        # Where a proxy in front can ask a web node, it is handed back.
+        back = await service.get(PATH, cookie=f"sessionid={own}", x_session_node="@session")
+        assert (back[1]["x-accel-redirect"], back[2]) == ("@session", b"")
+        kept = await service.get(PATH, cookie="sessionid=abcdefgh", x_session_node="@session")
+        assert kept[2] == plain[2]
+        # After signing out it is nobody's.
+        await asyncio.to_thread(write, Session.objects.all().delete)
+        assert b"nav--staff" not in (await Service().get(PATH, cookie=f"sessionid={own}"))[2]
+
+    visit(phones)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_what_says_nothing_to_a_page_is_not_asked_of_it(hall: tuple[Event, Round]) -> None:
     service = Service()
 
@@ -367,6 +404,45 @@ def test_what_is_hidden_or_renamed_leaves_finished_pages(hall: tuple[Event, Roun
         assert b"<tr data-entrant" not in page
 
     visit(phones)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_invented_names_hold_no_thread_while_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred at the sign-in page, each held back for as long as a check may take."""
+    make_user("anna")
+    monkeypatch.setattr("accounts.passwords._seconds", deque([30.0]))
+    monkeypatch.setattr(
+        "accounts.limits.Limit.take", lambda limit, _who: limit.name != "login-nobody"
+    )
+    service = Service()
+
+    async def callers() -> None:
+        _status, headers, page = await service.get("/login/")
+        token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        assert token is not None
+        cookie = headers["set-cookie"].partition(";")[0]
+        form = {"csrfmiddlewaretoken": token[1].decode(), "password": "guess-12345"}
+        robots = [
+            asyncio.ensure_future(
+                service.get(
+                    "/login/",
+                    method="POST",
+                    body=(body := urlencode({**form, "username": f"guess-{number}"}).encode()),
+                    content_type="application/x-www-form-urlencoded",
+                    content_length=str(len(body)),
+                    cookie=cookie,
+                )
+            )
+            for number in range(100)
+        ]
+        # Whatever else is asked is answered while all of them wait.
+        assert (await asyncio.wait_for(service.get("/health/live/"), 20))[0] == 200
+        done, waiting = await asyncio.wait(robots, timeout=0.5)
+        assert (len(done), len(waiting)) == (0, 100)
+        for robot in robots:
+            robot.cancel()
+
+    visit(callers)
 
 
 # With a stand-in --------------------------------------------------------------------------------
@@ -638,9 +714,6 @@ def test_one_making_gives_every_player_a_part_and_others_none(django: Django) ->
 @pytest.mark.parametrize(
     "changes",
     [
-        {"cookie": "sessionid=abc"},
-        {"cookie": "theme=; sessionid=abc"},
-        {"cookie": "messages=x"},
         {"host": "other.example"},
         {"method": "POST"},
         {"method": "HEAD"},

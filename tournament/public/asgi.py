@@ -18,6 +18,7 @@ from .bridge import Bridge, Headers, Receive, Scope, Send, WSGIApplication, enco
 from .marks import Marks, topics
 from .pages import FollowedEvent, Pages
 from .requests import caller_of, is_allowed, is_secure, page_request, player_in
+from .sessions import Sessions
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Note = Callable[[int, float], None]
@@ -63,6 +64,7 @@ def application(django: WSGIApplication, note: Note) -> Application:
     """The ASGI application before Django's WSGI handler."""
     pages = Pages(django)
     inside = Bridge(django)
+    sessions = Sessions()
 
     async def refuse(number: tuple[bytes, bytes], send: Send) -> None:
         await _send(send, 503, [*_AWAY, number], b"")
@@ -92,6 +94,13 @@ def application(django: WSGIApplication, note: Note) -> Application:
                     note(200, time.monotonic() - began)
                 return
         request = page_request(scope, header) if marks is None else None
+        if request is not None and await sessions.is_private(header):
+            request = None
+            if place := header(b"x-session-node"):
+                # The proxy in front asks a web node; this one may be unable to write.
+                back = encoded([("X-Accel-Redirect", place), ("Content-Length", "0")])
+                await _send(send, 200, [*back, number], b"")
+                return
         finished = None
         if request is not None:
             version = _version(header(b"x-live-version"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import string
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -14,6 +15,8 @@ from urllib.parse import quote
 
 from django.conf import settings
 
+from ledger.requests import WAITS
+
 Scope = dict[str, Any]
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -21,6 +24,9 @@ Send = Callable[[Message], Awaitable[None]]
 WSGIApplication = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 THREADS: Final = 16
 """Requests that Django answers at the same time."""
+SIGNING_IN: Final = 2
+"""Forms of signing in among them, which have threads of their own: each may wait for others' hashes."""
+_SIGN_IN: Final = re.compile(r"/(?:login|setup)/")
 IN_MEMORY: Final = 1_000_000
 """Bytes of a request's body from which it waits on disk."""
 NO_PREFIX: Final = (b"content-length", b"content-type")
@@ -87,6 +93,7 @@ class Bridge:
     def __init__(self, django: WSGIApplication) -> None:
         self.django = django
         self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="django")
+        self.signing_in = ThreadPoolExecutor(SIGNING_IN, thread_name_prefix="sign-in")
 
     async def __call__(self, scope: Scope, header: Headers, receive: Receive, send: Send) -> None:
         """Answer one request; not at all where its sender left before all of it had come."""
@@ -100,8 +107,14 @@ class Bridge:
         def push(message: Message) -> None:
             asyncio.run_coroutine_threadsafe(_send(send, message), loop).result()
 
-        given = _environ(scope, header, body)
-        for message in await loop.run_in_executor(self.pool, self._answer, given, push):
+        waits: list[float] = []
+        given = _environ(scope, header, body) | {WAITS: waits}
+        signs_in = scope["method"] == "POST" and _SIGN_IN.match(scope["path"])
+        threads = self.signing_in if signs_in else self.pool
+        messages = await loop.run_in_executor(threads, self._answer, given, push)
+        if waits:
+            await asyncio.sleep(sum(waits))
+        for message in messages:
             await send(message)
 
     def _answer(self, given: dict[str, Any], push: Callable[[Message], None]) -> list[Message]:

@@ -25,7 +25,6 @@ from .conditional import EACH, FOR_ALL
 _PATH: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/|version/)")
 _BELOW: Final = re.compile(r"/e/[-\w]{1,60}/(.*)", re.DOTALL)
 _PLAYER: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
-_PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
 _LANGUAGES: Final = "|".join(code for code, _name in settings.LANGUAGES)
 _WHOLE: Final = {"part": "1"}
 _SEARCHED: Final = {"q": r"(?s:.{1,60})"}
@@ -216,7 +215,7 @@ def _look(name: str, cookies: dict[str, str]) -> str:
 
 
 def page_request(scope: Scope, header: Headers) -> PageRequest | None:
-    """The request for a page that may be stored; ``None`` for any other, or of who says who they are."""
+    """The request for a page that may be stored; ``None`` for any other, or with a program's token."""
     path: str = scope["path"]
     match = _PATH.match(path)
     if scope["method"] != "GET" or match is None or header(b"authorization"):
@@ -226,8 +225,6 @@ def page_request(scope: Scope, header: Headers) -> PageRequest | None:
         return None
     sent = header(b"cookie")
     cookies = parse_cookie(sent) if sent else {}
-    if any(name in cookies for name in _PRIVATE):
-        return None
     query = public_query(path, ascii_query(scope["query_string"]))
     chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME, "") if cookies else ""
     language = _language(chosen, header(b"accept-language"))

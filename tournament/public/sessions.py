@@ -1,0 +1,86 @@
+"""Which callers are somebody: those whose session there is, or whom the service has told something.
+
+A cookie that only looks like a session makes its caller nobody else: they get the pages of everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.sessions.models import Session
+from django.core import signing
+from django.db import DatabaseError, InterfaceError, connections
+from django.http.cookie import parse_cookie
+from django.utils import timezone
+
+from .bridge import Headers
+
+THERE: Final = 60.0
+"""Seconds for which a session that was found is not looked up again."""
+NOT_THERE: Final = 2.0
+"""Seconds for which one that was not found is not: a replica may be behind."""
+ROOM: Final = 10_000
+"""Sessions of which it is remembered whether they are there."""
+_KEY: Final = re.compile(r"[a-z0-9]{8,40}")
+
+
+class Sessions:
+    """What a process knows of the sessions that callers name."""
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
+        # Its own: however many sessions robots make up, they hold no thread of the tables.
+        self.threads = ThreadPoolExecutor(1, thread_name_prefix="sessions")
+
+    async def is_private(self, header: Headers) -> bool:
+        """Whether a caller is somebody, whose pages are not those of everybody."""
+        sent = header(b"cookie")
+        if settings.SESSION_COOKIE_NAME not in sent and CookieStorage.cookie_name not in sent:
+            return False
+        cookies = parse_cookie(sent)
+        told = cookies.get(CookieStorage.cookie_name, "")
+        if told and _is_signed(told):
+            return True
+        key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        return bool(_KEY.fullmatch(key)) and await self._is_there(key)
+
+    async def _is_there(self, key: str) -> bool:
+        found, until = self.known.get(key, (False, 0.0))
+        if time.monotonic() < until:
+            return found
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self.threads, _look_up, key)
+        except (DatabaseError, InterfaceError):
+            # Django says what is the matter.
+            return True
+        self.known[key] = found, time.monotonic() + (THERE if found else NOT_THERE)
+        self.known.move_to_end(key)
+        while len(self.known) > ROOM:
+            self.known.popitem(last=False)
+        return found
+
+
+def _is_signed(told: str) -> bool:
+    signer = signing.get_cookie_signer(salt=CookieStorage.key_salt)
+    try:
+        signer.unsign(told)
+    except signing.BadSignature:
+        return False
+    return True
+
+
+def _look_up(key: str) -> bool:
+    """Whether there is a session of that key, from a thread that belongs to no request."""
+    try:
+        there = Session.objects.filter(session_key=key, expire_date__gt=timezone.now())
+        return there.exists()
+    finally:
+        connections.close_all()
