@@ -2,8 +2,8 @@
  *
  * Without script every form posts and every page is true as of its load. With it, the deal's form goes through
  * table-queue.js: kept on the phone first, sent at once when there is a network and later when there is none. The page
- * asks data-state every few seconds and takes a fresh copy of #live when the sheet, the pen, the call or the bell
- * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
+ * asks data-state every few seconds and takes a fresh copy of #live when the sheet, its signatures, the pen, the call or
+ * the bell changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
 import { beyond, decide, decisions, nextNumber, valueOf, whyOf } from "./table-deals.js";
 import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
@@ -669,7 +669,7 @@ async function watch() {
       failing = 0;
       failures = 0;
       const shown = live().dataset;
-      const changed = String(now.version) !== shown.version || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
+      const changed = String(now.version) !== shown.version || now.mark !== shown.mark || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
       if (shown.pen && !now.pen) await refresh(true);
       else if (changed) await refresh();
       if (was || [...await items(root.dataset.sheet), ...await elsewhere()].some((item) => item.state === "waiting")) flush();

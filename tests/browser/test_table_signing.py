@@ -238,3 +238,38 @@ def test_the_page_to_sign_is_read_without_a_network_and_signs_only_with_it(
         page.context.set_offline(False)
     told = site.ask("read", sheet=table["sheet"])
     assert (told["state"], list(told["signed"])) == ("claimed", ["NS"])
+
+
+def test_the_open_page_shows_a_signature_by_badge_and_then_the_other(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=2, language=language)
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[40, 41])
+    with (
+        a_phone(chromium, site, language) as page,
+        a_phone(chromium, site, language) as badge,
+    ):
+        page.goto(table["page"])
+        page.locator("#sign").wait_for()
+        expect(page.locator("form.signers")).to_have_count(2)
+        badge.goto(table["badges"]["N"])
+        badge.locator("button[value=sign]").click()
+        badge.locator(".chip--signed").first.wait_for()
+        expect(page.locator("form.signers")).to_have_count(1)
+        badge.goto(table["badges"]["E"])
+        badge.locator("button[value=sign]").click()
+        expect(page.locator(".state--finished")).to_be_visible()
+
+
+def test_the_open_page_shows_that_the_referee_has_confirmed(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=2, protocol="referee", language=language)
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[40, 41])
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        page.locator("#sign").wait_for()
+        site.ask("confirm", sheet=table["sheet"])
+        expect(page.locator(".state--finished")).to_be_visible()

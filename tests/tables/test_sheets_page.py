@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from itertools import pairwise
 
 import pytest
 from django.db import connection
@@ -536,3 +537,30 @@ def test_a_deal_that_all_passed_is_written_at_once_where_only_the_dealer_stands(
     fresh = {"verb": "deal", "dealer": "1", "doubling": "0", "bid": "", "points": "", "passed": "1"}
     assert client.post(page(sheet), fresh).status_code == 302
     assert [deal.annulled for deal in current_deals(sheet)] == [True]
+
+
+def test_what_polls_compare_moves_with_each_signature_and_confirmation(client):
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    seat_players(sheet, "An", "Bo", "Cis", "Dora")
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(40), actor=SYSTEM)
+
+    def told() -> str:
+        mark = client.get(reverse("table-state", args=[token(sheet)])).json()["mark"]
+        shown = re.search(r'data-mark="([^"]*)"', client.get(page(sheet)).content.decode())
+        assert shown
+        assert shown[1] == mark
+        return mark
+
+    marks = [told()]
+    for side in ("NS", "EW"):
+        sheet.refresh_from_db()
+        signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+        marks.append(told())
+    tables.contest_result(sheet_id=sheet.pk, actor=SYSTEM, words="wrong")
+    marks.append(told())
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong")
+    marks.append(told())
+    sheet.refresh_from_db()
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="late")
+    marks.append(told())
+    assert all(one != other for one, other in pairwise(marks))

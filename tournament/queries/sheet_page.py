@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Iterable
 
 from django.urls import reverse
 from django.utils import timezone
@@ -299,6 +300,7 @@ def page_context(
         "spoken_number": last.number if last else None,
         "open": opened,
         "decision": decision,
+        "mark": mark_of(sheet, games),
         "rulings": rulings_at(sheet.scope, sheet.table_id, reverse("table", args=[token])),
         "clock": clock_context(clock),
         "rung": bool(clock and clock.rung and sheet.ended_by != "bell" and not again),
@@ -366,6 +368,17 @@ def dispute_of(sheet: Sheet) -> str:
 def is_contested(sheet: Sheet) -> bool:
     """Whether somebody says that the signed result is wrong, and it is not settled yet."""
     return sheet.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True).exists()
+
+
+def mark_of(sheet: Sheet, games: Iterable[Sheet]) -> str:
+    """What a table's page shows beside the version of its sheet: signatures, contested result, states of the games.
+
+    A page that is open compares it with the mark that it was made with.
+    """
+    signatures = sheet.signatures.filter(standing=True).order_by("pk").values_list("pk", flat=True)
+    states = ",".join(f"{game.order} {game.state}" for game in games)
+    contested = sheet.state == SheetState.OFFICIAL and is_contested(sheet)
+    return f"{states};{','.join(map(str, signatures))};{'contested' if contested else ''}"
 
 
 def contested_at(table: Table) -> set[uuid.UUID]:

@@ -34,7 +34,7 @@ from tournament.models.tables import CallTopic, Depth, Protocol, Series, Sheet, 
 from tournament.queries.alarms import passed_by_all
 from tournament.queries.deals import next_dealer, next_number, series_deals
 from tournament.queries.double_entry import side_of_device
-from tournament.queries.sheet_page import open_call, page_context
+from tournament.queries.sheet_page import mark_of, open_call, page_context
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_clock import clock_of
 from tournament.services import sheets, signatures, tables
@@ -209,10 +209,12 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
         writes = table.writer in (None, device)
     clock = clock_of(table)
     call = open_call(table)
+    games = list(table.sheets.order_by("order"))
     return keep_device(
         JsonResponse(
             {
                 "version": sheet.version,
+                "mark": mark_of(sheet, games),
                 "state": sheet.state,
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID),
                 "decided": table.decided_for_id is not None,
@@ -221,7 +223,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
                 "call": str(call.pk) if call else "",
                 "claimed": bool(call and call.claimed_by),
                 "ends_at": clock.ends_at.isoformat() if clock and clock.ends_at else "",
-                "games": list(table.sheets.order_by("order").values_list("order", flat=True)),
+                "games": [game.order for game in games],
             }
         ),
         device,
