@@ -17,7 +17,7 @@ from tests.tournament.test_stages import settle as settle_round
 from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
 from tournament.models import Adjustment, Draw, Event, Round, Seat
 from tournament.models.tables import Sheet
-from tournament.queries.rounds import unsigned_tables
+from tournament.queries.rounds import forfeited_tables, unsigned_tables
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -91,7 +91,7 @@ def test_games_never_entered_are_lost_and_the_others_have_the_event_s_credit() -
         rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
     assert refusal.value.code == "tables_not_signed"
     forfeit(event, drawn.round, 1)
-    rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
+    rounds.close_round(round_id=drawn.round_id, actor=SYSTEM, forfeits=True)
     found = rows(event)
     # Never at a table that counts: listed apart, three games lost.
     assert (found[1]["rank"], found[1]["lost"], found[1]["won"]) == (None, 3, 0)
@@ -378,3 +378,42 @@ def test_a_forfeited_table_that_had_begun_is_signed_all_the_same() -> None:
         assert seat is not None
         forfeit(event, part, seat.entrant.number)
     assert unsigned_tables(part) == [begun.number]
+
+
+def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -> None:
+    event = event_of(8, "individual_draw", rounds=1, games_per_round=3)
+    drawn = publish_next(event)
+    number, other = sorted(drawn.round.tables.values_list("number", flat=True))
+    who = Seat.objects.select_related("entrant").filter(table__round=drawn.round)
+    forfeit(event, drawn.round, who.filter(table__number=number).first().entrant.number)
+    client.force_login(make_user("director", event, "director"))
+
+    def hall() -> str:
+        page = client.get(f"/desk/{event.slug}/room/", headers={"accept-language": "en"})
+        return " ".join(page.content.decode().split())
+
+    # Before a card is played it is no table that has signed.
+    assert "Tables that have signed: 0 of 2." in hall()
+    assert forfeited_tables(drawn.round) == [number]
+    for sheet in Sheet.objects.filter(table__round=drawn.round, table__number=other):
+        copy_slip(sheet, dict.fromkeys(sheet.sides, 10))
+    assert "Tables that have signed: 1 of 2." in hall()
+    with pytest.raises(Conflict) as refusal:
+        rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
+    assert refusal.value.code == "tables_forfeited"
+
+    address = f"/desk/{event.slug}/rounds/{drawn.round_id}/close/"
+    asked = client.post(address, headers={"accept-language": "en"})
+    assert asked.status_code == 200
+    assert f"Table {number}" in " ".join(asked.content.decode().split())
+    assert Round.objects.get(pk=drawn.round_id).state != "closed"
+    client.post(address, {"forfeits": "yes"})
+    assert Round.objects.get(pk=drawn.round_id).state == "closed"
+
+
+def test_a_forfeited_match_of_a_knock_out_is_decided_and_nothing_is_asked() -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    drawn = publish_next(event)
+    for number in (1, 2):
+        forfeit(event, drawn.round, number)
+    assert rounds.close_round(round_id=drawn.round_id, actor=SYSTEM).state == "closed"

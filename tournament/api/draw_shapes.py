@@ -95,6 +95,12 @@ class MinutesLeftAsk(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(min_value=0, max_value=600)
 
 
+class CloseAsk(serializers.Serializer[Any]):
+    """Whether the round closes without the games that a forfeit kept from being played."""
+
+    forfeits = serializers.BooleanField(required=False)
+
+
 class SeatAsk(serializers.Serializer[Any]):
     """The players to seat together, and at which free table."""
 

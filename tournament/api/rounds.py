@@ -128,7 +128,11 @@ VERBS: Final[dict[str, Verb]] = {
     "clock": _verb(
         clock.set_clock, "Set how many minutes are left on the clock.", shapes.MinutesLeftAsk
     ),
-    "close": _verb(rounds.close_round, "Close a round once every table has signed."),
+    "close": _verb(
+        rounds.close_round,
+        "Close a round once every table has signed; `forfeits` says yes to `tables_forfeited`.",
+        shapes.CloseAsk,
+    ),
     "reopen": _verb(rounds.reopen_round, "Reopen a closed round.", shapes.ReasonAsk),
     "unpublish": _verb(
         publication.unpublish,

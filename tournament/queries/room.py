@@ -23,7 +23,7 @@ from tournament.models import EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.one_device import signed_by_one_device
-from tournament.queries.rounds import ShownTable, unsigned_tables
+from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
 
 SILENT = timedelta(minutes=20)
@@ -35,7 +35,7 @@ MOST = 12
 HOLDING = ("called", "disputed", "late", "waiting", "left", "silent")
 """The states in which a table holds up the round, the most pressing first."""
 
-ORDER = (*HOLDING, "planned", "playing", "signed")
+ORDER = (*HOLDING, "planned", "playing", "forfeited", "signed")
 
 
 @dataclass(slots=True)
@@ -58,7 +58,8 @@ class RoomTable:
     @property
     def chip(self) -> str:
         """The state's code as chips know it."""
-        return {"silent": "late", "left": "late"}.get(self.state, self.state)
+        words = {"silent": "late", "left": "late", "forfeited": "void"}
+        return words.get(self.state, self.state)
 
 
 def room(part: Round) -> list[RoomTable]:
@@ -92,11 +93,13 @@ def room(part: Round) -> list[RoomTable]:
     ]
     reasons = dispute_reasons(part.stage.event_id, disputed) if disputed else {}
     tables = []
-    unsigned = set(unsigned_tables(part))
+    unsigned, forfeited = tables_waiting(part)
     for shown in progress(part):
         listed = sheets.get(shown.id, [])
         settled = bool(listed) and shown.number not in unsigned
         table = _placed(part, shown, listed, calls.get(shown.id), reasons, now, settled=settled)
+        if table.state == "signed" and shown.number in forfeited:
+            table = RoomTable(shown, "forfeited")
         table.sheets, table.settled = listed, settled
         tables.append(table)
     return sorted(
@@ -171,8 +174,13 @@ def _placed(
 
 
 def count_signed(tables: list[RoomTable]) -> int:
-    """How many tables no longer keep the round from being closed."""
-    return sum(table.settled for table in tables)
+    """How many tables have signed, or are decided; not those that a forfeit keeps from playing."""
+    return sum(table.settled and table.state != "forfeited" for table in tables)
+
+
+def is_settled(tables: list[RoomTable]) -> bool:
+    """Whether no table keeps the round from being closed."""
+    return bool(tables) and all(table.settled for table in tables)
 
 
 def ended_early(tables: list[RoomTable]) -> list[str]:
@@ -260,6 +268,7 @@ def tiles(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]
         "silent": _("no news"),
         "planned": _("no deal yet"),
         "signed": _("signed"),
+        "forfeited": pgettext("tile of the room", "forfeit"),
     }
     return [
         {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -281,21 +281,40 @@ def forfeits_of(event: Event) -> set[tuple[int, uuid.UUID | None]]:
 def unsigned_tables(played: Round) -> list[int]:
     """Numbers of the tables of a round with a sheet not yet official.
 
-    Not among them: decided matches, and tables at which somebody forfeited the round and whose open
-    games nobody began.
+    Not among them: decided matches, and tables that a forfeit keeps from playing.
     """
-    waiting = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
-    unsigned = played.tables.filter(sheets__state__in=waiting, decided_for__isnull=True)
+    return tables_waiting(played)[0]
+
+
+def forfeited_tables(played: Round) -> list[int]:
+    """Numbers of the tables at which somebody forfeited the round and nobody began the open games."""
+    return tables_waiting(played)[1]
+
+
+def tables_waiting(played: Round) -> tuple[list[int], list[int]]:
+    """Numbers of the unsigned tables, and of those that a forfeit keeps from playing."""
+    idle = _idle(played)
+    unsigned = dict(_unsigned(played).values_list("number", "pk"))
+    waiting = sorted(number for number, pk in unsigned.items() if pk not in idle)
+    return waiting, sorted(set(unsigned) - set(waiting))
+
+
+_WAITING: Final = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
+
+
+def _unsigned(played: Round) -> QuerySet[Table]:
+    return played.tables.filter(sheets__state__in=_WAITING, decided_for__isnull=True)
+
+
+def _idle(played: Round) -> set[uuid.UUID]:
+    """The unsigned tables of a forfeit at which no open game was begun."""
     gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
-    forfeited = unsigned.filter(seats__entrant__in=gone.values("entrant")).values_list(
-        "pk", flat=True
+    forfeited = set(
+        _unsigned(played)
+        .filter(seats__entrant__in=gone.values("entrant"))
+        .values_list("pk", flat=True)
     )
     begun = played.tables.filter(
-        pk__in=list(forfeited), sheets__state__in=waiting, sheets__deals__isnull=False
-    ).values_list("pk", flat=True)
-    return list(
-        unsigned.exclude(pk__in=set(forfeited) - set(begun))
-        .order_by("number")
-        .values_list("number", flat=True)
-        .distinct()
+        pk__in=forfeited, sheets__state__in=_WAITING, sheets__deals__isnull=False
     )
+    return forfeited - set(begun.values_list("pk", flat=True))

@@ -13,14 +13,18 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tournament.models import Round, RoundState
-from tournament.queries.rounds import unsigned_tables
+from tournament.queries.brackets import BRACKETS
+from tournament.queries.rounds import tables_waiting
 
 from .untouched import lock_tables
 
 
 @change()
-def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
-    """Close a round once every table has signed; its links stop working."""
+def close_round(*, round_id: uuid.UUID, actor: Actor, forfeits: bool = False) -> Round:
+    """Close a round once every table has signed; its links stop working.
+
+    ``forfeits``: the director knows the tables at which a forfeit kept everybody from playing.
+    """
     lock_tables(round_id)
     closed = (
         Round.objects.select_for_update(of=("self",), no_key=True)
@@ -31,7 +35,7 @@ def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
         return closed
     if closed.state not in (RoundState.PLAYING, RoundState.PUBLISHED):
         raise Conflict("not_published", _("This round has not been played."))
-    waiting = unsigned_tables(closed)
+    waiting, unplayed = tables_waiting(closed)
     if waiting:
         raise Conflict(
             "tables_not_signed",
@@ -44,6 +48,17 @@ def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
                 "count": len(waiting),
                 "tables": ", ".join(map(str, waiting[:12])) + ("…" if len(waiting) > 12 else ""),
             },
+        )
+    if unplayed and not forfeits and closed.stage.format not in BRACKETS:
+        raise Conflict(
+            "tables_forfeited",
+            ngettext(
+                "At table %(tables)s a player forfeited the round and the games were not played.",
+                "At tables %(tables)s a player forfeited the round and the games were not played.",
+                len(unplayed),
+            ),
+            field="forfeits",
+            params={"tables": ", ".join(map(str, unplayed))},
         )
     closed.state = RoundState.CLOSED
     closed.closed_at = timezone.now()

@@ -18,14 +18,14 @@ from django.views.decorators.http import require_POST, require_safe
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament.access import needs
-from tournament.models import DrawState, Format, Round, RoundState, Stage
+from tournament.models import DrawState, Event, Format, Round, RoundState, Stage
 from tournament.queries import chains, standings
 from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.fields import held_entrants, next_round, stage_seed
 from tournament.queries.left_out import left_out, will_sit_out
 from tournament.queries.matches import bracket_is_drawn, level_matches, pool_ties
 from tournament.queries.pages import state_of
-from tournament.queries.rounds import clock_of, unsigned_tables
+from tournament.queries.rounds import clock_of, room, tables_waiting, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
 from tournament.services.late import BRACKETS, TIMETABLES
 from tournament.services.standings import set_state
@@ -136,7 +136,9 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
             _("The clock was changed."),
         ),
         "close": (
-            lambda: rounds.close_round(round_id=part.pk, actor=actor),
+            lambda: rounds.close_round(
+                round_id=part.pk, actor=actor, forfeits="forfeits" in request.POST
+            ),
             _("The round is closed."),
         ),
         "reopen": (
@@ -154,6 +156,10 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     }
     if verb not in acts:
         raise Http404
+    if verb == "close" and "forfeits" not in request.POST and part.stage.format not in BRACKETS:
+        unsigned, unplayed = tables_waiting(part)
+        if unplayed and not unsigned:
+            return _ask_forfeits(request, event, part, unplayed)
     done = attempt(request, acts[verb][0], acts[verb][1])
     if verb == "close" and done and (level := level_matches(part)):
         messages.warning(
@@ -168,6 +174,25 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         drawn = part.draws.get(state=DrawState.PUBLISHED)
         return redirect(reverse("desk-draw", args=[slug, drawn.pk]) + "#matches")
     return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
+
+
+def _ask_forfeits(
+    request: HttpRequest, event: Event, part: Round, unplayed: list[int]
+) -> HttpResponse:
+    """Ask whether a round closes without the games that a forfeit kept from being played."""
+    return render(
+        request,
+        "desk/close_forfeits.html",
+        page(
+            request,
+            event,
+            "desk-rounds",
+            round=part,
+            tables=[each for each in room(part) if each.number in unplayed],
+            credit=standings.worth_of_bye(part.stage),
+            back=request.POST.get("back", ""),
+        ),
+    )
 
 
 def _draw(request: HttpRequest, slug: str, part: Round) -> HttpResponse:

@@ -76,6 +76,7 @@ def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None
             at_once=room_selector.signed_at_once(now, tables) if now else [],
             signed=room_selector.count_signed(tables),
             all=len(tables),
+            settled=room_selector.is_settled(tables),
             may_close=now is not None
             and now.state != RoundState.CLOSED
             and may(request.user, "event.manage", event.pk),
