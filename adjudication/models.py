@@ -20,7 +20,7 @@ from adjudication.penal import Policy, Rulers
 from ledger.rows import RecordedManager
 from scoring.engine.shapes import EntryJson
 from tournament.models import Entrant, Event, Round, Table
-from tournament.models.tables import RefereeCall, Sheet
+from tournament.models.tables import DealVersion, RefereeCall, Sheet
 
 POLICIES = [
     (Policy.STRICT.value, _("a card on the table cannot be taken back")),
@@ -142,6 +142,8 @@ class Incident(models.Model):
     """The dealer's seat where it was read beforehand for a list; not a column."""
     rulings_read: list[Ruling] | None = None
     """The rulings in force on the deal where they were read beforehand; not a column."""
+    deal_read: DealVersion | None = None
+    """The deal as the sheet holds it, where it was read beforehand; not a column."""
     objects = RecordedManager()
 
     class Meta:

@@ -168,7 +168,7 @@ def of_unknown_stake(article: Article) -> Reason:
     )
 
 
-_OUTCOMES: Final = {
+OUTCOMES: Final = {
     Outcome.STANDS: _("The deal stands and its result counts."),
     Outcome.PENDING: _("The opponents must choose first."),
     Outcome.CANCELLED: _("The deal is cancelled and not dealt again."),
@@ -185,7 +185,7 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
         rule is DealRule.REPLACED and effect.outcome is Outcome.STANDS and effect.charge
     ):
         cites = f"{article.id}; Q-GEN-4"
-    reasons = [Reason(cites, _OUTCOMES[effect.outcome])]
+    reasons = [Reason(cites, OUTCOMES[effect.outcome])]
     marks = effect.bonus_marks
     if effect.bonus is Bonus.CANCELLED:
         reasons.append(

@@ -20,6 +20,7 @@ from adjudication.penal import (
 )
 from scoring.engine.articles import ARTICLES
 from tournament.models import Round, RoundState, Stage
+from tournament.models.tables import DealVersion, Series
 
 
 def number_of(value: Any) -> int | Fraction:
@@ -97,10 +98,18 @@ def rulings_on(incident: Incident) -> list[Ruling]:
 
 
 def read_rulings(incidents: Sequence[Incident]) -> None:
-    """Note at each incident the rulings in force on its deal, in two queries for all."""
+    """Note at each incident its deal and the rulings in force on it, in three queries for all."""
     sheets = {incident.sheet_id for incident in incidents if incident.sheet_id is not None}
     known: dict[tuple[Any, int | None], list[Ruling]] = {}
+    deals: dict[tuple[Any, int | None], DealVersion] = {}
     if sheets:
+        written = DealVersion.objects.filter(
+            sheet__in=sheets,
+            number__in={incident.deal for incident in incidents if incident.deal is not None},
+            series=Series.OFFICIAL,
+            current=True,
+        )
+        deals = {(deal.sheet_id, deal.number): deal for deal in written}
         rows = Ruling.objects.filter(incident__sheet__in=sheets, incident__deal__isnull=False)
         for ruling in (
             rows.exclude(state=RulingState.ANNULLED)
@@ -112,6 +121,7 @@ def read_rulings(incidents: Sequence[Incident]) -> None:
             known.setdefault(place, []).append(ruling)
     for incident in incidents:
         incident.rulings_read = known.get((incident.sheet_id, incident.deal), [])
+        incident.deal_read = deals.get((incident.sheet_id, incident.deal))
 
 
 def stage_of(incident: Incident) -> Stage | None:

@@ -236,7 +236,8 @@ def report_csv(event: Event) -> str:
             writer.writerow([safe(v) for v in [*cells, *[""] * 12]])
         for ruling in of_incident:
             for version in ruling.versions.order_by("number"):
-                shown = show(ruling, version, whole=True)
+                last = version.number == ruling.versions_made
+                shown = show(ruling, None if last else version, whole=True)
                 writer.writerow(
                     [
                         safe(v)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
@@ -19,7 +19,6 @@ from adjudication.models import AppealState, Cause, Incident, Ruling, RulingStat
 from adjudication.penal import (
     Article,
     Charge,
-    Claimed,
     DealEffect,
     FactField,
     Facts,
@@ -29,10 +28,10 @@ from adjudication.penal import (
     Outcome,
     PenalCodeError,
     Verdict,
-    combine,
     fault_label,
     findings,
 )
+from adjudication.penal.reasons import OUTCOMES
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
 from adjudication.queries.codes import code_of, numbered
@@ -44,6 +43,7 @@ from adjudication.queries.effects import (
     read_rulings,
     rulings_on,
 )
+from adjudication.queries.together import Together, together, touches
 from ledger.actors import Actor
 from scoring.engine.rulebook import resolve
 from scoring.engine.speech import side_name, with_signs
@@ -52,7 +52,7 @@ from tournament.models import Event
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.names import directory
 from tournament.ranking.figures import signed, with_minus
-from tournament.tables.rules import options_of
+from tournament.tables.rules import options_of, spoken
 
 
 def language() -> str:
@@ -139,22 +139,10 @@ def outcome_text(outcome: str) -> str:
     }.get(Outcome(outcome), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """What a deal's rulings in force come to together, and the numbers of the others."""
-
-    effect: DealEffect
-    numbers: tuple[int, ...]
-
-
-def _touches(effect: DealEffect) -> bool:
-    return effect.offender is not None or effect.outcome is not Outcome.STANDS
-
-
 def together_with(
     case: Case, own: DealEffect, others: Iterable[Ruling], *, but: int | None = None
 ) -> Together | None:
-    """A deal's effect ``own`` combined with the other rulings in force.
+    """A deal's effect ``own`` under the other rulings in force; ``case`` has read the deal.
 
     ``None`` where there are none, or they change nothing of what ``own`` says. ``but``: the number of the ruling that ``own`` is, or takes the place of.
     """
@@ -165,23 +153,23 @@ def together_with(
             if is_damaged(latest.proposal):
                 continue
             effect = effect_from_json(latest.proposal["deal"], latest.article)
-            if _touches(effect):
+            if touches(effect):
                 effects[ruling.number] = effect
-    if not effects or not _touches(own):
+    if not effects or not touches(own):
         return None
-    place = but if but is not None else max(effects) + 1
-    ordered = [effect for _number, effect in sorted({**effects, place: own}.items())]
-    effect = combine(ordered, case.game(claimed=Claimed.IN_TIME))
-    if (effect.outcome, dict(effect.marks)) == (own.outcome, dict(own.marks)):
+    number = but if but is not None else max(effects) + 1
+    told = together(case, {**effects, number: own}, number)
+    marks = {side: n for side, n in own.marks.items() if n}
+    if (told.effect.outcome, dict(told.effect.marks)) == (own.outcome, marks):
         return None
-    return Together(effect, tuple(sorted(effects)))
+    return told
 
 
 def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
     """The decision in one sentence: ``penalty in points: E-W +34, in place of the result``.
 
-    Where other rulings on the deal are in force too, marks and deal are what they come to
-    ``together``.
+    Where other rulings on the deal are in force too, the deal is what they come to ``together``, and
+    the marks are what this one adds to it.
     """
     verdict = Verdict(proposal["verdict"])
     if verdict is Verdict.CORRECTED:
@@ -240,7 +228,7 @@ def effect_text(shown: RulingShown, entrant: int | None) -> str:
 
 
 def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
-    """The marks of a decision by side: those of the deal as all its rulings leave it, and others."""
+    """The marks of a decision by side: those it adds to the deal under all its rulings, and others."""
     total: dict[str, int | Fraction] = {}
     if together is None:
         parts = [proposal["marks"]]
@@ -258,15 +246,53 @@ def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, i
 _PAIR = re.compile(r"\b(?:NS|EW)\b")
 
 
-def rationale(proposal: dict[str, Any]) -> list[str]:
-    """The reasons of a stored proposal; pairs as the reader says them. What each rests on is kept in the record."""
-    return [
+def rationale(
+    proposal: dict[str, Any], together: Together | None = None, case: Case | None = None
+) -> list[str]:
+    """The reasons of a stored proposal; pairs as the reader says them. What each rests on is kept in the record.
+
+    Where other rulings on the deal change what it comes to, the sentences on amounts and on the fate
+    of the deal make way for those of the sheet.
+    """
+    items = proposal["rationale"]
+    if together is not None:
+        items = [item for item in items if not _is_of_deal(item)]
+    told = [
         _PAIR.sub(
             lambda proof: side_name(proof[0], language()),
             item["text"].get(language()) or item["text"]["en"],
         )
-        for item in proposal["rationale"]
+        for item in items
     ]
+    if together is not None and case is not None:
+        told += _of_the_sheet(together, case)
+    return told
+
+
+_OF_THE_DEAL: Final = ("Q-GEN-2", "Q-GEN-4", "Q-GEN-5", "C.8")
+"""What the sentences on amounts, on the result, on the turn-up bonus and on the floor rest on."""
+
+
+def _is_of_deal(item: Mapping[str, Any]) -> bool:
+    """Whether a stored sentence is about what the deal comes to."""
+    cited = str(item["cites"]).partition(";")[2] or str(item["cites"])
+    if any(each in cited for each in _OF_THE_DEAL) and not cited.strip().startswith("C.8 "):
+        return True
+    return item["text"]["en"] in {sentence.render("en") for sentence in OUTCOMES.values()}
+
+
+def _of_the_sheet(together: Together, case: Case) -> list[str]:
+    """What the sheet says of the deal under all its rulings, as sentences."""
+    numbers = ", ".join(map(str, together.numbers))
+    head = ngettext(
+        "With ruling %(numbers)s the deal comes to this:",
+        "With rulings %(numbers)s the deal comes to this:",
+        len(together.numbers),
+    ) % {"numbers": numbers}
+    lines = [spoken(line, language()) for line in together.lines]
+    if not lines:
+        lines = [localized(OUTCOMES[together.effect.outcome])]
+    return [f"{head} {_('; ').join(lines)}"]
 
 
 def fact_text(case: Case, fact: FactField, value: Any) -> str:
@@ -511,10 +537,10 @@ def show(
     article = article_of(ruling.event, version.article, version.context.get("code"))
     state, label = state_of(ruling)
     damaged = is_damaged(version.proposal)
-    because = [] if damaged else rationale(version.proposal)
     together = (
         _together(ruling, version, case) if latest and ruling.in_force and not damaged else None
     )
+    because = [] if damaged else rationale(version.proposal, together, case)
     if not version.in_force:
         penalty = _("no points are due")
     elif damaged:
@@ -561,12 +587,12 @@ def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | 
     if incident.sheet_id is None or incident.deal is None:
         return None
     others = incident.rulings_read
-    return together_with(
-        case,
-        effect_from_json(version.proposal["deal"], version.article),
-        rulings_on(incident) if others is None else others,
-        but=ruling.number,
-    )
+    own = effect_from_json(version.proposal["deal"], version.article)
+    if others is None:
+        return together_with(case_of(incident), own, rulings_on(incident), but=ruling.number)
+    if case.deal is None:
+        case = replace(case, deal=incident.deal_read)
+    return together_with(case, own, others, but=ruling.number)
 
 
 def related(rows: Any) -> Any:

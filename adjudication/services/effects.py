@@ -17,12 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.models import Incident, RuledDeal, Ruling, RulingState
 from adjudication.penal import (
     DealEffect,
-    Infraction,
     Measure,
     NextDealer,
     Outcome,
-    both_at_fault,
-    combine,
 )
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.effects import (
@@ -34,6 +31,7 @@ from adjudication.queries.effects import (
     rulings_on,
     stage_of,
 )
+from adjudication.queries.together import for_sheet, ruled
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.engine.shapes import EntryJson, InfractionJson
@@ -72,7 +70,6 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     case = case_of(incident)
     if case.sheet is None or incident.deal is None:
         return
-    game = case.game()
     standing = [(each, each.versions.latest("number").proposal) for each in rulings_on(incident)]
     for ruling, proposal in standing:
         if is_damaged(proposal):
@@ -85,14 +82,8 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
                 params={"number": ruling.number},
             )
     effects = [effect_from_json(proposal["deal"], ruling.article) for ruling, proposal in standing]
-    combined = combine(effects, game)
-    infractions = list(combined.infractions)
-    if both_at_fault(effects):
-        known = [e.infractions for e in effects if e.offender is not None and not e.conduct]
-        if all(known):
-            # The engine cancels them itself and says so in the lines of the deal.
-            infractions = [entry for entries in known for entry in entries]
-    rows = [_for_sheet(case, entry) for entry in infractions]
+    combined, infractions = ruled(case, effects)
+    rows = [for_sheet(case, entry) for entry in infractions]
     void: bool | str = combined.outcome in VOID and not rows
     if void and combined.next_dealer is NextDealer.SAME:
         void = SAME_DEALER
@@ -107,13 +98,6 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
         again=combined.outcome in AGAIN,
     )
     _extra(case, combined, actor=actor, reason=reason)
-
-
-def _for_sheet(case: Case, entry: Infraction) -> InfractionJson:
-    row = entry.as_json()
-    if "side" in row:
-        row["side"] = case.places.side_to_seats(row["side"])
-    return row
 
 
 def _write(

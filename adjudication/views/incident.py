@@ -311,7 +311,7 @@ def _preview(
     context: dict[str, Any] = {
         "proposal": proposal,
         "penalty": penalty_text(case, raw, together),
-        "because": rationale(raw),
+        "because": rationale(raw, together, case),
         "choices": [
             {"label": localized(label), "by": [side_label(case, side) for side in choice.by]}
             for choice in proposal.choices
