@@ -16,8 +16,8 @@ from django.test import Client
 from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import Job
-from tests.tournament.build import SYSTEM, make_event, make_user
-from tournament.models import Entrant, Event, Format, Person
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tournament.models import Entrant, Event, Format, Member, Person
 from tournament.services.events import StagePlan
 from tournament.services.imports import import_players
 from tournament.services.pasted import as_file
@@ -182,6 +182,34 @@ def test_a_program_chooses_a_sheet_and_says_what_words_mean(event: Event, client
     assert answer.status_code == 202
     work_on(answer.json()["id"])
     assert list(event.entrants.values_list("person__name", "paid")) == [("Ann Smets", True)]
+
+
+def test_the_register_takes_no_sheet_by_itself_where_several_list_people(
+    event: Event, client: Client
+) -> None:
+    admin = make_user("admin")
+    grant(admin, "admin")
+    client.force_login(admin)
+
+    def send(**more: str) -> Any:
+        file = SimpleUploadedFile(
+            "list.xlsx", workbook(Zaterdag=LIST, Zondag=[["Nom"], ["Ann Smets"]])
+        )
+        return client.post("/api/v1/members/file/", {"file": file, **more})
+
+    refused = send()
+    assert (refused.status_code, refused.json()["field"]) == (400, "sheet")
+    assert send(sheet="Zondag").json() == {"added": 1}
+    assert list(Member.objects.values_list("name", flat=True)) == ["Ann Smets"]
+
+
+def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    page = look(client, event, text="Naam;Betaald\nJan Maes;gratis\nEls;Claes\n")
+    rows = page.split('class="grid grid--cards preview"')[1].split("</table>")[0].split("<tr")
+    assert "does “gratis” mean paid?" in rows[-2]
+    assert "does “Claes” mean paid?" in rows[-1]
+    assert 'name="confirm"' not in page
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import uuid
 from typing import Any, ClassVar, Final
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
@@ -15,6 +16,7 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from ledger.actors import Actor
+from ledger.errors import Refused
 from tournament.api.common import PEOPLE, Verb, actor_of, read_body, read_file
 from tournament.api.draw_shapes import JobShape, job_json
 from tournament.api.people_shapes import AddressField, EntrantShape, entrant_json, start_number
@@ -222,13 +224,23 @@ class MembersFile(APIView):
     parser_classes = (MultiPartParser,)
 
     @extend_schema(
-        request={"multipart/form-data": FileAsk},
+        request={"multipart/form-data": SheetAsk},
         responses=AddedShape,
         operation_id="members_add-file",
     )
     def post(self, request: Request) -> Response:
-        """Add everybody of the list who is not a member yet, all or none."""
-        read = read_players(event=None, content=read_file(FileAsk, request))
+        """Add everybody of the list who is not a member yet, all or none.
+
+        A workbook in which several sheets look like lists is refused until one is chosen.
+        """
+        content, sheet = read_file(SheetAsk, request), read_body(SheetAsk, request)["sheet"]
+        read = read_players(event=None, content=content, sheet=sheet)
+        if read.lists and not sheet:
+            raise Refused(
+                "wrong_value",
+                _("Several sheets look like lists of players: choose one."),
+                field="sheet",
+            )
         added, _there = members.add_members(actor=actor_of(request), preview=read)
         return Response({"added": len(added)})
 

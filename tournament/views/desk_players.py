@@ -350,12 +350,12 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
         cells += [_("yes") if line.fixed else ""] if fixed else []
         cells += [str(EntrantState.WITHDRAWN.label) if line.withdrawn else ""] if left else []
         state, why = "ok", _("ready to be imported")
-        if line.asked:
-            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.asked[:30]}
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
             state, why = "bad", _("; ").join(line.errors)
+        elif line.asked:
+            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.asked[:30]}
         elif line.duplicate_of:
             state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         elif line.doubt:
