@@ -97,6 +97,7 @@ def test_the_refusal_names_whose_score_changed(client: Client) -> None:
     page = f"/desk/{event.slug}/draws/{stale.pk}/"
     told = client.post(page, {"act": "publish"}, follow=True, headers={"accept-language": "en"})
     assert f"numbers {met[0]}, {met[1]}): draw again" in " ".join(told.content.decode().split())
+    assert "Draw again" in told.content.decode()
 
 
 def test_an_appeal_that_gives_the_points_back_makes_the_draft_true_again() -> None:
