@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.results import copy_slip
@@ -42,6 +43,12 @@ def test_a_finalist_who_withdraws_is_second_and_the_semi_finalists_third() -> No
     rows = standings.fresh(event.stages.get()).rows
     (row,) = [row for row in rows if row["number"] == 2]
     assert row["values"][0] == [0, 2, 2]
+
+
+def test_the_page_of_a_knock_out_says_that_a_place_reached_stands(client: Client) -> None:
+    event, _final = to_the_final(4)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "fr"})
+    assert "reste acquise, même en cas d’abandon" in page.content.decode()
 
 
 def test_one_who_leaves_before_the_final_is_drawn_is_second_too() -> None:

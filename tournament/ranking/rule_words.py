@@ -94,6 +94,10 @@ def in_words(rule: Rule) -> list[Message]:
         )
     )
     sentences.append(WITHDRAWN[rule.withdrawn])
+    if any(use.code == "bracket" for use in read):
+        sentences.append(
+            _("A place reached in the knock-out stands, also for players who withdraw.")
+        )
     return sentences
 
 
