@@ -424,6 +424,7 @@ EMAIL_URL = read("EMAIL_URL")
 EMAIL_FROM = read("EMAIL_FROM")
 if EMAIL_URL:
     globals().update(environ.Env.email_url_config(EMAIL_URL))
+    EMAIL_BACKEND = "tournament.services.mail.Server"
     if not EMAIL_FROM:
         raise WrongSetting("EMAIL_URL is set: set EMAIL_FROM to the address it sends from.")
     if not PUBLIC_URL:

@@ -14,6 +14,7 @@ So an effect happens exactly once, whenever a worker dies and however often a me
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ from .requests import current_request_id
 
 log = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
+LONGEST = 3600.0
+"""Seconds after which the lease of a job is renewed no more: another worker takes it up."""
 
 
 class JobFailed(Exception):
@@ -207,7 +210,11 @@ def _sign_of_life(run: Run) -> Iterator[None]:
 
     def beat() -> None:
         every = max(settings.JOB_LEASE_SECONDS / 4, 0.5)
+        until = time.monotonic() + LONGEST
         while not stop.wait(every):
+            if time.monotonic() > until:
+                own_log.error("job_too_long", seconds=LONGEST)
+                break
             try:
                 Job.objects.filter(pk=run.job.pk, claim=run.claim).update(alive_at=timezone.now())
             except DatabaseError as error:

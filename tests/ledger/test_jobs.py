@@ -257,6 +257,23 @@ def test_a_lease_that_is_not_renewed_names_its_job(
 
 
 @pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
+def test_the_lease_of_a_job_that_never_ends_is_not_renewed_for_ever(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.JOB_LEASE_SECONDS = 2
+    monkeypatch.setattr(jobs, "LONGEST", 0.0)
+    job = enqueue()
+    run = jobs._claim(str(job.pk))
+    assert run is not None
+    with structlog.testing.capture_logs() as lines, jobs._sign_of_life(run):
+        before = Job.objects.get(pk=job.pk).alive_at
+        while not lines:
+            threading.Event().wait(0.05)
+    assert lines[0]["event"] == "job_too_long"
+    assert Job.objects.get(pk=job.pk).alive_at == before
+
+
 def test_an_unknown_kind_is_a_programming_error() -> None:
     with pytest.raises(KeyError):
         enqueue("test.unknown")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import smtplib
+import socket
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
 from django.test import Client
 from py_vapid import Vapid02
 
 from adjudication.services import rulings
 from ledger import audit, jobs
 from ledger.change import change
+from ledger.deadline import Deadline
 from ledger.models import Job, JobState
 from tests.adjudication.build import REFEREE, REVOKE, enter, incident_at, sheet_at, sign
 from tests.moment import later
@@ -28,7 +36,7 @@ from tournament.models import (
     PushSubscription,
     Round,
 )
-from tournament.services import archive, event_copy, notices, privacy, signatures
+from tournament.services import archive, event_copy, mail, notices, privacy, push, signatures
 from tournament.services.entrant_edits import merge_entrants
 from tournament.services.entrants import enter_player, renew_link
 from tournament.tables.links import entrant_token
@@ -308,3 +316,106 @@ def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
     privacy.forget_event(event, SYSTEM)
     assert (PushSubscription.objects.count(), MailConsent.objects.count()) == (0, 0)
     assert not Notice.objects.exists()
+
+
+@contextmanager
+def trickling() -> Iterator[tuple[int, list[float]]]:
+    """A push service that answers a byte now and then for ever; the port and when each connection came."""
+    came: list[float] = []
+    ended = threading.Event()
+
+    def trickle(link: socket.socket) -> None:
+        # As plain text the head of an answer, as TLS a record that is long in coming.
+        text = itertools.chain(b"HTTP/1.1 201 Created\r\n", itertools.repeat(ord("x")))
+        with link, suppress(OSError):
+            for sign in text:
+                if ended.wait(0.05):
+                    return
+                link.sendall(bytes([sign]))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                link, _address = door.accept()
+                came.append(time.monotonic())
+                threading.Thread(target=trickle, args=(link,), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        threading.Thread(target=serve, daemon=True).start()
+        yield door.getsockname()[1], came
+        ended.set()
+        door.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_service_that_trickles_its_answer_has_a_deadline_in_all(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PUSH_PRIVATE = True
+    monkeypatch.setattr(push, "SECONDS", 0.6)
+    with trickling() as (port, _came):
+        form = Device(f"http://127.0.0.1:{port}/slow").form
+        device = push.Device(form["endpoint"], form["p256dh"], form["auth"])
+        begun = time.monotonic()
+        with pytest.raises(push.NotReached, match=push.SLOW):
+            push.send(device, {"title": "x"}, topic="t")
+        assert time.monotonic() - begun < 20
+
+
+def test_a_name_that_is_looked_up_without_end_has_the_same_deadline(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PUSH_PRIVATE = True
+    monkeypatch.setattr(push, "SECONDS", 0.3)
+    released = threading.Event()
+    monkeypatch.setattr(push, "_address", lambda _parts: released.wait(60))
+    form = Device("http://127.0.0.1:1/slow").form
+    device = push.Device(form["endpoint"], form["p256dh"], form["auth"])
+    with pytest.raises(push.NotReached, match=push.SLOW):
+        push.send(device, {"title": "x"}, topic="t")
+    assert not released.is_set()
+    released.set()
+
+
+def test_ten_devices_of_a_slow_service_hold_the_worker_for_one_deadline(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "SECONDS", 1.0)
+    event = make_event(8)
+    with trickling() as (port, came):
+        for number in range(10):
+            subscribe(event, 1, Device(f"http://127.0.0.1:{port}/{number}"))
+        subscribe(event, 2, service.device("good"))
+        first_round(event)
+        (ended,) = run_jobs()
+    assert ended == {"later": 10, "sent": 1}
+    assert [path for path, _headers, _body in service.got] == ["good"]
+    # Those that were not under way when the first ended are not tried.
+    assert len(came) <= 8
+    failures = set(Notice.objects.exclude(failure="").values_list("failure", flat=True))
+    assert failures == {push.SLOW}
+
+
+def test_a_mail_server_that_trickles_its_answer_has_a_deadline_in_all() -> None:
+    def serve() -> None:
+        link, _address = door.accept()
+        with link, suppress(OSError), link.makefile("rb") as lines:
+            link.sendall(b"220 hall\r\n")
+            lines.readline()
+            link.sendall(b"250 hall\r\n")
+            lines.readline()
+            while not ended.wait(0.05):
+                link.sendall(b"2")
+
+    ended = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        threading.Thread(target=serve, daemon=True).start()
+        server = mail.Server("127.0.0.1", door.getsockname()[1], timeout=30)
+        letter = EmailMessage("Hello", "x", "a@hall.example", ["b@hall.example"], connection=server)
+        begun = time.monotonic()
+        with Deadline(0.5) as deadline:
+            server.end_with(deadline)
+            with pytest.raises((smtplib.SMTPException, OSError)):
+                letter.send()
+        assert time.monotonic() - begun < 20
+        ended.set()
+        server.close()

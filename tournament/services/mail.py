@@ -13,12 +13,37 @@ from typing import Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.core.mail.backends.smtp import EmailBackend
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from ledger.deadline import Deadline
 from tournament.models import Event, MailConsent
 
 _ADDRESS: Final = re.compile(r"\S+@\S+")
+
+
+class Server(EmailBackend):
+    """Django's own, whose connection also ends with a deadline for all that is said on it."""
+
+    _deadline: Deadline | None = None
+
+    def end_with(self, deadline: Deadline) -> None:
+        """Let the connection end with the deadline of the e-mail that is sent next."""
+        self._deadline = deadline
+        self._watch()
+
+    def open(self) -> bool | None:
+        """Connect, where there is no connection yet."""
+        opened = super().open()
+        if opened:
+            self._watch()
+        return opened
+
+    def _watch(self) -> None:
+        sock = self.connection.sock if self.connection is not None else None
+        if self._deadline is not None and sock is not None:
+            self._deadline.watch(sock)
 
 
 def is_offered() -> bool:

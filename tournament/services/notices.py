@@ -12,13 +12,16 @@ when it is sent: a draw that was withdrawn meanwhile is told to nobody.
 from __future__ import annotations
 
 import smtplib
+import time
 import uuid
 from collections import Counter
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import structlog
 from django.conf import settings
@@ -33,6 +36,7 @@ from django.utils.translation import gettext_lazy
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
+from ledger.deadline import Deadline
 from ledger.errors import Conflict
 from ledger.jobs import Run, enqueue, job_kind
 from ledger.models import Job
@@ -61,6 +65,10 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS: Final = 5
 _FIRST_WAIT: Final = timedelta(seconds=30)
 _A_BATCH: Final = 40
+MOST_SECONDS: Final = 30.0
+"""Seconds after which a job begins no further batch."""
+MAIL_SECONDS: Final = 20
+"""Seconds that the mail server has for one e-mail, and for letting this service in."""
 _SYSTEM: Final = Actor.system("notices")
 
 
@@ -146,8 +154,11 @@ def send_notices(run: Run) -> None:
     if run.parameters:
         _list(event, run.job.pk, run.parameters)
     ended: Counter[str] = Counter()
-    while batch := _claimed(event):
-        ended.update(_send(batch))
+    slow: set[str] = set()
+    until = time.monotonic() + MOST_SECONDS
+    # What is due then is sent by the timer's next job: draws and papers have their turn between.
+    while time.monotonic() < until and (batch := _claimed(event)):
+        ended.update(_send(batch, slow))
         run.progress(ended.total(), ended.total())
     with run.effect() as result:
         result.update(ended)
@@ -221,11 +232,11 @@ class Words:
     path: str
 
 
-def _send(batch: list[Notice]) -> list[str]:
-    """Send each; returns how each ended."""
+def _send(batch: list[Notice], slow: set[str]) -> list[str]:
+    """Send each; returns how each ended. Hosts of push services that are ``slow`` are not asked again."""
     ended = []
     pushes: list[tuple[Notice, Words, push.Device]] = []
-    server = get_connection(timeout=20)
+    server = get_connection(timeout=MAIL_SECONDS)
     try:
         for notice in batch:
             with translation.override(_language(notice)):
@@ -242,7 +253,7 @@ def _send(batch: list[Notice]) -> list[str]:
     finally:
         server.close()
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(_send_push, pushes))
+        answers = list(threads.map(partial(_send_push, slow=slow), pushes))
     ended += [_end_push(sent[0], answer) for sent, answer in zip(pushes, answers, strict=True)]
     return ended
 
@@ -321,9 +332,12 @@ def _not_taken(notice: Notice, why: str) -> str:
     return "failed" if last else "later"
 
 
-def _send_push(each: tuple[Notice, Words, push.Device]) -> push.NotReached | None:
+def _send_push(each: tuple[Notice, Words, push.Device], slow: set[str]) -> push.NotReached | None:
     """Send one, without the database: several go out at once."""
     notice, words, device = each
+    host = urlsplit(device.endpoint).netloc
+    if host in slow:
+        return push.NotReached(push.SLOW)
     message = {
         "title": words.title,
         "body": words.text,
@@ -334,6 +348,8 @@ def _send_push(each: tuple[Notice, Words, push.Device]) -> push.NotReached | Non
     try:
         push.send(device, message, topic=notice.matter.hex)
     except push.NotReached as failure:
+        if str(failure) == push.SLOW:
+            slow.add(host)
         return failure
     return None
 
@@ -358,7 +374,10 @@ def _send_mail(notice: Notice, consent: MailConsent, words: Words, server: BaseE
     )
     written.connection = server
     try:
-        written.send()
+        with Deadline(MAIL_SECONDS) as deadline:
+            if isinstance(server, mail.Server):
+                server.end_with(deadline)
+            written.send()
     except smtplib.SMTPRecipientsRefused as refusal:
         ((code, reply),) = refusal.recipients.values()
         answer = mail.answer_without_address(code, reply)

@@ -13,9 +13,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import http.client
 import ipaddress
 import json
+import queue
 import socket
+import ssl
+import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +27,6 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import certifi
-import urllib3
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -33,11 +36,16 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from py_vapid import Vapid02
 
+from ledger.deadline import Deadline
 from ledger.errors import NotHere, Refused
 from tournament.models import Entrant, EntrantState, PushSubscription
 
 MOST_DEVICES: Final = 10
 """Devices of one player; the oldest gives way."""
+SECONDS: Final = 15.0
+"""All the time that a push service has for one notice: name, connection and answer together."""
+CONNECT_SECONDS: Final = 5.0
+SLOW: Final = "no answer in time"
 KEPT_SECONDS: Final = 4 * 3600
 """How long a push service keeps a notice for a device that is off: the round is over then."""
 _P256: Final = ec.SECP256R1()
@@ -184,15 +192,27 @@ def send(device: Device, message: dict[str, str], *, topic: str) -> None:
     """Send one device a message, encrypted for it; one with the same ``topic`` replaces the last.
 
     Raises:
-        NotReached: when the push service did not take it.
+        NotReached: when the push service did not take it, in :data:`SECONDS` all in all.
     """
-    try:
-        parts = _split(device.endpoint)
-        address = _address(parts)
-    except Refused as refusal:
-        raise NotReached("the address is not a public one", gone=True) from refusal
-    except OSError as error:
-        raise NotReached(f"{type(error).__name__}: the name is not known") from error
+    with Deadline(SECONDS) as deadline:
+        try:
+            parts = _split(device.endpoint)
+            address = _address_within(parts, deadline)
+        except Refused as refusal:
+            raise NotReached("the address is not a public one", gone=True) from refusal
+        except OSError as error:
+            raise NotReached(f"{type(error).__name__}: the name is not known") from error
+        status = _post(parts, address, *_encrypted(device, parts, message, topic), deadline)
+    if status in (404, 410):
+        raise NotReached(f"answered {status}", gone=True)
+    if not 200 <= status < 300:
+        raise NotReached(f"answered {status}")
+
+
+def _encrypted(
+    device: Device, parts: SplitResult, message: dict[str, str], topic: str
+) -> tuple[bytes, dict[str, str]]:
+    """The body and the headers of a message for a device."""
     from pywebpush import WebPusher  # a tenth of the start of every process, wanted by one
 
     encrypted = WebPusher(
@@ -211,41 +231,57 @@ def send(device: Device, message: dict[str, str], *, topic: str) -> None:
         "Topic": topic,
         "Host": parts.netloc,
     }
-    status = _post(parts, address, encrypted["body"], headers)
-    if status in (404, 410):
-        raise NotReached(f"answered {status}", gone=True)
-    if not 200 <= status < 300:
-        raise NotReached(f"answered {status}")
+    return encrypted["body"], headers
 
 
-def _post(parts: SplitResult, address: str, body: bytes, headers: dict[str, str]) -> int:
-    """Post to the address that was checked; the certificate must be that of the host's name."""
-    host, timeout = str(parts.hostname), urllib3.Timeout(connect=5, read=10)
-    if parts.scheme == "https":
-        pool: urllib3.HTTPConnectionPool = urllib3.HTTPSConnectionPool(
-            address,
-            parts.port or 443,
-            server_hostname=host,
-            assert_hostname=host,
-            ca_certs=certifi.where(),
-            cert_reqs="CERT_REQUIRED",
-        )
-    else:
-        pool = urllib3.HTTPConnectionPool(address, parts.port or 80)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    with pool:
+def _address_within(parts: SplitResult, deadline: Deadline) -> str:
+    """Look the address up until the deadline; what looks on by itself then is left behind."""
+    found: queue.SimpleQueue[str | BaseException] = queue.SimpleQueue()
+
+    def look() -> None:
         try:
-            answer = pool.urlopen(
-                "POST",
-                path,
-                body=body,
-                headers=headers,
-                redirect=False,
-                retries=False,
-                timeout=timeout,
-                preload_content=False,
-            )
-        except urllib3.exceptions.HTTPError as error:
-            raise NotReached(f"{type(error).__name__}") from error
-        answer.release_conn()
-        return answer.status
+            found.put(_address(parts))
+        except (OSError, Refused) as error:
+            found.put(error)
+
+    threading.Thread(target=look, name="push-name", daemon=True).start()
+    try:
+        answer = found.get(timeout=max(0.0, deadline.left))
+    except queue.Empty as error:
+        raise NotReached(SLOW) from error
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+def _post(
+    parts: SplitResult, address: str, body: bytes, headers: dict[str, str], deadline: Deadline
+) -> int:
+    """Post to the address that was checked; the certificate must be that of the host's name."""
+    host, https = str(parts.hostname), parts.scheme == "https"
+    port = parts.port or (443 if https else 80)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if deadline.left <= 0:
+        raise NotReached(SLOW)
+    link = http.client.HTTPConnection(host, port)
+    try:
+        link.sock = socket.create_connection((address, port), min(CONNECT_SECONDS, deadline.left))
+        deadline.watch(link.sock)
+        if https:
+            link.sock = _tls().wrap_socket(link.sock, server_hostname=host)
+        link.sock.settimeout(max(deadline.left, 0.1))
+        link.request("POST", path, body, headers)
+        status = link.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        raise NotReached(SLOW if deadline.left <= 0 else type(error).__name__) from error
+    finally:
+        link.close()
+    # A head that the deadline cut short reads like a whole one.
+    if deadline.left <= 0:
+        raise NotReached(SLOW)
+    return status
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=certifi.where())

@@ -1,0 +1,59 @@
+"""A moment at which a connection ends, however slowly the other side goes on sending.
+
+The timeout of a socket begins anew with each byte; a :class:`Deadline` is one for all that is said on it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from contextlib import suppress
+from types import TracebackType
+
+
+class Deadline:
+    """Shut the watched connections down when the seconds are over; to be used with ``with``."""
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+        self._watched: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._timer.cancel()
+        with self._lock:
+            for held in self._watched:
+                held.close()
+            self._watched.clear()
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; none or less where it is over."""
+        return self._at - time.monotonic()
+
+    def watch(self, connection: socket.socket) -> None:
+        """Let a connection end with the deadline, also once it is wrapped in TLS."""
+        with self._lock:
+            # A descriptor of its own: that of the caller may be closed and given to somebody else.
+            self._watched.append(socket.socket(fileno=os.dup(connection.fileno())))
+        if self.left <= 0:
+            self._end()
+
+    def _end(self) -> None:
+        with self._lock:
+            for held in self._watched:
+                with suppress(OSError):
+                    held.shutdown(socket.SHUT_RDWR)
