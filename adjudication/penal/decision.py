@@ -343,6 +343,11 @@ def _choose(draft: _Draft, facts: Facts, game: Game) -> None:
     if taken is not None:
         draft.rule = taken.deal
         draft.measure = taken.measure
+        if _stands(article, facts):
+            # Only what the other side accepts of its own will does not count (C.8).
+            draft.measure = Measure.PUT_RIGHT
+            draft.rationale.append(reasons.COUNTS_AS_FIRST)
+            return
         draft.rationale.append(
             Reason(
                 article.id,
@@ -356,11 +361,16 @@ def _choose(draft: _Draft, facts: Facts, game: Game) -> None:
     draft.rationale.append(reasons.of_options(article, by))
 
 
+def _stands(article: Article, facts: Facts) -> bool:
+    """Whether a card out of turn stays where it lies: the right player has played since."""
+    return article.id == "GEN-TURN" and bool(facts.get("right_player_played"))
+
+
 def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]:
     """The options that the switches and the facts leave (two cards: Q-001-2)."""
     article = draft.article
     by_id = {option.id: option for option in article.options}
-    if article.id == "GEN-TURN" and facts.get("right_player_played"):
+    if _stands(article, facts):
         draft.rationale.append(reasons.RIGHT_PLAYER_PLAYED)
         return (by_id["accept"],)
     if article.id not in ("001-R5", "GEN-TWO"):

@@ -253,6 +253,10 @@ LOWER_CARD: Final = Reason(
     "001-R5; two_cards=LOWER",
     _("In this event the card underneath counts as played; the other goes back."),
 )
+COUNTS_AS_FIRST: Final = Reason(
+    "GEN-TURN; C.8",
+    _("It counts as the first time for this side: the next card out of turn costs the penalty."),
+)
 RIGHT_PLAYER_PLAYED: Final = Reason(
     "GEN-TURN",
     _("The right player has played since: the card out of turn stands."),

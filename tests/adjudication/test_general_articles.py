@@ -89,6 +89,25 @@ def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
     assert other.json()["measure"] == "put_right"
 
 
+def test_a_partner_who_follows_at_once_launders_no_card_out_of_turn(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    """C.8: a card that stands counts as the first time; only what is accepted does not."""
+    event, part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    stands = {"right_player_played": True}
+    first = rule(client, event, part, deal=1, article="GEN-TURN", facts={"offender": "E", **stands})
+    assert first.json()["measure"] == "put_right"
+    assert marks(sheet, 1) == {"NS": 10, "EW": 0}
+    again = rule(client, event, part, deal=2, article="GEN-TURN", facts={"offender": "W", **stands})
+    assert again.json()["measure"] == "penalty"
+    accepted = {"right_player_played": False, "opponents_choice": "accept"}
+    let = rule(client, event, part, deal=1, article="GEN-TURN", facts={"offender": "N", **accepted})
+    assert let.json()["measure"] == "none"
+    own = rule(client, event, part, deal=2, article="GEN-TURN", facts={"offender": "S", **stands})
+    assert own.json()["measure"] == "put_right"
+
+
 def test_partners_who_change_are_another_side(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:

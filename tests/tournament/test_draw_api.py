@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 Caller = Callable[..., Any]
 BODIES = {
+    "rounds_close": 200,
     "stages_add": 201,
     "stages_change": 200,
     "stages_set-ranking": 200,
@@ -60,7 +61,6 @@ BARE = {
     "stages_open": 200,
     "stages_lots": 200,
     "rounds_start": 200,
-    "rounds_close": 200,
     "rounds_pause": 200,
     "rounds_resume": 200,
     "rounds_unschedule": 200,

@@ -633,7 +633,7 @@ GENERAL = [
     first_time("belgian", "GEN-TURN", NOT_YET, choices=("retract", "accept")),
     first_time("belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "retract"}),
     first_time("belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "accept"}, Measure.NONE),
-    first_time("belgian", "GEN-TURN", {"right_player_played": True}, Measure.NONE),
+    first_time("belgian", "GEN-TURN", {"right_player_played": True}),
     again("belgian", "GEN-TURN", NOT_YET),
     again("belgian", "GEN-TURN", {"right_player_played": True}),
     # The other side lets it pass: no penalty.
