@@ -15,6 +15,7 @@ from tournament.queries import standings
 from tournament.queries.overall import overall_of
 from tournament.queries.standings import rows_json
 from tournament.ranking.canonical import state_hash
+from tournament.ranking.prizes import Prize, share_prizes
 from tournament.services import entrants, stages
 from tournament.services.events import StagePlan
 
@@ -49,6 +50,22 @@ def test_the_page_of_a_knock_out_says_that_a_place_reached_stands(client: Client
     event, _final = to_the_final(4)
     page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "fr"})
     assert "reste acquise, même en cas d’abandon" in page.content.decode()
+
+
+def test_the_prize_of_a_finalist_who_leaves_is_not_shared_by_those_they_had_beaten() -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    settle(publish_next(event), wins=int, margin=lambda number: number)
+    leave(event, 2)
+    kept = standings.fresh(event.stages.get())
+    paid = share_prizes(
+        standings.standing_of(kept), [Prize(1, 16_000), Prize(2, 8_000), Prize(3, 4_000)]
+    )
+    assert {award.entrant: award.cents for award in paid.awards} == {
+        "1": 16_000,
+        "2": 8_000,
+        "3": 2_000,
+        "4": 2_000,
+    }
 
 
 def test_one_who_leaves_before_the_final_is_drawn_is_second_too() -> None:
