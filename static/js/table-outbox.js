@@ -63,6 +63,7 @@ async function show() {
   }
   box.replaceChildren(...lines);
   box.hidden = !lines.length;
+  box.className = lines.length ? "notice notice--warning" : "";
   box.dataset.count = String(groups.reduce((sum, group) => sum + group.items.length, 0));
   return groups;
 }
@@ -72,15 +73,17 @@ async function flush() {
   clearTimeout(timer);
   if (running) return;
   running = true;
+  let more = true;
   try {
     const ends = [];
     for (const { sheet, to, call } of await show()) ends.push((await (call ? sendCall : send)(sheet, to.url)).ended);
     offline = ends.includes("offline");
     failures = ends.some((end) => end === "offline" || end === "failing") ? failures + 1 : 0;
-    await show();
+    more = (await show()).length > 0;
   } finally {
     running = false;
-    timer = setTimeout(() => { if (!document.hidden) flush(); }, Math.min(60_000, 5000 * 2 ** Math.min(failures, 4)) * (0.8 + Math.random() * 0.4));
+    const pause = Math.min(60_000, 5000 * 2 ** Math.min(failures, 4)) * (0.8 + Math.random() * 0.4);
+    if (more) timer = setTimeout(() => { if (!document.hidden) flush(); }, pause);
   }
 }
 

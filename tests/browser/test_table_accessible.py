@@ -32,7 +32,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SMALL = """() => [...document.querySelectorAll(
     '.page--table main button, .page--table main .choice__face, .page--table main summary, .page--table main select, '
     + '.page--table main input.input, .page--table main input[name=points]')]
-  .filter(each => each.checkVisibility() && !each.closest('.cardentry__pack'))
+  .filter(each => each.checkVisibility() && !each.closest('.cardentry__pack, [aria-hidden=true]'))
   .map(each => [each.getBoundingClientRect(), each.textContent.trim().slice(0, 30)])
   .filter(([box]) => box.width > 0 && (box.height < 47.5 || box.width < 44))
   .map(([box, text]) => `${Math.round(box.width)}x${Math.round(box.height)} ${text}`)"""
