@@ -333,6 +333,36 @@ def test_forms_of_signing_in_hold_few_threads_of_the_web_nodes(port: int) -> Non
     assert (answers.count(429), answers.count(200)) == (92, 8)
 
 
+def test_long_bodies_are_few_at_a_time_and_only_where_files_are_sent(port: int) -> None:
+    """Twelve half requests that say 50 MB, each with its first megabytes: three of a line go on."""
+    half = b"POST /desk/take-up/ HTTP/1.1\r\nHost: hall\r\nContent-Length: 50000000\r\n\r\n"
+    lines = [socket.create_connection(("127.0.0.1", port), 30) for _robot in range(12)]
+    for line in lines:
+        line.sendall(half)
+        line.settimeout(0.5)
+    answers = []
+    for line in lines:
+        try:
+            answers.append(line.recv(100).split()[1])
+        except TimeoutError:
+            answers.append(b"goes on")
+    assert (answers.count(b"goes on"), answers.count(b"429")) == (3, 9)
+    # A table's deal is no long body, and is taken meanwhile.
+    assert get(port, "/t/token/state/")[0] == 200
+    for line in lines:
+        line.close()
+    for path, length, status in (
+        ("/t/token/send/", 3_200_000, 413),
+        ("/desk/hall/import/", 13_000_000, 413),
+        ("/api/v1/archives/", 55_000_000, 413),
+    ):
+        with socket.create_connection(("127.0.0.1", port), 30) as line:
+            head = f"POST {path} HTTP/1.1\r\nHost: hall\r\nContent-Length: {length}\r\n\r\n"
+            line.sendall(head.encode())
+            assert int(line.recv(100).split()[1]) == status, path
+    assert Application.asked == ["/t/token/state/"]
+
+
 def test_a_cookie_that_only_looks_like_a_session_is_none(port: int, path: str) -> None:
     assert get(port, path, Cookie="notsessionid=1")[1]["X-Cache"] == "MISS"
 

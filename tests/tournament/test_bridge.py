@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import pytest
 
 from tests.tournament.phones import Service, visit
-from tournament.public.bridge import Bridge, Headers
+from tournament.public.bridge import Bridge, Headers, Receive, Send
 
 
 def handed_in(
@@ -32,11 +33,33 @@ def handed_in(
     return sent
 
 
+def post(path: str) -> dict[str, Any]:
+    return {"method": "POST", "path": path, "query_string": b"", "server": ("hall", 80)}
+
+
+def taken_from(asked: list[dict[str, Any]]) -> Receive:
+    """A sender whose parts come one by one, and then nothing."""
+
+    async def receive() -> dict[str, Any]:
+        if not asked:
+            await asyncio.Event().wait()
+        return asked.pop(0)
+
+    return receive
+
+
+def kept_in(sent: list[dict[str, Any]]) -> Send:
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    return send
+
+
 def part(body: bytes, *, more: bool) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
-@pytest.mark.parametrize("size", [10, 70_000, 3_000_000])
+@pytest.mark.parametrize("size", [10, 70_000, 2_000_000])
 def test_a_slow_sender_holds_no_thread_and_what_was_sent_arrives_whole(size: int) -> None:
     body = b"x" * size
     asked = [part(body[:7], more=True), part(body[7:], more=False)]
@@ -62,8 +85,20 @@ def test_who_leaves_before_all_is_sent_does_not_come_in() -> None:
     assert handed_in(django, asked) == []
 
 
-def test_a_body_without_end_goes_in_as_far_as_any_page_reads(settings: Any) -> None:
-    settings.IMPORT_MAX_BYTES = 100
+@pytest.mark.parametrize(
+    ("path", "known", "most"),
+    [
+        ("/t/x/send/", True, 201),
+        ("/desk/hall/import/", False, 201),
+        ("/desk/hall/import/", True, 501),
+        ("/api/v1/archives/", True, 501),
+    ],
+)
+def test_a_body_without_end_goes_in_as_far_as_any_page_reads(
+    settings: Any, path: str, known: bool, most: int
+) -> None:
+    """Files are read of staff and programs alone, where files are sent."""
+    settings.IMPORT_MAX_BYTES, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100, 200
     got: list[int] = []
 
     def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
@@ -71,8 +106,90 @@ def test_a_body_without_end_goes_in_as_far_as_any_page_reads(settings: Any) -> N
         start("413 Too Large", [])
         return []
 
-    handed_in(django, [part(b"x" * 300, more=True) for _n in range(9)])
-    assert got == [600]
+    async def is_known(_header: Headers) -> bool:
+        return known
+
+    asked = [part(b"x" * 300, more=True) for _n in range(9)]
+    sent: list[dict[str, Any]] = []
+    bridge = Bridge(django, is_known)
+    asyncio.run(bridge(post(path), Headers([]), taken_from(asked), kept_in(sent)))
+    assert got == [most]
+    assert bridge.of_strangers == 0
+
+
+def test_twelve_half_requests_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each says that 50 MB will come, sends some and then nothing more."""
+    monkeypatch.setattr("tournament.public.bridge.STRANGER_SECONDS", 0.05)
+    files: list[Any] = []
+
+    def noted(in_memory: int) -> Any:
+        files.append(SpooledTemporaryFile(in_memory))  # noqa: SIM115
+        return files[-1]
+
+    monkeypatch.setattr("tournament.public.bridge.SpooledTemporaryFile", noted)
+    entered: list[int] = []
+
+    def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        entered.append(len(environ["wsgi.input"].read()))
+        start("413 Too Large", [])
+        return []
+
+    async def nobody(_header: Headers) -> bool:
+        return False
+
+    async def robots() -> list[list[dict[str, Any]]]:
+        bridge = Bridge(django, nobody)
+        answers: list[list[dict[str, Any]]] = [[] for _robot in range(12)]
+        header = Headers([(b"content-length", b"50000000")])
+        halves = [
+            bridge(post("/desk/take-up/"), header, taken_from(asked), kept_in(sent))
+            for asked, sent in zip(
+                [[part(b"x" * 1000, more=True) for _n in range(900)] for _robot in range(12)],
+                answers,
+                strict=True,
+            )
+        ]
+        await asyncio.gather(*halves)
+        assert bridge.of_strangers == 0
+        return answers
+
+    answers = asyncio.run(robots())
+    assert [sent[0]["status"] for sent in answers] == [408] * 12
+    assert entered == []
+    assert all(file.closed for file in files)
+
+
+def test_all_that_strangers_send_at_a_time_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournament.public.bridge.ALL_STRANGERS", 2_500)
+    monkeypatch.setattr("tournament.public.bridge.STRANGER_SECONDS", 0.2)
+
+    def django(_environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        start("201 Created", [])
+        return []
+
+    async def robots() -> list[int]:
+        bridge = Bridge(django)
+        answers: list[list[dict[str, Any]]] = [[] for _robot in range(5)]
+        halves = [
+            bridge(
+                post("/t/x/"),
+                Headers([]),
+                taken_from([part(b"x" * 1000, more=True)]),
+                kept_in(sent),
+            )
+            for sent in answers
+        ]
+        await asyncio.gather(*halves)
+        # Then there is room again.
+        last: list[dict[str, Any]] = []
+        whole = [part(b"x" * 2000, more=False)]
+        await bridge(post("/t/x/"), Headers([]), taken_from(whole), kept_in(last))
+        return [sent[0]["status"] for sent in (*answers, last)]
+
+    statuses = asyncio.run(robots())
+    assert statuses[:2] == [408, 408]
+    assert statuses[2] == 503
+    assert statuses[-1] == 201
 
 
 def test_headers_arrive_as_wsgi_names_them_and_none_passes_for_another() -> None:

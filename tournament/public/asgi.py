@@ -63,8 +63,8 @@ _POLL: Final = encoded(
 def application(django: WSGIApplication, note: Note) -> Application:
     """The ASGI application before Django's WSGI handler."""
     pages = Pages(django)
-    inside = Bridge(django)
     sessions = Sessions()
+    inside = Bridge(django, sessions.is_known)
 
     async def refuse(number: tuple[bytes, bytes], send: Send) -> None:
         await _send(send, 503, [*_AWAY, number], b"")

@@ -8,6 +8,7 @@ import string
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
@@ -29,6 +30,14 @@ SIGNING_IN: Final = 2
 _SIGN_IN: Final = re.compile(r"/(?:login|setup)/")
 IN_MEMORY: Final = 1_000_000
 """Bytes of a request's body from which it waits on disk."""
+ALL_STRANGERS: Final = 64_000_000
+"""Bytes of all bodies that strangers are sending at a time."""
+STRANGER_SECONDS: Final = 30.0
+"""Seconds in which a stranger's body comes whole."""
+KNOWN_SECONDS: Final = 600.0
+"""Seconds for that of a caller who has a session or a token: 50 MB on a slow line."""
+_UPLOADS: Final = re.compile(r"/(?:desk|api/v1)/")
+"""Below these addresses files are sent, by staff and their programs."""
 NO_PREFIX: Final = (b"content-length", b"content-type")
 """Headers that WSGI names without ``HTTP_``."""
 
@@ -84,24 +93,82 @@ def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) ->
     }
 
 
+IsKnown = Callable[[Headers], Awaitable[bool]]
+_REFUSED: Final = [(b"Content-Length", b"0"), (b"Retry-After", b"5"), (b"Connection", b"close")]
+
+
+@dataclass(slots=True)
+class Body:
+    """A request's body while it comes."""
+
+    file: IO[bytes]
+    size: int = 0
+    is_whole: bool = False
+
+
 class Bridge:
     """Hand requests to Django in a bounded pool of threads.
 
     A slow sender holds no thread; an answer is sent in one piece unless it is a stream.
     """
 
-    def __init__(self, django: WSGIApplication) -> None:
-        self.django = django
+    def __init__(self, django: WSGIApplication, is_known: IsKnown | None = None) -> None:
+        self.django, self.is_known = django, is_known
         self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="django")
         self.signing_in = ThreadPoolExecutor(SIGNING_IN, thread_name_prefix="sign-in")
+        self.of_strangers = 0
 
     async def __call__(self, scope: Scope, header: Headers, receive: Receive, send: Send) -> None:
         """Answer one request; not at all where its sender left before all of it had come."""
-        body: IO[bytes] | None = BytesIO()
-        if scope["method"] not in ("GET", "HEAD") or header(b"content-length"):
-            body = await _body(receive)
-        if body is None:
+        if scope["method"] in ("GET", "HEAD") and not header(b"content-length"):
+            await self._pass_on(BytesIO(), scope, header, send)
             return
+        known = await self._may_send_long(scope, header)
+        body = Body(SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115 (closed with the answer)
+        try:
+            refusal = await self._receive(body, receive, known=known)
+            if body.is_whole:
+                await self._pass_on(body.file, scope, header, send)
+                return
+            body.file.close()
+            if refusal:
+                await send(start(refusal, _REFUSED))
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            self.of_strangers -= 0 if known else body.size
+
+    async def _may_send_long(self, scope: Scope, header: Headers) -> bool:
+        """Whether more is read of a body than forms hold: of staff and programs, where files are sent."""
+        length = header(b"content-length")
+        is_short = length.isdigit() and int(length) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if is_short or self.is_known is None or not _UPLOADS.match(scope["path"]):
+            return False
+        return await self.is_known(header)
+
+    async def _receive(self, body: Body, receive: Receive, *, known: bool) -> int:
+        """Read a body as far as any page reads it; returns the status of a refusal, or 0."""
+        most = 5 * settings.IMPORT_MAX_BYTES if known else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        try:
+            async with asyncio.timeout(KNOWN_SECONDS if known else STRANGER_SECONDS):
+                while body.size <= most and not body.is_whole:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return 0
+                    sent = message.get("body", b"")[: most + 1 - body.size]
+                    body.size += len(sent)
+                    if not known:
+                        self.of_strangers += len(sent)
+                        if self.of_strangers > ALL_STRANGERS:
+                            return 503
+                    body.file.write(sent)
+                    body.is_whole = not message.get("more_body", False)
+        except TimeoutError:
+            return 408
+        body.is_whole = True
+        body.file.seek(0)
+        return 0
+
+    async def _pass_on(self, body: IO[bytes], scope: Scope, header: Headers, send: Send) -> None:
         loop = asyncio.get_running_loop()
 
         def push(message: Message) -> None:
@@ -138,21 +205,6 @@ class Bridge:
 
 async def _send(send: Send, message: Message) -> None:
     await send(message)
-
-
-async def _body(receive: Receive) -> IO[bytes] | None:
-    """All of a request's body, of too long a one as far as is read anywhere; ``None``: they left."""
-    body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (closed with the answer)
-    more = True
-    while more and body.tell() <= 5 * settings.IMPORT_MAX_BYTES:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            body.close()
-            return None
-        body.write(message.get("body", b""))
-        more = message.get("more_body", False)
-    body.seek(0)
-    return body
 
 
 def _environ(scope: Scope, header: Headers, body: IO[bytes]) -> dict[str, object]:

@@ -20,6 +20,9 @@ from django.db import DatabaseError, InterfaceError, connections
 from django.http.cookie import parse_cookie
 from django.utils import timezone
 
+from accounts.api_tokens import PREFIX, token_hash
+from accounts.models import ApiToken
+
 from .bridge import Headers
 
 THERE: Final = 60.0
@@ -48,6 +51,16 @@ class Sessions:
         told = cookies.get(CookieStorage.cookie_name, "")
         if told and _is_signed(told):
             return True
+        return await self._has_session(cookies)
+
+    async def is_known(self, header: Headers) -> bool:
+        """Whether a caller has a session or a program's token, and may send what is long."""
+        scheme, _space, token = header(b"authorization").partition(" ")
+        if scheme.lower() == "bearer" and token.startswith(PREFIX):
+            return await self._is_there(PREFIX + token_hash(token.strip()))
+        return await self._has_session(parse_cookie(header(b"cookie")))
+
+    async def _has_session(self, cookies: dict[str, str]) -> bool:
         key = cookies.get(settings.SESSION_COOKIE_NAME, "")
         return bool(_KEY.fullmatch(key)) and await self._is_there(key)
 
@@ -78,9 +91,12 @@ def _is_signed(told: str) -> bool:
 
 
 def _look_up(key: str) -> bool:
-    """Whether there is a session of that key, from a thread that belongs to no request."""
+    """Whether there is a session or a token of that key, from a thread that belongs to no request."""
+    now = timezone.now()
     try:
-        there = Session.objects.filter(session_key=key, expire_date__gt=timezone.now())
-        return there.exists()
+        if key.startswith(PREFIX):
+            tokens = ApiToken.objects.filter(hash=key.removeprefix(PREFIX), revoked_at=None)
+            return tokens.filter(expires_at__gt=now).exists()
+        return Session.objects.filter(session_key=key, expire_date__gt=now).exists()
     finally:
         connections.close_all()
