@@ -398,6 +398,7 @@ def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -
     for sheet in Sheet.objects.filter(table__round=drawn.round, table__number=other):
         copy_slip(sheet, dict.fromkeys(sheet.sides, 10))
     assert "Tables that have signed: 1 of 2." in hall()
+    assert "Nothing holds up the round." in hall()
     with pytest.raises(Conflict) as refusal:
         rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
     assert refusal.value.code == "tables_forfeited"

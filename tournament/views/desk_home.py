@@ -179,6 +179,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             contested=[] if tables else contested_tables(event.pk),
             more=max(0, len(waiting) - room.MOST),
             signed=room.count_signed(tables),
+            settled=room.is_settled(tables),
             paper=room.first_waiting_sheet(tables) if "sheets.enter" in can else None,
             jobs=_in_the_making(event) if "jobs.read" in can else [],
             now=timezone.now(),
