@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 
 import pytest
@@ -235,7 +236,7 @@ def test_the_outsiders_check_counts_a_final_as_the_service_does(
     settle(publish_next(event))
     standing = json.loads(standing_bytes(compute(final)))
     assert manille_check.Count(standing["rule"], counted_from(final)).standing() == standing
-    whole = json.loads(manille_check.gzip.decompress(archive.pack(event.pk)))
+    whole = json.loads(gzip.decompress(archive.pack(event.pk)))
     assert not manille_check.check(whole).wrong, manille_check.check(whole).lines
     # An archive that leaves those out who did not qualify is found.
     stated = whole["content"]["standings"][1]
