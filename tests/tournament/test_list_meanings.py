@@ -215,14 +215,76 @@ def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> No
 @pytest.mark.parametrize(
     ("paid", "words"),
     [
-        (True, ["payé", "Payée", "betaald", "OK", "virement", "VRAI", "WAAR", "TRUE", "x", "ja", "oui", "✓"]),
-        (True, ["10 €", "€10", "10,00", "payé 10 €", "cash", "payé le 12/11", "OK, overschrijving", "1"]),
-        (False, ["à payer 10 €", "doit 10", "te betalen", "nog te betalen: 5", "nog niet betaald", "to pay"]),
-        (False, ["pas payé", "pas encore", "niet betaald", "not paid", "impayé", "FAUX", "ONWAAR", "non"]),
+        (
+            True,
+            [
+                "payé",
+                "Payée",
+                "betaald",
+                "OK",
+                "virement",
+                "VRAI",
+                "WAAR",
+                "TRUE",
+                "x",
+                "ja",
+                "oui",
+                "✓",
+            ],
+        ),
+        (
+            True,
+            [
+                "10 €",
+                "€10",
+                "10,00",
+                "payé 10 €",
+                "cash",
+                "payé le 12/11",
+                "OK, overschrijving",
+                "1",
+            ],
+        ),
+        (
+            False,
+            [
+                "à payer 10 €",
+                "doit 10",
+                "te betalen",
+                "nog te betalen: 5",
+                "nog niet betaald",
+                "to pay",
+            ],
+        ),
+        (
+            False,
+            [
+                "pas payé",
+                "pas encore",
+                "niet betaald",
+                "not paid",
+                "impayé",
+                "FAUX",
+                "ONWAAR",
+                "non",
+            ],
+        ),
         (False, ["0", "0,00 €", "-", "", "nee", "moet nog 10"]),
-        (None, ["gratuit", "12/11/2026", "10/20", "payé 5, reste 5", "betaald 5 nog 5", "Jan", "?", "-10"]),
+        (
+            None,
+            [
+                "gratuit",
+                "12/11/2026",
+                "10/20",
+                "payé 5, reste 5",
+                "betaald 5 nog 5",
+                "Jan",
+                "?",
+                "-10",
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_who_has_paid_is_read_or_asked_and_never_guessed(
     event: Event, paid: bool | None, words: list[str]
 ) -> None:

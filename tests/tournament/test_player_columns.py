@@ -13,11 +13,12 @@ from django.utils.translation import override
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament import exports
 from tournament.exports_excel import as_excel
-from tournament.models import Entrant, EntrantState, Event, Member, Person
+from tournament.models import Entrant, EntrantState, Event, Person
 from tournament.services.bans_and_wishes import wish
 from tournament.services.entrants import enter_player, mark_paid, withdraw
 from tournament.services.event_copy import NOT_COPIED, copy_event
 from tournament.services.imports import import_players
+from tournament.services.members import save_member
 from tournament.services.players_file import read_players
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,9 @@ def event(settings: Any) -> Event:
         )
         mark_paid(entrant_id=entrant.pk, actor=SYSTEM)
         Person.objects.filter(pk=entrant.partner_id).update(
-            email="rita@example.be", phone="0470", member=Member.objects.create(name=f"Rita {name}")
+            email="rita@example.be",
+            phone="0470",
+            member=save_member(actor=SYSTEM, values={"name": f"Rita {name}"}),
         )
     withdraw(entrant_id=entrant.pk, actor=SYSTEM)
     return event

@@ -287,7 +287,7 @@ class Line:
     paid: bool = False
     partner: str = ""
     withdrawn: bool = False
-    asked: str = ""
+    unclear: str = ""
     """What the column of payments says where that must be asked."""
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
@@ -405,7 +405,7 @@ class Preview:
     @property
     def asks(self) -> list[str]:
         """What the column of payments says that must be asked, each once."""
-        return list(dict.fromkeys(line.asked for line in self.lines if line.asked))
+        return list(dict.fromkeys(line.unclear for line in self.lines if line.unclear))
 
     @property
     def importable(self) -> bool:
@@ -445,15 +445,15 @@ def _separated(text: str, delimiter: str) -> list[list[str]]:
 
 def _enough(rows: Iterable[list[str]]) -> list[list[str]]:
     """The rows up to one more than an import takes; empty ones count for nothing."""
-    kept: list[list[str]] = []
+    lines: list[list[str]] = []
     nothing: list[str] = []
     filled = 0
     for row in islice(rows, MOST_LINES):
-        kept.append(_without_empty_end(row) or nothing)
-        filled += bool(kept[-1])
+        lines.append(_without_empty_end(row) or nothing)
+        filled += bool(lines[-1])
         if filled > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
             break
-    return kept
+    return lines
 
 
 def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
@@ -729,7 +729,7 @@ def read_players(
         )
     if event is None:
         for line in preview.lines:
-            line.asked = ""
+            line.unclear = ""
     elif not pairs:
         for line in preview.lines:
             if line.partner:
@@ -794,7 +794,7 @@ def _line(
     )
     fee = cell("paid")
     has_paid = paid.get(fee.casefold(), is_paid(fee))
-    line.paid, line.asked = bool(has_paid), "" if has_paid is not None else fee
+    line.paid, line.unclear = bool(has_paid), "" if has_paid is not None else fee
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
     typed = row[columns["name"]].strip() if columns.get("name", len(row)) < len(row) else ""

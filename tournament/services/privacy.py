@@ -221,10 +221,10 @@ def overdue() -> list[Event]:
     """The finished events whose retention time is over, counted from their day and their end; none for 0 days."""
     if settings.RETENTION_DAYS <= 0:
         return []
-    kept = timedelta(days=settings.RETENTION_DAYS)
-    last = timezone.now() - kept
+    retention = timedelta(days=settings.RETENTION_DAYS)
+    last = timezone.now() - retention
     old = Event.objects.filter(
-        state=EventState.FINISHED, day__lt=timezone.localdate() - kept
+        state=EventState.FINISHED, day__lt=timezone.localdate() - retention
     ).order_by("day")
     return [event for event in old if (ended := ended_at(event)) is not None and ended < last]
 

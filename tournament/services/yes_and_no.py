@@ -129,17 +129,17 @@ def is_paid(text: str) -> bool | None:
     words, later = _words(text)
     amounts = [word for word in words if word[0].isdigit() and _AMOUNT.fullmatch(word)]
     dates = [word for word in words if word[0].isdigit() and word not in amounts]
-    said = [word for word in words if not word[0].isdigit()]
+    others = [word for word in words if not word[0].isdigit()]
     if not words:
         return False if later or not text.strip(" -–—") else None
     if "%" in text or any(not _DATE.fullmatch(date) for date in dates):
         return None
-    denied = later or not _NO.isdisjoint(said)
-    if not _NO | _YES | _PAID | _BESIDE | (_STILL if denied else set()) >= set(said):
+    denied = later or not _NO.isdisjoint(others)
+    if not _NO | _YES | _PAID | _BESIDE | (_STILL if denied else set()) >= set(others):
         return None
     if denied:
         return False
-    if not (_YES | _PAID).isdisjoint(said):
+    if not (_YES | _PAID).isdisjoint(others):
         return True
     if len(amounts) == 1 and not dates and not text.lstrip().startswith(("-", "−")):
         return any(sign in "123456789" for sign in amounts[0])

@@ -354,8 +354,8 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
             state, why = "bad", _("; ").join(line.errors)
-        elif line.asked:
-            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.asked[:30]}
+        elif line.unclear:
+            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.unclear[:30]}
         elif line.duplicate_of:
             state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         elif line.doubt:
