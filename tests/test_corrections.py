@@ -30,6 +30,7 @@ ELSEWHERE = {
         "Organisation",  # the menu of who has signed in
         "Points",  # the score
         "Reprendre",  # takes back what was done
+        "forfait",  # a table of the hall whose player forfeits, not one who withdrew
     },
     "nl": {
         "Boven",  # the top of a list
