@@ -94,7 +94,7 @@ def application(django: WSGIApplication, note: Note) -> Application:
                     note(200, time.monotonic() - began)
                 return
         request = page_request(scope, header) if marks is None else None
-        if request is not None and await sessions.is_private(header):
+        if request is not None and sessions.names_one(header) and await sessions.is_private(header):
             request = None
             if place := header(b"x-session-node"):
                 # The proxy in front asks a web node; this one may be unable to write.

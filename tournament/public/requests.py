@@ -111,8 +111,8 @@ def public_query(path: str, query: str) -> str:
     )
 
 
-@lru_cache(maxsize=8)
-def _canonical(public_url: str, allowed: tuple[str, ...]) -> str:
+@lru_cache(maxsize=64)
+def _canonical(public_url: str, *allowed: str) -> str:
     """The one name under which pages are made that say the same under every name."""
     named = urlsplit(public_url).netloc
     if named and validate_host(split_domain_port(named)[0], list(allowed)):
@@ -200,7 +200,7 @@ class PageRequest:
 
 def _repeats_host(path: str) -> bool:
     """Whether the answer holds the address by which it was asked for: a calendar, the API."""
-    return path.endswith(".ics") or path.startswith("/api/")
+    return not path.startswith("/e/") or path.endswith(".ics")
 
 
 def _accepted(header: str) -> str:
@@ -242,9 +242,7 @@ def page_request(scope: Scope, header: Headers) -> PageRequest | None:
         match[1],
         path,
         query,
-        host
-        if _repeats_host(path)
-        else _canonical(settings.PUBLIC_URL, tuple(settings.ALLOWED_HOSTS)),
+        host if _repeats_host(path) else _canonical(settings.PUBLIC_URL, *settings.ALLOWED_HOSTS),
         secure,
         language,
         theme,

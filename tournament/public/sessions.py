@@ -31,6 +31,8 @@ NOT_THERE: Final = 2.0
 """Seconds for which one that was not found is not: a replica may be behind."""
 ROOM: Final = 10_000
 """Sessions of which it is remembered whether they are there."""
+_SESSION: Final = settings.SESSION_COOKIE_NAME.encode()
+_MESSAGES: Final = CookieStorage.cookie_name.encode()
 _KEY: Final = re.compile(r"[a-z0-9]{8,40}")
 
 
@@ -42,11 +44,15 @@ class Sessions:
         # Its own: however many sessions robots make up, they hold no thread of the tables.
         self.threads = ThreadPoolExecutor(1, thread_name_prefix="sessions")
 
+    @staticmethod
+    def names_one(header: Headers) -> bool:
+        """Whether a caller may be somebody: most send no such cookie, and wait for no look."""
+        sent = header.sent.get(b"cookie")
+        return sent is not None and (_SESSION in sent or _MESSAGES in sent)
+
     async def is_private(self, header: Headers) -> bool:
         """Whether a caller is somebody, whose pages are not those of everybody."""
         sent = header(b"cookie")
-        if settings.SESSION_COOKIE_NAME not in sent and CookieStorage.cookie_name not in sent:
-            return False
         cookies = parse_cookie(sent)
         told = cookies.get(CookieStorage.cookie_name, "")
         if told and _is_signed(told):
