@@ -118,7 +118,7 @@ def list_rulings(
     )
     wanted = {int(pk) for ruling in rulings_listed for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
-    found = []
+    shown_rulings = []
     for ruling in rulings_listed:
         shown = show(ruling)
         plain = _plain(shown)
@@ -131,7 +131,7 @@ def list_rulings(
             title = _("Ruling at this table")
             plain |= {"article": "", "title": title, "penalty": effect, "reason": ""}
             below = ""
-        found.append(
+        shown_rulings.append(
             ShownRuling(
                 **plain,
                 below=below,
@@ -141,7 +141,7 @@ def list_rulings(
                 ),
             )
         )
-    return found
+    return shown_rulings
 
 
 def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:

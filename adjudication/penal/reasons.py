@@ -130,8 +130,8 @@ def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reas
 
 def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     """Who loses nothing by the ruling, because the deal as played gave more than the penalty."""
-    kept = effect.outcome is Outcome.REPLACED or any(each.played for each in effect.infractions)
-    if not (effect.infractions and kept and game.penalty_floor) or effect.offender is None:
+    keeps = effect.outcome is Outcome.REPLACED or any(each.played for each in effect.infractions)
+    if not (effect.infractions and keeps and game.penalty_floor) or effect.offender is None:
         return []
     reasons = []
     for other in game.opponents(effect.offender):

@@ -272,14 +272,14 @@ def _ranked_stages(stage: Stage | None) -> list[Stage]:
     if stage is None:
         return []
     later = Stage.objects.filter(event=stage.event_id, order__gt=stage.order).order_by("order")
-    found = [stage]
+    ranked = [stage]
     for each in later.select_related("event"):
         # The first stage that starts from nothing ends the chain.
         if not each.carries_over:
             break
         if each.rounds.filter(published_at__isnull=False).exists():
-            found.append(each)
-    return found
+            ranked.append(each)
+    return ranked
 
 
 def _places_now(stage: Stage) -> _Places:

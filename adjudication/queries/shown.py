@@ -158,11 +158,11 @@ def together_with(
     if not effects or not touches(own):
         return None
     number = but if but is not None else max(effects) + 1
-    told = together(case, {**effects, number: own}, number)
+    combined = together(case, {**effects, number: own}, number)
     marks = {side: n for side, n in own.marks.items() if n}
-    if (told.effect.outcome, dict(told.effect.marks)) == (own.outcome, marks):
+    if (combined.effect.outcome, dict(combined.effect.marks)) == (own.outcome, marks):
         return None
-    return told
+    return combined
 
 
 def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
@@ -257,7 +257,7 @@ def rationale(
     items = proposal["rationale"]
     if together is not None:
         items = [item for item in items if not _is_of_deal(item)]
-    told = [
+    sentences = [
         _PAIR.sub(
             lambda proof: side_name(proof[0], language()),
             item["text"].get(language()) or item["text"]["en"],
@@ -265,8 +265,8 @@ def rationale(
         for item in items
     ]
     if together is not None and case is not None:
-        told += _of_the_sheet(together, case)
-    return told
+        sentences += _of_the_sheet(together, case)
+    return sentences
 
 
 _OF_THE_DEAL: Final = ("Q-GEN-2", "Q-GEN-4", "Q-GEN-5", "C.8")

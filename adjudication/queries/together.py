@@ -71,11 +71,11 @@ def together(case: Case, effects: Mapping[int, DealEffect], number: int) -> Toge
     combined, infractions = ruled(case, [effects[each] for each in ordered])
     lines = _penalty_lines(case, infractions) if infractions else ()
     shares = _shares(case, effects, combined, infractions, lines)
-    said = tuple(line for line in lines if line.component != "deal")
+    ruled_lines = tuple(line for line in lines if line.component != "deal")
     return Together(
         replace(combined, marks=shares.get(number, {})),
         tuple(each for each in ordered if each != number),
-        tuple(_json(line) for line in said),
+        tuple(_json(line) for line in ruled_lines),
         shares,
     )
 

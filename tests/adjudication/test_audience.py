@@ -35,7 +35,7 @@ PERMISSIONS = Path(__file__).parents[2] / "docs" / "permissions.md"
 RULES = ("rules", "help", "openapi")
 """Pages that print the penal code for everybody."""
 CONDUCT = ("T-INT", "T-COMM", "T-SLOW", "T-LATE")
-WHY = "He was seen to agree on it."
+WHY = "Both were seen to agree on it."
 
 
 def route_patterns() -> list[str]:

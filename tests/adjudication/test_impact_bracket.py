@@ -123,7 +123,7 @@ def test_a_ruling_in_a_quarter_final_while_the_semi_final_is_played() -> None:
     out = {who.number for each in told.passing for who in each.before}
     assert out
     seated = {who.number for table in told.tables for who in table.entrants}
-    assert out <= seated, "whoever is out sits in the semi-final that is drawn"
+    assert out <= seated, "those who are out sit in the semi-final that is drawn"
     assert {table.round.pk for table in told.tables} == {drawn.round_id}
 
 
