@@ -58,7 +58,7 @@ def test_everybody_who_waited_gains_and_only_the_late_player_pays(
     seats = sheet_at(part, game=game).seats
     late = int(seats["N"])
     ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8}, game=game)
-    # Half of 34, for one deal, whoever is the partner in the game that is in play.
+    # Half of 34, for one deal; the partner of the game in play changes nothing.
     assert changed(event) == {
         int(entrant): (-17, 1) if int(entrant) == late else (17, 0) for entrant in seats.values()
     }
