@@ -65,11 +65,11 @@ def build(requirements: str) -> None:
     with open(path) as file:
         pinned = {plain(name) for name in re.findall(r"^([\w.-]+)==", file.read(), re.MULTILINE)}
     # Packages of the other file may be behind for a moment: it is installed next.
-    found = [line for line in output.splitlines() if BROKEN.search(line)]
-    broken = [line for line in found if plain(line.split(" ")[0]) in pinned]
+    problems = [line for line in output.splitlines() if BROKEN.search(line)]
+    broken = [line for line in problems if plain(line.split(" ")[0]) in pinned]
     if broken:
         fail(requirements, f"{requirements} is not complete: {broken[0]}", output)
-    if result.returncode and not found:
+    if result.returncode and not problems:
         fail(requirements, "pip could not check what it installed", output)
     with open(stamp, "w") as file:
         file.write(wanted)

@@ -135,9 +135,16 @@ def test_a_draft_on_provisional_scores_is_drawn_again_when_the_last_table_signed
 
 def test_a_final_is_not_seeded_by_places_that_changed_since() -> None:
     plan = [
-        StagePlan("Qualifying", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 4, "tie": "lots"}),
+        StagePlan(
+            "Qualifying",
+            format="pairs_swiss",
+            rounds=1,
+            games_per_round=1,
+            deals_per_game=2,
+            cut={"top": 4, "tie": "lots"},
+        ),
         StagePlan("Final", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2),
-    ]  # fmt: skip
+    ]
     event = make_event(8, plan=plan)
     settle(publish_next(event))
     qualifying, final = event.stages.order_by("order")

@@ -114,13 +114,22 @@ def test_those_cut_are_in_the_ranking_of_the_event_where_nothing_counted_before_
     nothing = standing(*((number, 1, 0) for number in range(1, 7)))
     final = standing((1, 1, 1), (2, 2, 1), (3, 3, 1), (4, 4, 1))
     listed = [(row.rank, row.entrant.number, row.tied) for row in overall([nothing, final])]
-    assert listed == [(1, 1, False), (2, 2, False), (3, 3, False), (4, 4, False), (5, 5, True), (5, 6, True)]  # fmt: skip
+    assert listed == [
+        (1, 1, False),
+        (2, 2, False),
+        (3, 3, False),
+        (4, 4, False),
+        (5, 5, True),
+        (5, 6, True),
+    ]
 
 
 def test_a_final_of_six_is_not_planned_with_tables_of_three() -> None:
     plan = [
-        StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 6, "tie": "lots"}),
+        StagePlan(
+            "Rounds", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 6, "tie": "lots"}
+        ),
         StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=2, drawing=THREES),
-    ]  # fmt: skip
+    ]
     with pytest.raises(Refused):
         make_event(12, plan=plan)

@@ -151,7 +151,7 @@ def bracket_places(
     Draw 0 is the main one, 1 the consolation, 2 the pool of those in neither. Those beaten in
     the same round share its places; those still in share the places from 1 on that are open to
     them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
-    ``left_lose``: who has left has lost the first match that they did not win, whoever the opponent is.
+    ``left_lose``: who has left has lost the first match that they did not win, against any opponent.
     """
     places: dict[int, tuple[int, int, int]] = {}
     for pool in pools:

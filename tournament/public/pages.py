@@ -78,7 +78,7 @@ class Answer:
     bodies: Mapping[int, bytes] = field(default_factory=dict)
     made_at: float = 0.0
     asked_at: float = 0.0
-    asked: int = 0
+    requests: int = 0
     unchanged: list[Header] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -201,7 +201,7 @@ class Pages:
         if event.marks.version < version or not answer.is_true(event.marks):
             return None
         event.asked_at = answer.asked_at = time.monotonic()
-        answer.asked += 1
+        answer.requests += 1
         self.answers.move_to_end(request)
         return answer
 
@@ -286,7 +286,7 @@ class Pages:
         if before is not None:
             self.bytes -= before.size
             # What was asked for long ago counts ever less.
-            answer.asked_at, answer.asked = before.asked_at, before.asked // 2
+            answer.asked_at, answer.requests = before.asked_at, before.requests // 2
         else:
             answer.asked_at = time.monotonic()
         # The request comes first by whose number the answer was made: that player is there.
@@ -352,7 +352,7 @@ class Pages:
         """Make the pages of an event whenever its marks have moved, then announce them."""
         loop = asyncio.get_running_loop()
         ranks: asyncio.Future[None] | None = None
-        making: asyncio.Future[None] | None = None
+        shared: asyncio.Future[None] | None = None
         try:
             while event.listeners or time.monotonic() - event.asked_at < FORGOTTEN:
                 if event.unseen_since is None:
@@ -370,19 +370,19 @@ class Pages:
                     break
                 if marks != event.marks:
                     # What is everybody's first; the parts of players' pages meanwhile.
-                    if making is not None:
-                        making.cancel()
-                    making = asyncio.ensure_future(self._make_again(event, marks, for_all=False))
-                    await asyncio.wait([making], timeout=HEAD_START)
-                    if making.done():
-                        making.result()
+                    if shared is not None:
+                        shared.cancel()
+                    shared = asyncio.ensure_future(self._make_again(event, marks, for_all=False))
+                    await asyncio.wait([shared], timeout=HEAD_START)
+                    if shared.done():
+                        shared.result()
                     event.announce(marks)
                 if ranks is None or ranks.done():
                     ranks = asyncio.ensure_future(self._make_again(event, marks, for_all=True))
                 await asyncio.sleep(INTERVAL)
         finally:
-            if making is not None:
-                making.cancel()
+            if shared is not None:
+                shared.cancel()
             self.events.pop(event.slug, None)
             event.marks = None
             event.ready.set()
@@ -392,7 +392,7 @@ class Pages:
         """Make what was asked for lately, the most asked for first; charts come with the next question for them."""
         now = time.monotonic()
         lately = [
-            (answer.asked, request)
+            (answer.requests, request)
             for request, answer in self.answers.items()
             if request.slug == event.slug
             and request.is_shared
@@ -403,5 +403,5 @@ class Pages:
             and not answer.is_true(marks)
         ]
         lately.sort(key=lambda each: -each[0])
-        for _asked, request in lately[:MADE_AGAIN]:
+        for _requests, request in lately[:MADE_AGAIN]:
             await self.update(request, marks)

@@ -1,4 +1,4 @@
-"""Which callers are somebody: those whose session there is, or whom the service has told something.
+"""Which callers are somebody: those whose session there is, or for whom the service keeps a message.
 
 A cookie that only looks like a session makes its caller nobody else: they get the pages of everybody.
 """
@@ -54,8 +54,8 @@ class Sessions:
         """Whether a caller is somebody, whose pages are not those of everybody."""
         sent = header(b"cookie")
         cookies = parse_cookie(sent)
-        told = cookies.get(CookieStorage.cookie_name, "")
-        if told and _is_signed(told):
+        messages = cookies.get(CookieStorage.cookie_name, "")
+        if messages and _is_signed(messages):
             return True
         return await self._has_session(cookies)
 
@@ -71,26 +71,26 @@ class Sessions:
         return bool(_KEY.fullmatch(key)) and await self._is_there(key)
 
     async def _is_there(self, key: str) -> bool:
-        found, until = self.known.get(key, (False, 0.0))
+        is_there, until = self.known.get(key, (False, 0.0))
         if time.monotonic() < until:
-            return found
+            return is_there
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.run_in_executor(self.threads, _look_up, key)
+            is_there = await loop.run_in_executor(self.threads, _look_up, key)
         except (DatabaseError, InterfaceError):
             # Django says what is the matter.
             return True
-        self.known[key] = found, time.monotonic() + (THERE if found else NOT_THERE)
+        self.known[key] = is_there, time.monotonic() + (THERE if is_there else NOT_THERE)
         self.known.move_to_end(key)
         while len(self.known) > ROOM:
             self.known.popitem(last=False)
-        return found
+        return is_there
 
 
-def _is_signed(told: str) -> bool:
+def _is_signed(messages: str) -> bool:
     signer = signing.get_cookie_signer(salt=CookieStorage.key_salt)
     try:
-        signer.unsign(told)
+        signer.unsign(messages)
     except signing.BadSignature:
         return False
     return True

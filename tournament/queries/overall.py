@@ -76,27 +76,29 @@ def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
     )
 
 
-def _without_game(stages: Sequence[Stage], kept: Sequence[Standings]) -> frozenset[int]:
+def _without_game(stages: Sequence[Stage], rankings: Sequence[Standings]) -> frozenset[int]:
     """Indices of the stages with results carried over and no game of their own.
 
     A list that was made final under an earlier edition of counting counts as it was published.
     """
-    asked = {
+    carrying = {
         stage.pk: at
-        for at, (stage, current) in enumerate(zip(stages, kept, strict=True))
+        for at, (stage, current) in enumerate(zip(stages, rankings, strict=True))
         if stage.carries_over
         and at
         and not (current.state == StandingsState.FINAL and current.edition < 5)
     }
-    if not asked:
+    if not carrying:
         return frozenset()
-    played = Table.objects.filter(round__stage__in=asked).filter(
+    played = Table.objects.filter(round__stage__in=carrying).filter(
         Q(sheets__results__current=True) | Q(decided_for__isnull=False)
     )
-    forfeited = Adjustment.objects.filter(stage__in=asked, forfeited=True, annulled_at__isnull=True)
+    forfeited = Adjustment.objects.filter(
+        stage__in=carrying, forfeited=True, annulled_at__isnull=True
+    )
     begun = {*played.values_list("round__stage", flat=True)}
     begun |= {*forfeited.values_list("stage", flat=True)}
-    return frozenset(at for pk, at in asked.items() if pk not in begun)
+    return frozenset(at for pk, at in carrying.items() if pk not in begun)
 
 
 def has_overall(event: Event) -> bool:

@@ -258,8 +258,8 @@ def wants_deals(sheet: Sheet) -> str:
 def _of_slip(slip: Slip, condition: Q) -> list[tuple[uuid.UUID, str]]:
     """The sheets of the round that meet a condition, in the order of the slips, with their tables."""
     order = [pk for pk, _table in slip.round_sheets]
-    found = set(Sheet.objects.filter(condition, pk__in=order).values_list("pk", flat=True))
-    return [(pk, table) for pk, table in slip.round_sheets if pk in found]
+    matching = set(Sheet.objects.filter(condition, pk__in=order).values_list("pk", flat=True))
+    return [(pk, table) for pk, table in slip.round_sheets if pk in matching]
 
 
 NO_RESULT = ~Q(state__in=(SheetState.OFFICIAL, SheetState.VOID))

@@ -236,17 +236,17 @@ def _encrypted(
 
 def _address_within(parts: SplitResult, deadline: Deadline) -> str:
     """Look the address up until the deadline; what looks on by itself then is left behind."""
-    found: queue.SimpleQueue[str | BaseException] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[str | BaseException] = queue.SimpleQueue()
 
     def look() -> None:
         try:
-            found.put(_address(parts))
+            answers.put(_address(parts))
         except (OSError, Refused) as error:
-            found.put(error)
+            answers.put(error)
 
     threading.Thread(target=look, name="push-name", daemon=True).start()
     try:
-        answer = found.get(timeout=max(0.0, deadline.left))
+        answer = answers.get(timeout=max(0.0, deadline.left))
     except queue.Empty as error:
         raise NotReached(SLOW) from error
     if isinstance(answer, BaseException):

@@ -158,16 +158,17 @@ def hand_in(
     sure: str = "",
     played: str = "",
     typed_at: datetime | None = None,
-    asked: tuple[Doubt, ...] = (),
+    further: tuple[Doubt, ...] = (),
 ) -> HandedIn:
     """Write the next deal, at most once for ``key``.
 
     A deal that another phone has written as ``number``, and that is the same, is not written again;
     ``typed_number`` is the number under which the entry was first typed, where a decision about an
     earlier deal has moved this one.
-    ``sure`` holds the codes of the doubts answered with yes, ``asked`` those that the sender's form raises beside
-    the sheet's; ``played`` is ``before`` or
-    ``in_play`` after the bell, and stands before ``typed_at``, when the deal was typed by the server's clock. ``request`` is what the sender sent: a repetition must be the same.
+    ``sure`` holds the codes of the doubts answered with yes, ``further`` those that the sender's form
+    raises beside the sheet's; ``played`` is ``before`` or ``in_play`` after the bell, and stands before
+    ``typed_at``, when the deal was typed by the server's clock. ``request`` is what the sender sent: a
+    repetition must be the same.
     Raises :class:`DoubtfulEntry`, :class:`Conflict` and the engine's errors.
     """
     with change():
@@ -186,7 +187,7 @@ def hand_in(
                     return {"number": known.number, "version": known.version, "same": True}
             following = require_next(sheet, actor, series=series, number=number, version=version)
             last = _held_to_the_bell(sheet, actor, played, typed_at)
-            raised = list(asked)
+            raised = list(further)
             scored = score_entry(sheet, entry)
             if series == Series.OFFICIAL:
                 raised += doubts(sheet, entry, scored, following)

@@ -89,8 +89,8 @@ def _check_chain(event: Event, stage: Stage) -> None:
 def _byes_instead(stage: Stage, changed: Mapping[str, Any]) -> bool:
     """Whether nothing of the plan changes in play but that tables of three give way to byes."""
     plan = set(changed) & BEFORE_PLAY
-    kept = {name: value for name, value in stage.drawing.items() if name != "odd"}
-    return plan == {"drawing"} and changed["drawing"] == kept
+    rest = {name: value for name, value in stage.drawing.items() if name != "odd"}
+    return plan == {"drawing"} and changed["drawing"] == rest
 
 
 @change()

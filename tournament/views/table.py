@@ -303,7 +303,7 @@ def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
         sure=str(posted.get("sure", "") or posted.get("passed", "")),
         played=str(posted.get("played", "")),
         typed_at=typed_at(posted),
-        asked=(passed_by_all(),) if posted.get("passed") and describes_play(posted) else (),
+        further=(passed_by_all(),) if posted.get("passed") and describes_play(posted) else (),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
