@@ -12,11 +12,14 @@ from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Draw, Event, Stage, Standings
 from tournament.models.tables import Sheet
 from tournament.queries import standings
+from tournament.queries.brackets import brackets_shown
+from tournament.queries.deals import current_deals
+from tournament.queries.matches import overtaken_matches
 from tournament.queries.overall import overall_of
 from tournament.queries.standings import rows_json
 from tournament.ranking.canonical import state_hash
 from tournament.ranking.prizes import Prize, share_prizes
-from tournament.services import entrants, stages
+from tournament.services import entrants, sheets, stages
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +89,43 @@ def test_one_who_leaves_while_the_other_semi_final_is_played_has_not_won() -> No
     leave(event, seats[winner])
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
     assert rows[seats[winner]]["values"][0] == [0, 2, 2]
+
+
+def test_the_winner_of_the_first_match_waits_for_an_opponent(client: Client) -> None:
+    event = event_of(8, "ko", rounds=1, drawing={"seeds": 8})
+    drawn = publish_next(event)
+    first = Sheet.objects.filter(table__round=drawn.round).order_by("table__number")[0]
+    seats = {s.position: s.entrant.number for s in first.table.seats.select_related("entrant")}
+    winner = min(seats, key=seats.__getitem__)
+    copy_slip(first, {seat: 9 if seat == winner else 0 for seat in seats})
+    rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
+    assert rows[seats[winner]]["values"][0] == [0, 1, 4]
+    (shown,) = brackets_shown(event.stages.get()).brackets
+    won = [[side.won for match in matches for side in match.sides] for _, matches in shown.rounds]
+    assert [sum(each) for each in won] == [1, 0, 0]
+
+
+def test_in_a_pool_a_corrected_result_overtakes_no_draw() -> None:
+    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2, "consolation": False})
+    drawn = publish_next(event)
+    settle(drawn, wins=int, margin=lambda number: number)
+    publish_next(event)
+    sheet = Sheet.objects.filter(table__round=drawn.round).order_by("table__number").first()
+    assert sheet is not None
+    seats = {s.position: s.entrant.number for s in sheet.table.seats.select_related("entrant")}
+    loser = max(seats, key=seats.__getitem__)
+    for deal in current_deals(sheet):
+        sheets.correct_deal(
+            sheet_id=sheet.pk,
+            number=deal.number,
+            entry={**deal.entry, "points": {loser: 50}},
+            reason="the wrong way round",
+            official=True,
+            actor=SYSTEM,
+        )
+    sheet.refresh_from_db()
+    assert sheet.score["winner"] == loser
+    assert overtaken_matches(event.stages.get(), 1) == []
 
 
 def test_one_who_leaves_before_the_first_match_has_reached_nothing() -> None:

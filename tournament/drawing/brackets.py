@@ -151,7 +151,8 @@ def bracket_places(
     Draw 0 is the main one, 1 the consolation, 2 the pool of those in neither. Those beaten in
     the same round share its places; those still in share the places from 1 on that are open to
     them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
-    ``left_lose``: who has left has lost the first match that they did not win, against any opponent.
+    ``left_lose``: who has left has lost the first match that they did not win, against any opponent, and
+    nobody wins a match before its opponent is known.
     """
     places: dict[int, tuple[int, int, int]] = {}
     for pool in pools:
@@ -166,7 +167,9 @@ def bracket_places(
         bracket = Bracket(tuple(plan[name]), "")
         places |= {
             number: (draw, first, last)
-            for number, (first, last) in _span_of_each(plan, won, bracket, here).items()
+            for number, (first, last) in _span_of_each(
+                plan, won, bracket, here, waits=left_lose
+            ).items()
         }
         if left_lose:
             lost = _spans_of_left(plan, won, bracket, here)
@@ -210,10 +213,15 @@ def bracket_rounds(
 
 
 def _span_of_each(
-    plan: Plan, won: Mapping[int, frozenset[int]], bracket: Bracket, here: set[int]
+    plan: Plan,
+    won: Mapping[int, frozenset[int]],
+    bracket: Bracket,
+    here: set[int],
+    *,
+    waits: bool,
 ) -> dict[int, tuple[int, int]]:
     """The places that everybody of a bracket has won, or that are still open to them."""
-    winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [])
+    winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [], waits=waits)
     size, everybody = len(bracket.places), [p for p in bracket.places if p is not None]
     spans: dict[int, tuple[int, int]] = {}
     for number in range(1, bracket.rounds + 1):
@@ -303,15 +311,20 @@ def _winners(
     number: int,
     here: set[int],
     undecided: list[int],
+    *,
+    waits: bool = True,
 ) -> dict[tuple[int, int], int]:
-    """(round, match) → winner for every round of the bracket before ``number``."""
+    """(round, match) → winner for every round of the bracket before ``number``.
+
+    ``waits``: a side whose opponent is not known yet has not won; only an empty place is a bye.
+    """
     winners: dict[tuple[int, int], int] = {}
     for past in range(1, number):
         won = won_in.get(plan["knockout_from"] + past - 1, frozenset())
         for match in range(1, len(bracket.places) // 2**past + 1):
             sides = _sides(bracket, past, match, winners)
             if len(sides) < 2:
-                if sides:
+                if sides and (past == 1 or not waits or _is_bye(bracket, past, match)):
                     winners[past, match] = sides[0]
                 continue
             through = [p for p in sides if p in won] or [p for p in sides if p in here]
@@ -325,10 +338,18 @@ def _winners(
     return winners
 
 
+def _is_bye(bracket: Bracket, past: int, match: int) -> bool:
+    """Whether one half of the bracket below a match holds nobody."""
+    half = 2 ** (past - 1)
+    first = (match - 1) * 2 * half
+    halves = (bracket.places[first : first + half], bracket.places[first + half : first + 2 * half])
+    return any(all(place is None for place in places) for places in halves)
+
+
 def _sides(
     bracket: Bracket, past: int, match: int, winners: dict[tuple[int, int], int]
 ) -> list[int]:
-    """Who meets in a match; one only where the other place is empty."""
+    """Who meets in a match; one only where the other place is empty or not known yet."""
     if past == 1:
         places = bracket.places[2 * match - 2 : 2 * match]
         return [p for p in places if p is not None]

@@ -263,8 +263,11 @@ def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
     """The matches of a knock-out round whose result changed after the next round was drawn from it.
 
     A round was forfeited or a forfeit annulled, or a result corrected: the draw stands until the
-    director withdraws it; a decision for the side that plays on settles the match.
+    director withdraws it; a decision for the side that plays on settles the match. In pools both
+    sides play on.
     """
+    if number < plan_of(stage).get("knockout_from", number + 1):
+        return []
     following = Draw.objects.filter(
         round__stage=stage, round__number=number + 1, state=DrawState.PUBLISHED
     ).first()
