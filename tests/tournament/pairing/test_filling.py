@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.hall import met, play, players
@@ -138,6 +138,7 @@ def can_part(had: Counter[int], here: list[int], ban: tuple[int, ...], seats: in
 @example(7, 6, 4)  # a table of three and one of four: the ban outweighs the turn
 @example(10, 6, 5)
 def test_by_lot_the_turn_is_kept_too(n: int, rounds: int, luck: int) -> None:
+    assume(n not in (6, 9))  # every table would be of three: refused
     rng = random.Random(luck)
     field = tuple(Contestant(i, club=f"c{rng.randrange(6)}") for i in range(1, n + 1))
     ban = tuple(sorted(rng.sample(range(1, n + 1), 2)))
