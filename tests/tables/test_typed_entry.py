@@ -87,6 +87,18 @@ def test_the_contract_is_the_one_that_was_typed(
     assert read_entry(sheet, typed_of(entry), "") == entry
 
 
+def test_points_of_the_others_are_not_those_of_the_declarer() -> None:
+    """004, auction 2: a declarer who does not make the bid loses it; 45 of 68 for the others leave 23."""
+    sheet = a_sheet("auction-2")
+    typed = {"declarer": "3", "bid": "35", "trump": "H", "side": "others", "points": "45"}
+    entry = read_entry(sheet, typed, "1")
+    assert entry["points"] == {"124": 45}
+    assert read_entry(sheet, typed_of(entry), "1")["points"] == {"124": 45}
+    assert score_entry(sheet, entry).marks["3"] == -35
+    made = read_entry(sheet, {**typed, "side": "declarer"}, "1")
+    assert score_entry(sheet, made).marks["3"] == 35
+
+
 @pytest.mark.parametrize(
     ("key", "options", "typed", "field"),
     [

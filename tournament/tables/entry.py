@@ -263,7 +263,7 @@ def _counts(game: Game, fields: EntryFields, posted: Posted, entry: EntryJson) -
     contract = entry["contract"]
     pair = two_sides(game, entry["dealer"], contract.get("declarer", ""))
     wanted = str(posted.get("side") or pair[0])
-    if fields.exact and game.book.sides is not Sides.DECLARER_ALONE:
+    if fields.exact:
         named = {"declarer": pair[0], "others": pair[1]}
         wanted = named.get(wanted, wanted)
         if wanted not in pair:
