@@ -669,7 +669,7 @@ async function watch() {
       failing = 0;
       failures = 0;
       const shown = live().dataset;
-      const changed = String(now.version) !== shown.version || now.mark !== shown.mark || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
+      const changed = String(now.version) !== shown.version || now.mark !== shown.mark || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || Math.abs((now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0)) > 999;
       if (shown.pen && !now.pen) await refresh(true);
       else if (changed) await refresh();
       if (was || [...await items(root.dataset.sheet), ...await elsewhere()].some((item) => item.state === "waiting")) flush();

@@ -85,6 +85,18 @@ def test_a_phone_vibrates_once_at_the_bell_and_not_where_the_page_opens_after_it
         assert page.evaluate("trembled") == []
 
 
+def test_a_clock_made_shorter_reaches_an_open_page(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=30, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        expect(page.locator("[data-clock-time]")).to_have_text(re.compile(r"\d+:\d\d"))
+        site.ask("ring", round=hall["round"])
+        page.locator(".now--bell").wait_for()
+
+
 @pytest.mark.parametrize("hours", [-1, 1], ids=["slow", "fast"])
 def test_a_phone_whose_clock_is_an_hour_wrong_hears_the_bell_when_it_rings(
     site: Server, chromium: Any, language: str, hours: int
