@@ -120,7 +120,7 @@ def list_rulings(
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
     shown_rulings = []
     for ruling in rulings_listed:
-        shown = show(ruling)
+        shown = show(ruling, outside=True)
         plain = _plain(shown)
         below = f"rulings/{ruling.pk}/"
         reads_own = private and entrant is not None and ruling.offender_id == entrant

@@ -119,7 +119,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
 
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """The slip of one ruling, for signature, in the language in force."""
-    shown = show(ruling, whole=True)
+    shown = show(ruling, whole=True, outside=True)
     slip = record(shown, actor_names([ruling.referee, shown.version.made_by]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
     return paper.ruling_slip_pdf(

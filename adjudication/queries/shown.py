@@ -31,7 +31,7 @@ from adjudication.penal import (
     fault_label,
     findings,
 )
-from adjudication.penal.reasons import OUTCOMES
+from adjudication.penal.reasons import CONDUCT_IS_ADDED, OUTCOMES
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
 from adjudication.queries.codes import code_of, numbered
@@ -45,6 +45,7 @@ from adjudication.queries.effects import (
 )
 from adjudication.queries.together import Together, together, touches
 from ledger.actors import Actor
+from scoring.engine.articles import OF_PERSONS
 from scoring.engine.rulebook import resolve
 from scoring.engine.speech import side_name, with_signs
 from scoring.texts import Text
@@ -247,14 +248,22 @@ _PAIR = re.compile(r"\b(?:NS|EW)\b")
 
 
 def rationale(
-    proposal: dict[str, Any], together: Together | None = None, case: Case | None = None
+    proposal: dict[str, Any],
+    together: Together | None = None,
+    case: Case | None = None,
+    *,
+    of_play_alone: bool = False,
 ) -> list[str]:
     """The reasons of a stored proposal; pairs as the reader says them. What each rests on is kept in the record.
 
     Where other rulings on the deal change what it comes to, the sentences on amounts and on the fate
-    of the deal make way for those of the sheet.
+    of the deal make way for those of the sheet. ``of_play_alone``: without the sentence that a penalty
+    for conduct is added, which tells of another ruling that its reader may not know.
     """
     items = proposal["rationale"]
+    if of_play_alone:
+        added = CONDUCT_IS_ADDED.text.render("en")
+        items = [item for item in items if item["text"]["en"] != added]
     if together is not None:
         items = [item for item in items if not _is_of_deal(item)]
     sentences = [
@@ -526,9 +535,17 @@ def _decided(ruling: Ruling, version: RulingVersion) -> RulingVersion:
 
 
 def show(
-    ruling: Ruling, version: RulingVersion | None = None, *, url: str = "", whole: bool = False
+    ruling: Ruling,
+    version: RulingVersion | None = None,
+    *,
+    url: str = "",
+    whole: bool = False,
+    outside: bool = False,
 ) -> RulingShown:
-    """A ruling as its latest (or the given) version says it; ``whole`` with its facts."""
+    """A ruling as its latest (or the given) version says it; ``whole`` with its facts.
+
+    ``outside``: for readers who are not staff and may not know the other rulings on its deal.
+    """
     latest = version is None
     version = version or list(ruling.versions.all())[-1]
     decided = _decided(ruling, version)
@@ -540,7 +557,12 @@ def show(
     together = (
         _together(ruling, version, case) if latest and ruling.in_force and not damaged else None
     )
-    because = [] if damaged else rationale(version.proposal, together, case)
+    of_persons = version.article in OF_PERSONS or (article is not None and article.of_persons)
+    because = (
+        []
+        if damaged
+        else rationale(version.proposal, together, case, of_play_alone=outside and not of_persons)
+    )
     if not version.in_force:
         penalty = _("no points are due")
     elif damaged:

@@ -67,7 +67,7 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
             _("The appeal has been lodged. The committee will hear it."),
         )
         return keep_device(redirect(request.path), device)
-    shown = show(ruling, whole=True)
+    shown = show(ruling, whole=True, outside=True)
     answer = render(
         request,
         "referee/table_ruling.html",

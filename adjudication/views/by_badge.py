@@ -86,7 +86,7 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
 
         attempt(request, act, _("The appeal has been lodged. The committee will hear it."))
         return redirect(request.path)
-    shown = show(ruling, whole=True)
+    shown = show(ruling, whole=True, outside=True)
     context = appeal_context(ruling, shown)
     return render(
         request,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,19 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
+from pypdf import PdfReader
 
 from adjudication.models import Ruling
+from adjudication.penal.reasons import CONDUCT_IS_ADDED
+from adjudication.queries.papers import slip_pdf
+from adjudication.queries.shown import show
 from adjudication.services import rulings
 from scoring.engine.articles import read_catalogue
 from scoring.texts import Message
 from tests.adjudication.build import (
     REFEREE,
+    REVOKE,
     SECOND,
     SYSTEM,
     as_chiefs,
@@ -199,6 +206,36 @@ def test_a_ruling_on_a_revoke_stays_public(client: Client) -> None:
     enter(sheet_at(part), 40)
     ruled_revoke(event, part)
     assert "000-P1" in client.get(f"/e/{event.slug}/rulings/").content.decode()
+
+
+def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
+    client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
+) -> None:
+    """East revoked in the deal in which North's second gesture cost the penalty."""
+    event, part, _made = ruled
+    revoke = rule(event, part, "000-P1", {**REVOKE, "offender": "E"}, deal=2)
+    added = {
+        language: CONDUCT_IS_ADDED.text.render(language).partition(":")[0].strip()
+        for language in ("en", "fr", "nl")
+    }
+    below = f"rulings/{revoke.pk}/"
+    opened = [
+        f"/e/{event.slug}/rulings/",
+        f"/t/{table_token(part.tables.get(number=1))}/{below}",
+        *(f"/p/{entrant_token(player_at(part, seat))}/{below}" for seat in "NESW"),
+    ]
+    for language, sentence in added.items():
+        cache.clear()
+        for path in opened:
+            page = client.get(path, headers={"accept-language": language}, follow=True)
+            assert page.status_code == 200
+            assert "000-P1" in page.content.decode()
+            assert sentence not in page.content.decode()
+    with translation.override("en"):
+        slip = PdfReader(io.BytesIO(slip_pdf(revoke))).pages[0].extract_text()
+        told = show(revoke, whole=True).because
+    assert added["en"] not in " ".join(slip.split())
+    assert any(added["en"] in reason for reason in told), "to the staff"
 
 
 def test_a_table_reads_its_sheet_by_program_without_the_offence(
