@@ -54,6 +54,8 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
 """Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
 PERSONAL: Final = (
+    "partner_email",
+    "partner_phone",
     "email",
     "phone",
     "category",
@@ -105,15 +107,18 @@ def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
         if public:
             rows.append((who.number, who.name, who.club, who.state))
             continue
-        pair = entrant.partner is not None and entrant.person.name and entrant.partner.name
+        second = entrant.partner
+        pair = second is not None and entrant.person.name and second.name
         row: tuple[Cell, ...] = (
             who.number,
             entrant.person.name if pair else who.name,
             who.club,
             who.state,
-            entrant.partner.name if pair and entrant.partner else "",
+            second.name if pair and second else "",
         )
         mine: tuple[Cell, ...] = (
+            second.email if pair and second else "",
+            second.phone if pair and second else "",
             entrant.person.email,
             entrant.person.phone,
             entrant.category,

@@ -35,6 +35,8 @@ HEADINGS: Final[dict[str, object]] = {
     "club": gettext_lazy("Club"),
     "state": gettext_lazy("State"),
     "partner": gettext_lazy("Partner"),
+    "partner_email": gettext_lazy("Partner e-mail"),
+    "partner_phone": gettext_lazy("Partner phone"),
     "email": gettext_lazy("E-mail"),
     "phone": gettext_lazy("Phone number"),
     "category": gettext_lazy("Category"),

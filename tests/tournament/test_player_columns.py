@@ -50,7 +50,7 @@ def of(entrant: Entrant, but: set[str] | frozenset[str]) -> dict[str, Any]:
     return {
         **values_of(entrant, but),
         **values_of(entrant.person, but),
-        "partner": entrant.partner.name if entrant.partner else "",
+        "partner": values_of(entrant.partner, but) if entrant.partner else {},
         "club": entrant.club.name if entrant.club else "",
     }
 
@@ -60,13 +60,13 @@ def event(settings: Any) -> Event:
     """Two pairs, of which one has left, with no column as it is by itself."""
     settings.EMAIL_URL = "smtp://localhost"
     event = make_event(0)
-    for number, name in ((7, "Anneleen Šimůnková"), (12, "Jef d'Ours")):
+    for number, name in ((7, "Anneleen Šimůnková"), (12, "-Jef d'Ours")):
         entrant = enter_player(
             event_id=event.pk,
             number=number,
             name=name,
-            partner=f"Rita {number}",
-            club="Ter Eecke",
+            partner=f"=Rita {number}",
+            club="-Ter Eecke",
             email=f"{number}@example.be",
             phone="+32 470 12 34 56",
             category="Dames",
@@ -120,6 +120,15 @@ def test_an_exported_file_of_players_is_imported_whole(
     brought = [of(entrant, NOT_IN_A_FILE) for entrant in other.entrants.order_by("number")]
     assert brought == [of(entrant, NOT_IN_A_FILE) for entrant in event.entrants.order_by("number")]
     assert [each["state"] for each in brought] == [EntrantState.REGISTERED, EntrantState.WITHDRAWN]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Partner phone", "Téléphone du partenaire", "Telefoon partner", "Telefoon maat"]
+)
+def test_the_partner_has_a_phone_of_their_own(heading: str) -> None:
+    content = f"Name;Partner;Phone;{heading}\nJan Maes;Els Claes;0470;0471\n".encode()
+    (line,) = read_players(event=make_event(0), content=content).lines
+    assert (line.phone, line.partner_phone) == ("0470", "0471")
 
 
 def test_what_an_export_lists_the_import_reads(event: Event) -> None:

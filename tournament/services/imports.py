@@ -81,7 +81,11 @@ def import_players(
         number = line.number or next(n for n in free if n not in given)
         person = Person(name=line.name, email=line.email, phone=line.phone)
         people.append(person)
-        second = Person(name=line.partner) if line.partner else None
+        second = (
+            Person(name=line.partner, email=line.partner_email, phone=line.partner_phone)
+            if line.partner
+            else None
+        )
         if second:
             partners.append(second)
         entrant = Entrant(

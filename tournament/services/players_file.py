@@ -4,7 +4,7 @@ Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without 
 Of a workbook the sheet that looks most like a list of players
 is read unless another is chosen; the others are named. The headings may stand below a title. Columns by their heading in any of the three languages: name
 (in one column or two), club, number, e-mail, phone, category, paid, family, fixed seat, keeps score, partner,
-state; or as the director says
+the partner's e-mail and phone, state; or as the director says
 (:class:`Layout`). A row that is no player (a title, a total) is named with its reason.
 """
 
@@ -51,9 +51,13 @@ COLUMNS: Final = (
     "fixed",
     "keeps_score",
     "partner",
+    "partner_email",
+    "partner_phone",
     "state",
 )
 """What a column may hold; ``turned``: names as "last, first", to be read first name first."""
+MAIL: Final = frozenset({"email", "partner_email"})
+"""Columns that are read only where the installation sends e-mail."""
 HEADINGS: Final[dict[str, frozenset[str]]] = {
     "name": frozenset(
         {
@@ -163,6 +167,32 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
         }
     ),
     "partner": frozenset({"partner", "maat", "partenaire"}),
+    "partner_email": frozenset(
+        {
+            "partner email",
+            "partner e mail",
+            "e mail partner",
+            "e mail du partenaire",
+            "courriel du partenaire",
+            "e mail maat",
+            "e mail van de maat",
+        }
+    ),
+    "partner_phone": frozenset(
+        {
+            "partner phone",
+            "partner phone number",
+            "telephone du partenaire",
+            "telephone partenaire",
+            "tel du partenaire",
+            "telefoon partner",
+            "telefoon maat",
+            "telefoon van de maat",
+            "telefoonnummer maat",
+            "gsm maat",
+            "gsm partner",
+        }
+    ),
     "state": frozenset({"state", "status", "etat", "statut", "toestand"}),
 }
 """What a column may be headed, without accents and signs."""
@@ -286,6 +316,8 @@ class Line:
     category: str = ""
     paid: bool = False
     partner: str = ""
+    partner_email: str = ""
+    partner_phone: str = ""
     withdrawn: bool = False
     unclear: str = ""
     """What the column of payments says where that must be asked."""
@@ -657,13 +689,15 @@ def read_players(
         return preview
     if layout is not None:
         columns = {
-            column: at for column, at in layout.columns.items() if column != "email" or is_offered()
+            column: at
+            for column, at in layout.columns.items()
+            if column not in MAIL or is_offered()
         }
         top = sum(number < layout.first_row for number, _row in rows)
     else:
         heading, columns = _headings(rows[:HEADINGS_WITHIN])
         if not is_offered():
-            columns.pop("email", None)
+            columns = {column: at for column, at in columns.items() if column not in MAIL}
         if not columns:
             preview.guess = _likely_columns([row for _number, row in rows])
             preview.problems.append(
@@ -789,6 +823,8 @@ def _line(
         email=cell("email"),
         family=cell("family"),
         partner=cell("partner"),
+        partner_email=cell("partner_email"),
+        partner_phone=cell("partner_phone"),
         phone=cell("phone"),
         category=cell("category"),
     )
@@ -798,6 +834,7 @@ def _line(
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
     typed = row[columns["name"]].strip() if columns.get("name", len(row)) < len(row) else ""
+    typed = _QUOTED.sub(r"\1", typed)
     if pairs and not line.partner:
         _without_contact(plain(typed), line)
         typed, line.partner = _pair_in(typed)
@@ -827,6 +864,7 @@ def _line(
         (line.club, 80, _("club")),
         (line.family, 40, _("family")),
         (line.phone, 30, _("phone number")),
+        (line.partner_phone, 30, _("phone number")),
         (line.category, 30, _("category")),
     ):
         if len(text) > most:
@@ -838,13 +876,11 @@ def _line(
                 _("the %(what)s has letters that cannot be read: save the file as UTF-8 or XLSX")
                 % {"what": what}
             )
-    if line.email:
+    for email in filter(None, (line.email, line.partner_email)):
         try:
-            validate_email(line.email)
+            validate_email(email)
         except ValidationError:
-            line.errors.append(
-                _("“%(email)s” is not an e-mail address") % {"email": line.email[:60]}
-            )
+            line.errors.append(_("“%(email)s” is not an e-mail address") % {"email": email[:60]})
     if line.name:
         line.duplicate_of = known.where(line.name, line.club)
         if not line.duplicate_of:

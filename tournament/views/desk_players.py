@@ -25,7 +25,7 @@ from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.mail import is_offered
 from tournament.services.pasted import as_file
-from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
+from tournament.services.players_file import COLUMNS, MAIL, Layout, Preview, read_players
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
 from tournament.views.desk import actor_of, attempt, whole
@@ -312,9 +312,11 @@ def _column_names() -> list[tuple[str, str]]:
         "fixed": _("Fixed seat"),
         "keeps_score": _("Keeps score"),
         "partner": _("Partner"),
+        "partner_email": _("Partner e-mail"),
+        "partner_phone": _("Partner phone"),
         "state": _("State"),
     }
-    columns = [column for column in COLUMNS if column != "email" or is_offered()]
+    columns = [column for column in COLUMNS if column not in MAIL or is_offered()]
     return [("", _("not used")), *((column, names[column]) for column in columns)]
 
 
@@ -327,6 +329,8 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
     headers += [_("E-mail address")] if emails else []
     more = {
         "phone": _("Phone number"),
+        "partner_email": _("Partner e-mail"),
+        "partner_phone": _("Partner phone"),
         "category": _("Category"),
     }
     used = [name for name in more if any(getattr(line, name) for line in preview.lines)]
