@@ -88,10 +88,11 @@ def list_rulings(
     entrant: int | None,
     table: uuid.UUID | None,
     most: int,
+    sheet: uuid.UUID | None = None,
     private: bool = False,
     **_more: Any,
 ) -> list[ShownRuling]:
-    """The last rulings of an event, those at a table, or those at the tables of one entrant.
+    """The last rulings of an event, those at a table (of one game or none), or those at the tables of one entrant.
 
     Of a ruling on conduct only the offender's own link (``private``) reads the offence, everybody once
     it is final where the event publishes it; the others read what it changes for them (C.8).
@@ -99,6 +100,9 @@ def list_rulings(
     rulings = Ruling.objects.filter(event=event_id)
     if table is not None:
         rulings = rulings.filter(incident__table=table, incident__unseated_at__isnull=True)
+    if sheet is not None:
+        of_game = Q(incident__sheet=sheet) | Q(incident__sheet__isnull=True)
+        rulings = rulings.filter(of_game)
     if entrant is not None:
         at_their_tables = Q(
             incident__table__seats__entrant=entrant, incident__unseated_at__isnull=True
@@ -190,6 +194,7 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
         "state_label": shown.state_label,
         "table": shown.table,
         "round": shown.round,
+        "game": shown.game,
         "when": shown.when,
         "who": "",
         "url": "",

@@ -18,8 +18,9 @@ event_packed            ``event``                     for an archive: ``(name, J
 event_unpacked          ``event, parts, keys``        when an archive is taken up, with what
                                                       ``event_packed`` answered
 rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``, newest first: of
-                        table, most, private``        an event, an entrant's id, a table's id; to
-                                                      ``private`` an entrant's own link asks
+                        table, sheet, most,           an event, an entrant's id, a table's id and
+                        private``                     its ``sheet`` (or no game); to ``private`` an
+                                                      entrant's own link asks
 rulings_counted         ``event_id``                  start number → how much the rulings about a
                                                       player have grown; it never shrinks, and
                                                       what it counts raises the mark of the draw

@@ -435,6 +435,13 @@ def where(incident: Incident) -> str:
     return "" if part is None else stage_and_round(part)
 
 
+def game_number(incident: Incident) -> int | None:
+    """The number of the incident's game at its table; ``None`` where it has none, or a round one game."""
+    part, sheet = incident.round, incident.sheet
+    several = part is not None and part.stage.games_per_round > 1
+    return sheet.order if several and sheet is not None else None
+
+
 def finding_of(incident: Incident) -> Finding | None:
     """What the record proves, for an incident that was opened by it."""
     if not incident.violation:
@@ -476,6 +483,8 @@ class RulingShown:
     when: str
     who: str
     url: str
+    game: int | None
+    """The number of its game where a round has several."""
     deal: int | None
     ruling: Ruling
     version: RulingVersion
@@ -585,6 +594,7 @@ def show(
         when=when(decided.made_at),
         who="",
         url=url,
+        game=game_number(incident),
         deal=incident.deal,
         ruling=ruling,
         version=version,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from adjudication.models import PenalCode, Ruling
+from adjudication.models import Incident, PenalCode, Ruling
 from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from ledger.change import change
@@ -18,11 +20,13 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     rounds_only,
+    ruled_revoke,
     sheet_at,
 )
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Adjustment, Event, Round
 from tournament.queries.standings import compute
+from tournament.tables.links import entrant_token, table_token
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +72,45 @@ def test_everybody_who_waited_gains_and_only_the_late_player_pays(
     assert any("everybody else at the table scores 17" in reason for reason in said.because)
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
     assert changed(event) == {}
+
+
+def test_a_games_page_shows_its_own_rulings_and_lists_name_the_game(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    """West of the second game is somebody else in the third: no ruling names them there."""
+    event, part = hall
+    enter(sheet_at(part), 40)
+    ruled_revoke(event, part)
+    rule(event, part, "T-LATE", {"offender": "W", "minutes": 8}, game=2)
+    english = {"accept-language": "en"}
+
+    def shown(path: str) -> list[str]:
+        page = " ".join(client.get(path, headers=english).content.decode().split())
+        return [re.sub("<[^>]+>", "", each) for each in re.findall("<article.*?</article>", page)]
+
+    table = f"/t/{table_token(part.tables.get(number=1))}/?game="
+    (revoke,) = shown(f"{table}1")
+    (late,) = shown(f"{table}2")
+    assert "000-P1" in revoke
+    assert "−17" in late
+    assert shown(f"{table}3") == []
+    assert "Table 1 · Round 1 · game 1 ·" in shown(f"/e/{event.slug}/rulings/")[0]
+    west = event.entrants.get(pk=sheet_at(part, game=2).seats["W"])
+    told = shown(f"/p/{entrant_token(west)}/")
+    assert [each for each in told if "game 2 ·" in each and "T-LATE" in each]
+    assert [each for each in told if "game 1 ·" in each and "000-P1" in each]
+
+
+def test_a_table_shows_rulings_of_no_game_with_each_of_its_games(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    event, part = hall
+    ruling = rule(event, part, "T-LATE", {"offender": "W", "minutes": 8})
+    with change():
+        Incident.objects.filter(pk=ruling.incident_id).update(sheet=None)
+    for game in (1, 2, 3):
+        page = client.get(f"/t/{table_token(part.tables.get(number=1))}/?game={game}")
+        assert page.content.decode().count("<article") == 1
 
 
 def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, Round]) -> None:

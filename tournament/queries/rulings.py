@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from tournament.models import Event
+from tournament.models.tables import Sheet
 from tournament.signals import answers, rulings_requested
 
 
@@ -23,7 +24,8 @@ class ShownRuling:
 
     ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty;
     ``below``: the same below the address of a player's own page. A ruling on conduct that its reader
-    may not know has neither article nor ``below``, only what it changes (rules specification C.8). ``when``: a text. ``hidden``: of a
+    may not know has neither article nor ``below``, only what it changes (rules specification C.8). ``when``: a text.
+    ``game``: the number of its game where a round has several. ``hidden``: of a
     round whose results the public may not see yet; the penalty and its reason would tell them.
     """
 
@@ -35,6 +37,7 @@ class ShownRuling:
     state_label: str
     table: str = ""
     round: str = ""
+    game: int | None = None
     when: str = ""
     who: str = ""
     url: str = ""
@@ -59,11 +62,14 @@ def rulings_of(
     ]
 
 
-def rulings_at(event_id: uuid.UUID, table: uuid.UUID, page: str) -> list[ShownRuling]:
-    """The last rulings at a table, whose page has the address ``page``."""
+def rulings_at(sheet: Sheet, page: str) -> list[ShownRuling]:
+    """The last rulings at a table in one of its games or in none; its page has the address ``page``.
+
+    In another game the seats that a ruling names are other players'.
+    """
     return [
         replace(ruling, url=f"{page}{ruling.below}" if ruling.below else "")
-        for ruling in _rulings(event_id, table=table, most=10)
+        for ruling in _rulings(sheet.scope, table=sheet.table_id, sheet=sheet.pk, most=10)
     ]
 
 
@@ -73,6 +79,7 @@ def _rulings(
     most: int,
     entrant: int | None = None,
     table: uuid.UUID | None = None,
+    sheet: uuid.UUID | None = None,
     private: bool = False,
 ) -> list[ShownRuling]:
     answers_given = answers(
@@ -80,6 +87,7 @@ def _rulings(
         event_id=event_id,
         entrant=entrant,
         table=table,
+        sheet=sheet,
         most=most,
         private=private,
     )

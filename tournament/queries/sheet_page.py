@@ -301,7 +301,7 @@ def page_context(
         "open": opened,
         "decision": decision,
         "mark": mark_of(sheet, games),
-        "rulings": rulings_at(sheet.scope, sheet.table_id, reverse("table", args=[token])),
+        "rulings": rulings_at(sheet, reverse("table", args=[token])),
         "clock": clock_context(clock),
         "rung": bool(clock and clock.rung and sheet.ended_by != "bell" and not again),
         "undo_bell": int(bell_can_be_undone(sheet).total_seconds()) if opened else 0,
