@@ -162,8 +162,56 @@ def test_who_has_left_is_seen_before_the_import(event: Event, client: Client) ->
     assert "what does “misschien” mean?" in rows[-1]
 
 
-def test_a_status_that_is_something_else_is_named_as_not_used() -> None:
-    content = b"Naam;Status\nJan Maes;erelid\nEls Claes;gewoon lid\n"
+def test_a_state_that_is_not_understood_is_asked_about_in_every_row() -> None:
+    content = "Nom;Statut\nJan Maes;absent\nEls Claes;\nMaes;membre d’honneur\n".encode()
     preview = read_players(event=make_event(0), content=content)
+    assert preview.ignored == []
+    assert ["absent" in preview.lines[0].doubt, preview.lines[1].doubt] == [True, ""]
+    assert "membre d’honneur" in preview.lines[2].doubt
+
+
+def test_a_kind_of_membership_is_named_as_not_used() -> None:
+    content = b"Naam;Status\nJan Maes;erelid\nEls Claes;gewoon lid\n"
+    preview = read_players(event=None, content=content)
     assert preview.ignored == ["Status"]
     assert preview.doubtful == []
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "s'est désistée",
+        "S’est désisté",
+        "Désistement",
+        "annulée",
+        "annulé le 12/11",
+        "Annulation (malade)",
+        "a annulé",
+        "Afgemeld (ziek)",
+        "afgemeld op 12/11",
+        "heeft zich afgemeld",
+        "is geannuleerd",
+        "cancelled",
+        "canceled by phone",
+        "withdrawn",
+        "forfait",
+        "s’est retirée",
+        "abandon",
+        "opgave",
+    ],
+)
+def test_who_has_cancelled_in_whatever_form_is_withdrawn(state: str) -> None:
+    content = f"Nom;Statut\nJan Maes;\nEls Claes;{state}\n".encode()
+    preview = read_players(event=make_event(0), content=content)
+    assert [(line.withdrawn, line.doubt) for line in preview.lines] == [(False, ""), (True, "")]
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["pas annulé", "niet afgemeld", "annulé ?", "afgemeld, komt toch", "absent", "retraité"],
+)
+def test_a_state_that_is_turned_around_or_open_is_asked_about(state: str) -> None:
+    content = f"Nom;Statut\nJan Maes;inscrite\nEls Claes;{state}\n".encode()
+    preview = read_players(event=make_event(0), content=content)
+    assert [line.withdrawn for line in preview.lines] == [False, False]
+    assert [state[:6] in line.doubt for line in preview.lines] == [False, True]

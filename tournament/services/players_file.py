@@ -261,27 +261,30 @@ _BEFORE_SURNAMES: Final = frozenset(
     ]
 )
 _PLAYS: Final = frozenset(
-    {"registered", "present", "inscription", "inscrit", "presence", "ingeschreven", "aanwezig"}
-)
-"""States of who is to be drawn, as a file says them."""
-_LEFT: Final = frozenset(
     {
-        "withdrawn",
-        "cancelled",
-        "abandon",
-        "annule",
-        "desiste",
-        "desistement",
-        "retire",
-        "opgave",
-        "opgegeven",
-        "teruggetrokken",
-        "ingetrokken",
-        "afgemeld",
-        "geannuleerd",
+        "registered",
+        "present",
+        "presente",
+        "inscription",
+        "inscrit",
+        "inscrite",
+        "presence",
+        "ingeschreven",
+        "aanwezig",
     }
 )
-"""States of who is drawn no more."""
+"""States of who is to be drawn, as a file says them."""
+_LEFT: Final = re.compile(
+    r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they|she|he)\b[ '’]*)*"
+    r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd"
+    r"|uitgeschreven|opgave|opgegeven|teruggetrokken|ingetrokken|retire(?:e?s?)\b).*"
+)
+"""States of who is drawn no more, by their stem; a date or a reason may follow."""
+_UNSURE: Final = re.compile(
+    r"\?|\b(?:pas|non|ne|niet|geen|not|no|toch|finalement|mais|maar|but|peut[ -]etre|misschien|maybe"
+    r"|perhaps|possible|mogelijk|revient|retour|revenue?|terug|weer|returned|back)\b"
+)
+"""Words that turn a state around or leave it open."""
 _QUOTED: Final = re.compile(r"""(^|[;,\t\r\n]["'\s]*)'(?=[=+\-@＝＋－＠])""")
 """The apostrophe that an export puts before what a spreadsheet would calculate."""
 _ADDRESS: Final = re.compile(r"[<(\[]?(?:mailto:)?([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+)[>)\]]?")
@@ -705,7 +708,8 @@ def read_players(
             )
             return preview
         header = rows[heading][1]
-        if not _says_states(rows[heading + 1 :], columns.get("state")):
+        # In a register of members a state is often the kind of membership.
+        if event is None and not _says_states(rows[heading + 1 :], columns.get("state")):
             columns.pop("state", None)
         preview.columns = sorted(columns, key=columns.__getitem__)
         preview.headings = [header[columns[name]].strip() for name in preview.columns]
@@ -777,9 +781,15 @@ def read_players(
 
 def _says_states(rows: list[tuple[int, list[str]]], at: int | None) -> bool:
     """Whether a column below a heading such as “Status” says who plays and who has left."""
-    return at is not None and any(
-        at < len(row) and _unaccented(plain(row[at])) in _PLAYS | _LEFT for _number, row in rows
+    states = (
+        _unaccented(plain(row[at])) for _number, row in rows if at is not None and at < len(row)
     )
+    return any(state in _PLAYS or _has_left(state) for state in states)
+
+
+def _has_left(state: str) -> bool:
+    """Whether a state without accents says that the player is drawn no more."""
+    return bool(_LEFT.fullmatch(state)) and not _UNSURE.search(state)
 
 
 def _first_cells_unused(rows: list[tuple[int, list[str]]], known: set[int]) -> list[str]:
@@ -848,9 +858,10 @@ def _line(
     if _PARTED.search(_bare(typed)):
         line.doubt = line.doubt or _("one player or several?")
     state = _unaccented(cell("state"))
-    line.withdrawn = state in _LEFT
-    if state and state not in _LEFT | _PLAYS:
-        line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
+    line.withdrawn = _has_left(state)
+    if state and state not in _PLAYS and not line.withdrawn:
+        asked = _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
+        line.doubt = _("; ").join(filter(None, (asked, line.doubt)))
     for column, usual in (("fixed", False), ("keeps_score", True)):
         answer = yes_or_no(cell(column))
         setattr(line, column, usual if answer is None else answer)
