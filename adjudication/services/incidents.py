@@ -475,14 +475,14 @@ def merge(*, incident_id: uuid.UUID, into: int, actor: Actor) -> Incident:
     return incident
 
 
-def join_call(incident: Incident, actor: Actor) -> None:
-    """Attach the table's open call about the same deal to an incident that the record opened.
+def call_to_join(incident: Incident) -> tuple[RefereeCall | None, Incident | None]:
+    """Return the table's open call about the deal of an incident that the record opened.
 
-    The call is about play, or about nothing named. An incident that a referee opened from it, and
-    that nobody has ruled on, is closed as the same matter.
+    The call is about play, or about nothing named. Beside it the incident that a referee opened from
+    it and nobody has ruled on, locked: it is the same matter (:func:`join_call`).
     """
     if not incident.violation_key or incident.call_id is not None or incident.table_id is None:
-        return
+        return None, None
     waiting = RefereeCall.objects.filter(
         Q(sheet=None) | Q(sheet=incident.sheet_id),
         table=incident.table_id,
@@ -491,18 +491,25 @@ def join_call(incident: Incident, actor: Actor) -> None:
     )
     call = waiting.order_by("called_at").first()
     if call is None or _deal_of(call, incident.sheet) != incident.deal:
-        return
+        return None, None
     taken = (
         Incident.objects.select_for_update(of=("self",), no_key=True)
         .filter(call=call)
         .select_related(*RELATED)
         .first()
     )
+    if taken is not None and (
+        taken.state != IncidentState.OPEN
+        or taken.deal != incident.deal
+        or taken.confirmations.filter(state=ConfirmationState.WAITING).exists()
+    ):
+        return None, None
+    return call, taken
+
+
+def join_call(incident: Incident, call: RefereeCall, taken: Incident | None, actor: Actor) -> None:
+    """Attach a call, locked, to an incident; close the incident opened from it as the same matter."""
     if taken is not None:
-        if taken.state != IncidentState.OPEN or taken.deal != incident.deal:
-            return
-        if taken.confirmations.filter(state=ConfirmationState.WAITING).exists():
-            return
         taken.call = None
         taken.save(update_fields=["call"])
         _close_as_same(taken, incident, actor)
@@ -526,10 +533,10 @@ def _close_as_same(incident: Incident, other: Incident, actor: Actor) -> None:
     )
 
 
-def lock_call(incident: Incident) -> None:
-    """Lock the call that the incident came from, if any, until the end of the transaction."""
-    if incident.call_id is not None:
-        RefereeCall.objects.select_for_update(no_key=True).get(pk=incident.call_id)
+def lock_call(call_id: uuid.UUID | None) -> None:
+    """Lock the call that an incident came from, if any, until the end of the transaction."""
+    if call_id is not None:
+        RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
 
 
 def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:

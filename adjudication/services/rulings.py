@@ -33,6 +33,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
 from tournament.models import Draw, DrawState, Event, NoticeKind, Round, RoundState, Stage
+from tournament.models.tables import RefereeCall
 from tournament.queries.brackets import title_of
 from tournament.services import draws
 from tournament.services.notices import tell
@@ -48,7 +49,7 @@ from .access import (
     require_ruler,
 )
 from .contradictions import require_confirmed
-from .incidents import close, join_call, lock_call, locked_incident
+from .incidents import call_to_join, close, join_call, lock_call, locked_incident
 from .proofs import equity_of, proof_of
 from .proposals import Proposed, propose
 from .words import cleaned
@@ -83,11 +84,16 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
     return later
 
 
-def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
-    """Lock everything that effects will touch, in the order that every verb keeps."""
+def lock_effects(
+    incident: Incident, redrawn: list[Round], call: RefereeCall | None = None
+) -> list[Draw]:
+    """Lock everything that effects will touch, in the order that every verb keeps.
+
+    ``call``: one that is to be attached to the incident.
+    """
     if incident.sheet_id is not None:
         incident.sheet = locked_sheet(incident.sheet_id)
-    lock_call(incident)
+    lock_call(incident.call_id if call is None else call.pk)
     stage = stage_of(incident)
     if stage is not None:
         Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
@@ -209,8 +215,10 @@ def issue(
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
     require_seen(incident, seen)
     redrawn = check_next_round(incident, next_round)
-    join_call(incident, actor)
-    candidates = lock_effects(incident, redrawn)
+    call, taken = call_to_join(incident)
+    candidates = lock_effects(incident, redrawn, call)
+    if call is not None:
+        join_call(incident, call, taken, actor)
     proposed = propose(incident, article, facts, claimed=claimed, row=row)
     _keep_proof(proposed, facts, proof)
     require_issuable(proposed, reason, against_record)
