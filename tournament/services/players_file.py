@@ -275,7 +275,7 @@ _PLAYS: Final = frozenset(
 )
 """States of who is to be drawn, as a file says them."""
 _LEFT: Final = re.compile(
-    r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they|she|he)\b[ '’]*)*"
+    r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they)\b[ '’]*)*"
     r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd"
     r"|uitgeschreven|opgave|opgegeven|teruggetrokken|ingetrokken|retire(?:e?s?)\b).*"
 )
@@ -860,8 +860,8 @@ def _line(
     state = _unaccented(cell("state"))
     line.withdrawn = _has_left(state)
     if state and state not in _PLAYS and not line.withdrawn:
-        asked = _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
-        line.doubt = _("; ").join(filter(None, (asked, line.doubt)))
+        question = _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
+        line.doubt = _("; ").join(filter(None, (question, line.doubt)))
     for column, usual in (("fixed", False), ("keeps_score", True)):
         answer = yes_or_no(cell(column))
         setattr(line, column, usual if answer is None else answer)
