@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from adjudication.models import Incident, PenalCode, Ruling
+from adjudication.models import PenalCode, Ruling
 from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from ledger.change import change
@@ -99,18 +99,6 @@ def test_a_games_page_shows_its_own_rulings_and_lists_name_the_game(
     told = shown(f"/p/{entrant_token(west)}/")
     assert [each for each in told if "game 2 ·" in each and "T-LATE" in each]
     assert [each for each in told if "game 1 ·" in each and "000-P1" in each]
-
-
-def test_a_table_shows_rulings_of_no_game_with_each_of_its_games(
-    client: Client, hall: tuple[Event, Round]
-) -> None:
-    event, part = hall
-    ruling = rule(event, part, "T-LATE", {"offender": "W", "minutes": 8})
-    with change():
-        Incident.objects.filter(pk=ruling.incident_id).update(sheet=None)
-    for game in (1, 2, 3):
-        page = client.get(f"/t/{table_token(part.tables.get(number=1))}/?game={game}")
-        assert page.content.decode().count("<article") == 1
 
 
 def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, Round]) -> None:
