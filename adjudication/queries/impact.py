@@ -30,12 +30,21 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
-from tournament.queries.brackets import BRACKETS
+from tournament.queries.brackets import BRACKETS, overtaken_shown
 from tournament.queries.cuts import ShownCut, cut_on
-from tournament.queries.matches import plan_of, winners_by_round
+from tournament.queries.matches import (
+    gone_after_draw,
+    gone_from,
+    gone_in_round,
+    plan_of,
+    winners_by_round,
+)
 from tournament.queries.names import Shown, directory
 from tournament.queries.results import Field, gather
 from tournament.queries.standings import compute, rule_of, standing_of, wants_points
+from tournament.ranking.criteria import build
+from tournament.ranking.criteria.bracket import BracketPlace
+from tournament.ranking.model import Standing
 from tournament.tables.rules import game_of, score_entry
 
 
@@ -58,6 +67,8 @@ class SheetSeen:
     finished: bool = False
     deals: int = 0
     official: bool = False
+    forfeited: tuple[str, ...] = ()
+    """Sides of a knock-out or pool that forfeited the match: they have lost its games with no marks."""
     lost: tuple[tuple[str, int], ...] = ()
     """Sides not at fault, with the marks that the deal as played gave them and the ruling takes."""
     games_lost: tuple[str, ...] = ()
@@ -91,6 +102,8 @@ class SheetSeen:
     @property
     def winner_shown(self) -> str:
         """Who wins the match: the name of a side, or that nobody does, or that it goes on."""
+        if self.forfeited:
+            return _("forfeited by %(sides)s") % {"sides": ", ".join(map(_side, self.forfeited))}
         if self.winner:
             return _side(self.winner)
         return _("tied") if self.finished else _("still open")
@@ -99,7 +112,7 @@ class SheetSeen:
     def marks_shown(self) -> list[tuple[str, int, bool]]:
         """The match's marks by the names of the sides, and who won."""
         return [
-            (before_figure(_side(side)), n, side == self.winner)
+            (before_figure(_side(side)), n, side == self.winner and not self.forfeited)
             for side, n in by_seat(self.marks).items()
         ]
 
@@ -131,6 +144,16 @@ class Passing:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A criterion of the standings that changes for an entrant of the table, as the reader says it."""
+
+    entrant: Shown
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Places:
     """Everybody's rank, and who would go on to the next stage, by start number."""
 
@@ -138,6 +161,7 @@ class _Places:
     cut: ShownCut | None = None
     winners: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Round of the knock-out → start numbers of who won or passed."""
+    standing: Standing | None = None
 
     def through(self, key: str) -> bool:
         """Whether they would go on; nobody does where lots or tables have still to decide."""
@@ -177,6 +201,10 @@ class Impact:
     moved: list[Moved] = field(default_factory=list)
     passing: list[Passing] = field(default_factory=list)
     more_moved: int = 0
+    counted: list[Counted] = field(default_factory=list)
+    """In a knock-out or pools: what the ruling changes in the standings of who sits at the table."""
+    overtaken: list[dict[str, object]] = field(default_factory=list)
+    """Matches that change after the next draw was published, as ``parts/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
     later: list[Round] = field(default_factory=list)
@@ -217,7 +245,22 @@ def see(incident: Incident) -> SheetSeen:
         winner=winner,
         deals=sheet.score.get("deals", 0),
         official=official is not None,
+        forfeited=_forfeited(sheet),
         **(_lost(sheet, deal) if deal and not deal.annulled else {}),
+    )
+
+
+def _forfeited(sheet: Sheet) -> tuple[str, ...]:
+    """The sides of a match in a knock-out or in pools that forfeited it, before the next draw or after."""
+    part = sheet.table.round
+    if part is None or part.stage.format not in BRACKETS:
+        return ()
+    gone = gone_in_round(part.stage) | gone_after_draw(part.stage).keys()
+    lost = set(gone_from(sheet.table, gone))
+    return tuple(
+        side
+        for side in sheet.sides
+        if {int(who) for seat, who in sheet.seats.items() if seat in side} & lost
     )
 
 
@@ -242,11 +285,14 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
     stage = stage_of(incident)
     stages = _ranked_stages(stage)
     before, old = see(incident), [_places_now(each) for each in stages]
+    part = incident.round
+    known, overtaken = overtaken_shown(part) if part else [], list[dict[str, object]]()
     after, fields, new = before, list[Field](), dict[int, _Places]()
     try:
         with transaction.atomic():
             act()
             after = see(incident)
+            overtaken = overtaken_shown(part) if part else []
             fields = [gather(each, points=wants_points(rule_of(each))) for each in stages]
             for each, read in zip(stages, fields, strict=True):
                 if each.format in BRACKETS:
@@ -261,6 +307,8 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
         if each.pk not in new:
             new[each.pk] = _places(each, read)
     standings = getattr(stage, "standings", None)
+    impact.overtaken = [each for each in overtaken if each not in known]
+    _counted(impact, incident, stage, old[0].standing, new[stage.pk].standing)
     impact.standings_state = standings.state if standings else ""
     changed = _moved(impact, incident, stages, old, [new[each.pk] for each in stages])
     _pairings(impact, changed | _passing(impact, stages, old, new))
@@ -289,15 +337,16 @@ def _places_now(stage: Stage) -> _Places:
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     if standings is not None and standings.hash and standings.version == version:
         ranks = {str(row["number"]): row["rank"] for row in standings.rows}
-        cut = cut_on(standing_of(standings), stage, field_now.results)
-        return _Places(ranks, cut, _winners(stage))
+        standing = standing_of(standings)
+        cut = cut_on(standing, stage, field_now.results)
+        return _Places(ranks, cut, _winners(stage), standing)
     return _places(stage, field_now)
 
 
 def _places(stage: Stage, of: Field) -> _Places:
     standing = compute(stage, of)
     ranks = {row.entrant.id: row.rank for row in standing.rows}
-    return _Places(ranks, cut_on(standing, stage, of.results), _winners(stage))
+    return _Places(ranks, cut_on(standing, stage, of.results), _winners(stage), standing)
 
 
 def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
@@ -308,6 +357,40 @@ def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
     if first is None:
         return {}
     return {n: won for n, won in winners_by_round(stage).items() if n >= first}
+
+
+def _counted(
+    impact: Impact,
+    incident: Incident,
+    stage: Stage,
+    before: Standing | None,
+    after: Standing | None,
+) -> None:
+    """Fill in what changes in the standings of those at the table of a knock-out or of pools."""
+    if stage.format not in BRACKETS or before is None or after is None:
+        return
+    here = {int(entrant) for entrant in incident.seats.values()}
+    people = directory(stage.event, sorted(here))
+    language = get_language() or "en"
+    was = {row.entrant.number: row.values for row in before.rows}
+    now = {row.entrant.number: row.values for row in after.rows}
+    for person in people.values():
+        values = zip(
+            after.rule.criteria,
+            was.get(person.number, ()),
+            now.get(person.number, ()),
+            strict=False,
+        )
+        for used, old, new in values:
+            if used.code == BracketPlace.code or old == new or old is None or new is None:
+                continue
+            criterion = build(used)
+            label = criterion.short.render(language)
+            impact.counted.append(
+                Counted(
+                    person, label, criterion.format(old, language), criterion.format(new, language)
+                )
+            )
 
 
 def _moved(

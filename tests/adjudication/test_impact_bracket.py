@@ -14,6 +14,7 @@ from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_
 from tests.tournament.build import SYSTEM
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Round, Stage
+from tournament.queries.brackets import overtaken_shown
 from tournament.queries.matches import winners_by_round
 from tournament.queries.standings import compute
 from tournament.services import rounds
@@ -125,6 +126,34 @@ def test_a_ruling_in_a_quarter_final_while_the_semi_final_is_played() -> None:
     seated = {who.number for table in told.tables for who in table.entrants}
     assert out <= seated, "those who are out sit in the semi-final that is drawn"
     assert {table.round.pk for table in told.tables} == {drawn.round_id}
+
+
+def test_a_forfeit_in_a_semi_final_whose_final_is_published_tells_what_will_be() -> None:
+    """C.8: the games of a forfeited round are lost; a published draw stands until the director decides."""
+    event, parts = knock_out(4, played=1)
+    publish_next(event)
+    incident = incident_at(event, parts[0])
+    north = int(sheet_at(parts[0]).seats["N"])
+
+    def withdraw() -> Ruling:
+        return rulings.issue(
+            incident_id=incident.pk,
+            article="T-ABS",
+            facts={"offender": "N", "what": "withdrawal"},
+            actor=REFEREE,
+            reason="went home",
+            next_round="stands",
+        )
+
+    told = told_and_done(event, parts[0], withdraw)
+    assert told.before.forfeited == ()
+    assert told.after.forfeited == ("NS",)
+    assert told.after.winner_shown != told.before.winner_shown
+    lost = [each for each in told.counted if each.entrant.pk == north]
+    assert lost, "the pair loses the points of its match"
+    assert all(each.before != each.after for each in lost)
+    assert told.overtaken == overtaken_shown(parts[0])
+    assert [each["table"] for each in told.overtaken] == [1]
 
 
 def test_a_ruling_in_a_pool_names_its_new_order() -> None:
