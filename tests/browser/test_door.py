@@ -158,6 +158,27 @@ def test_quick_scans_lose_nothing_while_answers_are_slow(
     assert json.loads(said) == len(set(badges)) == 10
 
 
+def test_a_scan_after_the_session_is_lost_waits_for_the_sign_in(
+    service: Service, chromium: Any, hall: dict[str, Any]
+) -> None:
+    context = phone(chromium, service.url, "fr")
+    page = context.new_page()
+    door.sign_in(page, hall["user"])
+    page.goto(f"/desk/{hall['slug']}/players/")
+    context.clear_cookies(name="sessionid")
+    page.locator("[name=scan]").fill("95")
+    page.keyboard.press("Enter")
+    link = page.locator("[data-say] a")
+    expect(link).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("form[data-scan]").get_attribute("data-waiting") == "1"
+    door.sign_in(context.new_page(), hall["user"])
+    expect(page.locator("form[data-scan][data-waiting='0']")).to_have_count(1, timeout=15_000)
+    expect(page.locator("#players tr[data-state=present]").filter(has_text="95")).to_have_count(1)
+    expect(page.locator("[data-scans] .is-refused")).to_have_count(0)
+    context.close()
+
+
 def test_the_key_takes_nobody_who_is_only_spelled_nearly_so(
     service: Service, chromium: Any, hall: dict[str, Any]
 ) -> None:

@@ -507,6 +507,31 @@ def test_a_scanned_badge_checks_in(typed: str) -> None:
     assert unknown.status_code == 409
 
 
+def test_a_refused_scan_names_whom_or_what_was_scanned() -> None:
+    event = make_event(8, present=False)
+    who = event.entrants.get(number=4)
+    badge = f"http://hall.example/p/{entrant_token(who)}/"
+    client = director(event)
+    withdraw(entrant_id=who.pk, actor=SYSTEM)
+    page = f"/desk/{event.slug}/players/scan/"
+    says = {
+        scanned: client.post(page, {"scan": scanned}, headers={"X-Part": "row"}).content.decode()
+        for scanned in ("4", badge, "99", "http://hall.example/p/nobody-at-all/")
+    }
+    left = f"4 {who.person.name} has left: register the return first."
+    assert (says["4"], says[badge]) == (left, left)
+    assert "number 99" in says["99"]
+    assert "at-all/" in says["http://hall.example/p/nobody-at-all/"]
+
+
+def test_a_scan_without_a_session_is_answered_by_the_sign_in_page() -> None:
+    event = make_event(8, present=False)
+    page = f"/desk/{event.slug}/players/"
+    answer = Client().post(f"{page}scan/", {"scan": "4"}, headers={"X-Part": "row"})
+    assert answer.status_code == 302
+    assert f'data-sign-in-at="/login/?next={page}"' in director(event).get(page).content.decode()
+
+
 @pytest.mark.parametrize("caps", [False, True], ids=["", "caps lock"])
 @pytest.mark.parametrize("layout", sorted(LAYOUTS))
 def test_a_badge_is_known_whatever_keyboard_the_computer_has(layout: str, caps: bool) -> None:

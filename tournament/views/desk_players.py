@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.roles import capabilities_of
+from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState, Event, Seat
@@ -25,6 +26,7 @@ from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.mail import is_offered
 from tournament.services.pasted import as_file
+from tournament.services.plain import plain
 from tournament.services.players_file import COLUMNS, MAIL, Layout, Preview, read_players
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
@@ -34,6 +36,8 @@ from tournament.views.frame import event_by_slug, page
 
 A_PAGE: Final = 700
 """Players listed at once: a championship is searched where it stands."""
+BADGE_END: Final = 8
+"""Last characters of an unknown badge that the page shows."""
 MOST_COLUMNS: Final = 40
 """Columns of a file that a director may point at."""
 MOST_WORDS: Final = 200
@@ -241,7 +245,12 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         hashes = [token_hash(token) for token in tokens_in(text) if token]
         entrant = known.filter(link_hash__in=hashes).first()
     if entrant is None:
-        says = _("Nobody in this event has this number or badge.")
+        says = (
+            _("Nobody in this event has number %(n)d.") % {"n": number}
+            if number
+            else _("Nobody in this event has the badge that ends in “%(end)s”.")
+            % {"end": plain(text)[-BADGE_END:]}
+        )
         if request.headers.get("X-Part") == "row":
             return HttpResponse(says, status=409, content_type="text/plain; charset=utf-8")
         messages.error(request, says)
@@ -250,10 +259,24 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         event,
         entrant,
-        lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor_of(request)),
+        lambda: _check_in_named(entrant, actor_of(request)),
         _("Number %(n)d is present."),
         "entrants.manage" in capabilities_of(request.user, event.pk),
     )
+
+
+def _check_in_named(entrant: Entrant, actor: Actor) -> None:
+    """Check in a scanned player; a refusal names them, since the next badge may be scanned by then."""
+    who = f"{entrant.number} {shown_name(entrant, shorten=False)}"
+    try:
+        entrants.check_in(entrant_id=entrant.pk, actor=actor)
+    except Refused as refusal:
+        says = (
+            _("%(who)s has left: register the return first.") % {"who": who}
+            if refusal.code == "withdrawn"
+            else f"{who}{_(':')} {refusal}"
+        )
+        raise Refused(refusal.code, says) from refusal
 
 
 @needs("entrants.manage")
