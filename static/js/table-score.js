@@ -96,7 +96,7 @@ function countsOf(rules, form) {
     // The cards out of the hands go to who won the first trick.
     if (rules.reserve) points[first] += rules.total - points[0] - points[1];
   } else {
-    const at = rules.sides === "DECLARER_ALONE" ? 0 : Math.max(0, codes.indexOf(form.side || codes[0]));
+    const at = rules.exact ? Math.max(0, codes.indexOf(form.side || codes[0])) : 0;
     fill(points, at, whole(form.points), total);
     fill(tricks, at, whole(form.tricks), rules.tricks);
   }
