@@ -212,7 +212,7 @@ def opens_the_round(evening: Evening) -> None:
     evening.open(page, f"/e/{evening.slug}/players/1/")
     number = re.findall(r"\d+", page.inner_text(".now__big"))[0]
     evening.desk("room/")
-    press(page, f"main a[href$='/room/{number}/']")
+    press(page, f"main a[href*='/room/'][href$='/{number}/']")
     press(page, "main button[name=verb][value=open]")
     evening.table = re.findall(r"/t/\w+/", page.url)[0]
 
@@ -475,23 +475,26 @@ def changes_a_published_round(evening: Evening) -> None:
 
 
 def ends_the_evening(evening: Evening) -> None:
-    """Director, at the end: what is open, final standings, their reveal, diplomas."""
+    """Director, at the end: what is open; the reveal, final standings, diplomas and prizes, the end."""
     page = evening.director
     evening.desk("finish/")
     evening.show(page, "director", "end", page.locator("main .links").first)
-    expect(evening.button(page, "finish")).to_be_visible()
+    evening.desk("reveal/")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-reveal-row]:visible")).to_have_count(1)
     evening.desk("rounds/")
     state = page.locator("form[action$='/standings/']")
     state.locator("select").select_option("final")
     with page.expect_navigation():
         state.locator("button").click()
-    evening.desk("reveal/")
-    page.keyboard.press("Space")
-    expect(page.locator("[data-reveal-row]:visible")).to_have_count(1)
     evening.desk("documents/")
     page.select_option("#kind", "certificates")
     press(page, "main form:has(#kind) button[type=submit]")
     evening.until(page, f"/desk/{evening.slug}/documents/", "a[href$='.pdf']")
+    evening.desk("documents/?kind=prizes")
+    expect(page.locator("#kind")).to_have_value("prizes")
+    evening.desk("finish/")
+    expect(evening.button(page, "finish")).to_be_visible()
 
 
 WALK = (
@@ -543,7 +546,7 @@ WALKED = {
     "director-round": "opens_the_round draws opens_the_round opens_the_round disagrees",
     "director-change": "changes_a_published_round changes_a_published_round "
     "test_a_small_event_from_the_form_to_the_diploma",
-    "director-end": "ends_the_evening ends_the_evening",
+    "director-end": "ends_the_evening ends_the_evening ends_the_evening ends_the_evening",
 }
 """Each step of each guide, in their order: the task above, or the test elsewhere, that goes it."""
 
