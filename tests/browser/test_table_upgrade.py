@@ -155,6 +155,10 @@ def test_public_pages_kept_before_an_upgrade_keep_their_looks(
         page.goto(home)
         page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update())")
         page.reload()
+        # The server is killed once the new worker is installed, not in the middle of it.
+        page.wait_for_function(
+            "navigator.serviceWorker.getRegistration().then((each) => each.active && !each.installing)"
+        )
         own.kill()
         page.goto(draw)
         assert page.evaluate(STYLED)
