@@ -39,7 +39,7 @@ def test_of_thirty_who_set_it_up_at_once_one_is_administrator(attacked: Installa
 
 
 def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Installation) -> None:
-    """Sixty robots ask for what nobody has asked for; phones read and tables write beside them."""
+    """Sixty robots look for names that nobody has; phones read and tables write beside them."""
     hall = attacked.inside("hall", players=64, deals=4)
     over = threading.Event()
     page = f"/e/{hall['slug']}/standings/"
@@ -52,7 +52,8 @@ def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Inst
     def robot(number: int) -> list[tuple[int, float]]:
         asked = []
         while not over.is_set():
-            asked.append(timed(f"{page}?q={number}-{len(asked)}", f"198.51.100.{number}"))
+            words = f"{number}-{len(asked)}"
+            asked.append(timed(f"/e/{hall['slug']}/players/?q={words}", f"198.51.100.{number}"))
         return asked
 
     def phone(number: int) -> list[tuple[int, float]]:

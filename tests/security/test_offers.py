@@ -294,6 +294,7 @@ NOBODY_WALKS: Final = {
     "colour/<str:digits>.css": OF_SCRIPTS,
     "desk/<slug:slug>/players/scan/": "for long lists",
     "desk/<slug:slug>/reveal/": LATER,
+    "desk/<slug:slug>/room/<int:number>/": "without a round, as it was kept or is typed",
     "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/": LATER,
     "desk/<slug:slug>/stages/<int:order>/next/": LATER,
     "e/<slug:slug>/live/": OF_SCRIPTS,
