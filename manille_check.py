@@ -360,7 +360,12 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         for row in changes
         if row["forfeited"]
     }
-    yield from _result_faults(rows, names, rounds, forfeits, given)
+    gone = {
+        (names[str(row["entrant_id"])], rounds.get(str(row["round_id"])))
+        for row in changes
+        if row["forfeited"] or row["disqualified"]
+    }
+    yield from _result_faults(rows, names, rounds, forfeits, gone, given)
     wanted = [used if isinstance(used, str) else used["code"] for used in criteria_of(stage)]
     used = [
         each["code"] for each in stated["standing"]["rule"]["criteria"] if each["code"] != "bracket"
@@ -489,6 +494,7 @@ def _result_faults(
     field: dict[str, str],
     rounds: dict[str, int],
     forfeits: set[tuple[str, int | None]],
+    gone: set[tuple[str, int | None]],
     given: Json,
 ) -> Iterator[str]:
     """Lines of games that are not those of the signed results, and the other way round."""
@@ -501,7 +507,7 @@ def _result_faults(
     for seat in rows["tournament.Seat"].values():
         seats[str(seat["table_id"])][seat["position"]] = str(seat["entrant_id"])
     counted: dict[tuple[str, int, int], Json] = {}
-    decided = set()
+    decided, awarded = set(), set()
     for key, sheet in rows["scoring.Sheet"].items():
         table = rows["scoring.Table"][str(sheet["table_id"])]
         number = rounds.get(str(table["round_id"]))
@@ -509,6 +515,9 @@ def _result_faults(
             continue
         if table["decided_for_id"] is not None:
             decided.add((number, table["number"]))
+        at = seats[str(sheet["table_id"])].values()
+        if len(at) == 2 and any((field.get(who), number) in gone for who in at):
+            awarded.add((number, table["number"]))
         if key in results:
             for line in game_lines(sheet, results[key], seats[str(sheet["table_id"])], field):
                 counted[line["entrant"], number, sheet["order"]] = line
@@ -525,7 +534,7 @@ def _result_faults(
                 yield f"{where}: no result was signed"
                 continue
             for name, value in signed.items():
-                if name == "outcome" and (line["round"], line["table"]) in decided:
+                if name == "outcome" and (line["round"], line["table"]) in decided | awarded:
                     continue
                 if line.get(name) != value:
                     yield f"{where}: {name} is {line.get(name)}, signed was {value}"

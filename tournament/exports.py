@@ -36,14 +36,13 @@ from tournament.models import (
     EntrantState,
     Event,
     Round,
-    Standings,
-    StandingsState,
     round_of,
 )
 from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
+from tournament.queries.outcomes import Outcomes
 from tournament.queries.overall import overall_of
 from tournament.queries.standings import fresh, rule_of
 from tournament.ranking.criteria import CRITERIA
@@ -162,12 +161,7 @@ def results(event: Event, *, public: bool) -> Exported:
     side forfeited the round; a side that did so whole has lost, with no marks.
     """
     numbers = dict(event.entrants.values_list("pk", "number"))
-    listed = Standings.objects.filter(stage__event=event)
-    states = dict(listed.values_list("stage_id", "state"))
-    # What was published as final keeps the outcomes that it was published with.
-    final = listed.exclude(state=StandingsState.PROVISIONAL)
-    by_score = set(final.filter(edition__lt=5).values_list("stage_id", flat=True))
-    forfeits = rounds.forfeits_of(event)
+    outcomes = Outcomes(event)
     official = dict(
         OfficialResult.objects.filter(
             current=True, sheet__table__round__stage__event=event
@@ -187,26 +181,17 @@ def results(event: Event, *, public: bool) -> Exported:
     games = Counter(sheet.table_id for sheet in sheets if sheet.counts)
     for sheet in sheets:
         part = round_of(sheet.table)
-        if public and not pages.shows_round(part.stage, part.number, states.get(part.stage_id, "")):
+        if public and not pages.shows_round(
+            part.stage, part.number, outcomes.states.get(part.stage_id, "")
+        ):
             continue
         seats = {seat.position: seat.entrant_id for seat in sheet.table.seats.all()}
         at = {position: numbers[entrant] for position, entrant in seats.items()}
         result = official.get(sheet.pk, _NOTHING)
-        decided, reason = sheet.table.decided_for_id, sheet.table.decided_reason
+        outcome = outcomes.at(part, seats, sheet.table.decided_for_id, games[sheet.table_id])
         for side, positions in sheet.sides_by_seat.items():
-            winner = result.get("winner")
-            mine, best = result["marks"].get(side, 0), max(result["marks"].values(), default=0)
-            single = part.stage_id not in by_score and games[sheet.table_id] == 1
-            if decided is not None and (winner is None or single):
-                has_it = numbers[decided] in [at.get(position) for position in positions]
-                winner = side if has_it else ""
             here = [position for position in positions if position in at]
-            gone = [position for position in here if (seats[position], part.pk) in forfeits]
-            # Each against all: who is level at the top shares the game, the rest have lost it.
-            below = len(sheet.sides) > 2 and part.stage.ranking_edition > 2 and mine < best
-            lost = bool(gone) and gone == here
-            if lost or (winner is None and below):
-                winner = ""
+            gone = [position for position in here if seats[position] in outcome.forfeited]
             rows.append(
                 (
                     part.stage.order,
@@ -215,10 +200,10 @@ def results(event: Event, *, public: bool) -> Exported:
                     sheet.order,
                     side,
                     " ".join(str(at[position]) for position in here),
-                    0 if lost else mine,
+                    0 if gone and gone == here else result["marks"].get(side, 0),
                     result["deals"],
-                    "draw" if winner is None else "won" if winner == side else "lost",
-                    reason,
+                    outcome.of(side, sheet.sides_by_seat, result),
+                    sheet.table.decided_reason,
                     " ".join(str(at[position]) for position in gone),
                 )
             )

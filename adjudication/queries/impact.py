@@ -21,6 +21,7 @@ from adjudication.queries.effects import later_rounds, stage_of
 from adjudication.queries.shown import before_figure
 from scoring.engine.speech import side_name
 from tournament.models import (
+    BRACKETS,
     Draw,
     DrawState,
     Event,
@@ -30,12 +31,10 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
-from tournament.queries.brackets import BRACKETS, overtaken_shown
+from tournament.queries.brackets import overtaken_shown
 from tournament.queries.cuts import ShownCut, cut_on
+from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.matches import (
-    gone_after_draw,
-    gone_from,
-    gone_in_round,
     plan_of,
     winners_by_round,
 )

@@ -7,15 +7,20 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from ledger.errors import Conflict, Refused
+from operations.replay import replay
+from tests.markup import markup
+from tests.tables.build import token
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.results import copy_slip
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
+from tournament import exports
 from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
-from tournament.models import Adjustment, Draw, Event, Round, Seat
+from tournament.models import Adjustment, Draw, Event, Round, Seat, Table
 from tournament.models.tables import Sheet
 from tournament.queries.rounds import forfeited_tables, unsigned_tables
 from tournament.queries.standings import recompute
@@ -172,6 +177,89 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(
         )
     assert refusal.value.code == "side_forfeited"
     assert finalists(event) == [{2, beaten}]
+
+
+@pytest.mark.parametrize("excluded", [False, True])
+@pytest.mark.parametrize("shape", ["ko", "pools_ko"])
+def test_who_passes_by_forfeit_has_won_the_match_everywhere(
+    client: Client, shape: str, excluded: bool
+) -> None:
+    event = event_of(
+        6, shape, rounds=1, drawing={"seeds": 6} if shape == "ko" else {"pool_size": 3}
+    )
+    first = publish_next(event)
+    settle(first, wins=int, margin=lambda number: 30 + number)
+    ahead, beaten = sorted(seated(first)[0])
+    adjustments.adjust(
+        stage_id=first.round.stage_id,
+        source="ruling:1",
+        reason="T-ABS",
+        actor=SYSTEM,
+        round_id=first.round_id,
+        amounts=[
+            Amount(
+                event.entrants.get(number=ahead).pk, forfeited=not excluded, disqualified=excluded
+            )
+        ],
+    )
+    found = rows(event)
+    assert (found[beaten]["won"], found[beaten]["lost"]) == (1, 0)
+    assert (found[ahead]["won"], found[ahead]["lost"]) == (0, 1)
+    listed = exports.results(event, public=True)
+    numbers, outcome = listed.columns.index("numbers"), listed.columns.index("outcome")
+    outcomes = {row[numbers]: row[outcome] for row in listed.rows}
+    assert (outcomes[str(beaten)], outcomes[str(ahead)]) == ("won", "lost")
+    pages = {
+        number: markup(
+            client.get(f"/e/{event.slug}/players/{number}/", headers={"accept-language": "en"})
+        )
+        for number in (ahead, beaten)
+    }
+    assert "Match won by forfeit." in pages[beaten]
+    assert ("✓ won" in pages[beaten], "✓ won" in pages[ahead]) == (True, False)
+    # The table's own page names the same side, whatever the score beside it.
+    rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="look at the table")
+    table = Table.objects.get(round=first.round, seats__entrant__number=beaten)
+    side = table.seats.get(entrant__number=beaten).position
+    phone = reverse("table", args=[token(table.sheets.get())])
+    shown = markup(client.get(phone, headers={"accept-language": "en"}))
+    assert f'<span class="nowrap">{side[0]}-{side[1]}</span>won' in shown
+    assert "Match won by forfeit." in shown
+    event.refresh_from_db()
+    assert replay(event).differences == []
+
+
+@pytest.mark.parametrize("ending", ["decided", "forfeited"])
+def test_nothing_waits_for_a_signature_once_the_match_is_decided(
+    client: Client, ending: str
+) -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    first = publish_next(event)
+    table = Table.objects.get(round=first.round, seats__entrant__number=1)
+    sheet = table.sheets.get()
+    other = table.seats.exclude(entrant__number=1).get().entrant.number
+    client.force_login(make_user("director", event, "director"))
+    pages = [
+        f"/e/{event.slug}/players/1/",
+        f"/e/{event.slug}/players/{other}/",
+        f"/desk/{event.slug}/room/players/1/",
+    ]
+    for page in pages:
+        shown = markup(client.get(page, headers={"accept-language": "en"}))
+        assert "not signed yet" in shown, page
+    if ending == "forfeited":
+        forfeit(event, first.round, 1)
+    else:
+        reseating.decide_match(
+            round_id=first.round_id, table=table.number, winner=other, reason="why", actor=SYSTEM
+        )
+        pages.append(reverse("staff-sheet", args=[sheet.pk]))
+    for page in pages:
+        shown = markup(client.get(page, headers={"accept-language": "en"}))
+        assert "not signed yet" not in shown, page
+    passed = markup(client.get(pages[1], headers={"accept-language": "en"}))
+    assert "✓ won" in passed
+    assert "no result" in passed
 
 
 def test_who_is_excluded_in_the_round_goes_out_too(semi_finals: tuple[Event, Draw]) -> None:

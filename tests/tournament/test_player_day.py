@@ -51,14 +51,14 @@ def test_where_each_plays_alone_a_place_at_the_table_is_counted(
 
 
 def test_the_columns_of_a_game_are_ours_and_theirs() -> None:
-    signed = game(marks=12, against=30, won=False)
+    signed = game(marks=12, against=30, outcome="lost")
     assert signed.sides == [
         {"name": "We", "players": "N-S", "total": 12, "winner": False},
         {"name": "They", "players": "", "total": 30, "winner": True},
     ]
     running = game(deals=[cells(12, None), cells(None, 6), cells(3, None)])
     assert [(each["total"], each["winner"]) for each in running.sides] == [(15, False), (6, False)]
-    won = game(marks=12, against=3, won=True)
+    won = game(marks=12, against=3, outcome="won")
     assert [each["winner"] for each in won.sides] == [True, False]
 
 

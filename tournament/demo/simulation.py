@@ -16,9 +16,8 @@ from ledger.models import JobState
 from scoring.engine.rulebook_edition import Sides
 from tournament.demo.offence import deal_with_revoke
 from tournament.demo.play import deal_and_play, plain, take_alone
-from tournament.models import DrawState, Event, Round, RoundState
+from tournament.models import BRACKETS, DrawState, Event, Round, RoundState
 from tournament.models.tables import Protocol, Sheet, SheetState
-from tournament.queries.brackets import BRACKETS
 from tournament.queries.matches import level_matches
 from tournament.queries.rounds import current_round
 from tournament.services import (

@@ -16,6 +16,7 @@ from .entrants import (
 from .events import FIRST_DAY, LAST_DAY, Club, Event, EventLogo, EventState
 from .notices import MailConsent, Notice, NoticeKind, NoticeState, PushSubscription
 from .stages import (
+    BRACKETS,
     PAIRS,
     RANKING_EDITION,
     STAGE_NAMES,
@@ -37,6 +38,7 @@ from .standings import (
 )
 
 __all__ = [
+    "BRACKETS",
     "COUNTING_EDITION",
     "FIRST_DAY",
     "LAST_DAY",

@@ -33,6 +33,9 @@ PAIRS = frozenset(
 )
 """Formats whose entrants are pairs."""
 
+BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
+"""Formats that end in a knock-out."""
+
 STAGE_NAMES = (
     gettext_noop("Preliminary rounds"),
     gettext_noop("Semi-final"),

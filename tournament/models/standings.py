@@ -89,8 +89,9 @@ COUNTING_EDITION = 5
 1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
 bracket decides before them. 3: where each plays against all, net marks are taken against the mean of the
 others, and who is level at the top shares the game. 4: what a ruling changes counts in the order of a
-pool too. 5: the game of a match that the director decided is won by the side decided for, whatever its score
-says; results carried over count as in their own stage, with its field. What was frozen or made final under an edition is checked by that one.
+pool too. 5: the game of a match that the director decided, or that one side of a knock-out or pool forfeited, is
+won by the side that has the match, whatever its score says; results carried over count as in their own stage, with
+its field. What was frozen or made final under an edition is checked by that one.
 """
 
 

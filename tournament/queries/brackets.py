@@ -22,13 +22,11 @@ from tournament.drawing.round_names import (
 )
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Plan
-from tournament.models import EntrantState, Format, Round, Stage, round_of
+from tournament.models import BRACKETS, EntrantState, Round, Stage, round_of
 from tournament.models.tables import Table
+from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.matches import (
     forfeited_matches,
-    gone_after_draw,
-    gone_from,
-    gone_in_round,
     is_knockout,
     official_results,
     overtaken_matches,
@@ -47,7 +45,6 @@ from tournament.queries.standings import rule_of
 from tournament.ranking.criteria import build
 from tournament.ranking.figures import format_number
 
-BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
 COLUMNS = 3
 """Criteria of the ranking that the table of a pool shows."""
 

@@ -25,7 +25,6 @@ from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Plan
 from tournament.models import (
     COUNTING_EDITION,
-    Adjustment,
     Bye,
     Draw,
     DrawState,
@@ -37,6 +36,7 @@ from tournament.models import (
 )
 from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
+from tournament.queries.forfeits import awarded_to, gone_after_draw, gone_from, gone_in_round
 from tournament.queries.names import shown_name
 from tournament.queries.results import Field, gather
 from tournament.ranking.criteria.bracket import BracketPlace
@@ -79,50 +79,6 @@ def require_uncontested(event_id: Any) -> None:
         )
 
 
-def gone_in_round(stage: Stage) -> frozenset[tuple[int, Any]]:
-    """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
-
-    Left out is who had gone on when the ruling came (see :func:`gone_after_draw`).
-    """
-    return frozenset((who, part) for who, part, went_on, _at in _ruled_out(stage) if not went_on)
-
-
-def gone_after_draw(stage: Stage) -> dict[tuple[int, Any], datetime]:
-    """Entrant and round of those who forfeited it, or were excluded, once the next was drawn with them.
-
-    The draw stands until the director withdraws it. The time is that of the last such ruling.
-    """
-    ruled = sorted(_ruled_out(stage), key=lambda each: each[-1])
-    return {(who, part): at for who, part, went_on, at in ruled if went_on}
-
-
-def _ruled_out(stage: Stage) -> list[tuple[int, Any, bool, datetime]]:
-    """Who forfeited a round or was excluded in it: entrant, round, whether they go on by the draw, when."""
-    ruled = Adjustment.objects.filter(
-        Q(forfeited=True) | Q(disqualified=True),
-        stage=stage,
-        round__isnull=False,
-        annulled_at__isnull=True,
-    ).values_list("entrant_id", "entrant__number", "round_id", "round__number", "made_at")
-    if not ruled:
-        return []
-    drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
-    requests = dict(drawn.values_list("round__number", "request"))
-
-    def goes_on(number: int, at: int) -> bool:
-        won = requests.get(at + 1, {}).get("results", {}).get("won", {})
-        return number in won.get(str(at), ())
-
-    return [(who, part, goes_on(number, at), made_at) for who, number, part, at, made_at in ruled]
-
-
-def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
-    """The entrants at a table who are ``gone`` in its round (:func:`gone_in_round`, :func:`gone_after_draw`)."""
-    return [
-        seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone
-    ]
-
-
 def winner_of(
     table: Table,
     official: Mapping[Any, Result],
@@ -137,13 +93,10 @@ def winner_of(
         official: sheet id → current official result.
         gone: entrant and round of those who forfeited (see :func:`gone_in_round`).
     """
-    at = {seat.position: seat.entrant_id for seat in table.seats.all()}
+    sides = [seat.entrant_id for seat in table.seats.all()]
     lost = gone_from(table, gone)
-    if len(lost) == 1 and len(at) == 2:
-        return next(who for who in at.values() if who not in lost)
-    if lost or table.decided_for_id is not None:
-        return table.decided_for_id
-    return won_by_play(table, official)
+    awarded = awarded_to(sides, table.decided_for_id, lost)
+    return awarded if lost or awarded is not None else won_by_play(table, official)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day, labelled
 from tournament.models import (
+    BRACKETS,
     Event,
     EventLogo,
     Round,
@@ -31,7 +32,6 @@ from tournament.models import (
 from tournament.models.tables import Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import (
-    BRACKETS,
     brackets_shown,
     match_names,
     own_name,

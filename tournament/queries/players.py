@@ -11,13 +11,12 @@ from django.utils.translation import gettext as _
 
 from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
-from tournament.models import Event, Round, StageEntrant, Standings
+from tournament.models import BRACKETS, Event, Round, StageEntrant
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
-from tournament.queries.brackets import BRACKETS
 from tournament.queries.matches import is_knockout
 from tournament.queries.names import Shown, everybody, seat_name
+from tournament.queries.outcomes import GameOutcome, Outcomes
 from tournament.queries.pages import shows_round
-from tournament.queries.rounds import forfeits_of
 from tournament.queries.seatings import LaidGame, LaidTable, seatings_of
 from tournament.queries.standings import worth_of_bye
 from tournament.tables.rules import counts, marks_by_deal, spoken
@@ -33,11 +32,11 @@ class PlayedGame:
     side: str
     marks: int | None = None
     against: int | None = None
-    won: bool | None = None
+    outcome: GameOutcome | None = None
     sheet_id: Any = None
     hidden: bool = False
-    lost: bool = False
-    """Lost whatever was played, as the player forfeited the round."""
+    over: bool = False
+    """Whether the table has nothing to sign any more: the match is decided, or a forfeit keeps it from being played."""
     withdrawn: bool = False
     """Its signed result was withdrawn and does not count until the table has signed again."""
     deals: list[dict[str, Any]] = field(default_factory=list)
@@ -76,10 +75,10 @@ class PlayedGame:
                 sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
             ]
         return [
-            {"name": name, "players": seats, "total": total, "winner": self.won is wins}
+            {"name": name, "players": seats, "total": total, "winner": self.outcome == wins}
             for name, seats, total, wins in (
-                (_("We"), seat_name(self.side), totals[0], True),
-                (_("They"), "", totals[1], False),
+                (_("We"), seat_name(self.side), totals[0], "won"),
+                (_("They"), "", totals[1], "lost"),
             )
         ]
 
@@ -98,7 +97,9 @@ class PlayedRound:
     seats: dict[str, Shown] = field(default_factory=dict)
     filling: bool = False
     decided: bool | None = None
-    """Whether the director's decision gave this side the match; None without one, or while hidden."""
+    """Whether this side has the match beside its games; None where they decide it, or while hidden."""
+    by_forfeit: bool = False
+    """Whether it has or lost the match by a forfeit or an exclusion, not by the director's decision."""
     reason: str = ""
     forfeited: bool = False
     """Whether the player forfeited the round: every game is lost, with no marks for and none against."""
@@ -138,28 +139,35 @@ def days_of(
     sat = {entrant: seatings.tables.get(entrant, []) for entrant in entrants}
     tables = [table for places in sat.values() for table, _position in places]
     sheets = list({game.sheet for table in tables for game in table.games})
-    states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    outcomes = Outcomes(event)
     results, withdrawn = _results_of(sheets)
     deals = _deals_of(sheets)
-    worth, forfeits = _worth(deals), forfeits_of(event) if sheets else set()
+    worth = _worth(deals)
 
     def played(table: LaidTable, position: str) -> PlayedRound:
         stage = table.round.stage
-        open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
+        open_ = private or shows_round(stage, table.round.number, outcomes.states.get(stage.pk, ""))
         rounds_played = _played(table, position, people)
-        if open_ and table.decided_for is not None:
-            rounds_played.reason = table.reason
+        if not open_:
+            for shown in rounds_played.games:
+                shown.hidden = True
+            return rounds_played
+        games = sum(game.counts for game in table.games)
+        here = outcomes.at(table.round, table.seats, table.decided_for, games)
+        who = table.seats[position]
+        rounds_played.forfeited = who in here.forfeited
+        if here.awarded is not None:
             mine = next((ps for g in table.games for ps in g.sides.values() if position in ps), [])
-            rounds_played.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
-        rounds_played.forfeited = open_ and (table.seats[position], table.round.pk) in forfeits
+            rounds_played.decided = here.awarded in [table.seats.get(seat) for seat in mine]
+            rounds_played.by_forfeit = here.by_forfeit
+            rounds_played.reason = "" if here.by_forfeit else table.reason
         for shown, game in zip(rounds_played.games, table.games, strict=True):
-            shown.hidden = not open_
-            if open_:
-                _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
-                shown.withdrawn = game.sheet in withdrawn
-            if rounds_played.decided is not None and sum(game.counts for game in table.games) == 1:
-                shown.won = rounds_played.decided
-            shown.lost = rounds_played.forfeited
+            result, played_deals = results.get(game.sheet), deals.get(game.sheet, [])
+            _fill(shown, result, played_deals, worth, language)
+            shown.outcome = here.of(shown.side, game.sides, result, entrant=who)
+            forfeited = bool(here.forfeited) and not played_deals
+            shown.over = result is None and (shown.outcome is not None or forfeited)
+            shown.withdrawn = game.sheet in withdrawn and not shown.over
         return rounds_played
 
     days = {}
@@ -289,7 +297,6 @@ def _fill(
     if result is not None:
         shown.marks = result["marks"].get(mine, 0)
         shown.against = sum(marks for side, marks in result["marks"].items() if side != mine)
-        shown.won = None if result["winner"] is None else result["winner"] == mine
         shown.scored, shown.best = dict(result["marks"]), result["winner"]
     named = dict(shown.alone)
     we, they = _("we"), _("they")  # not inside an f-string, where no extraction sees them

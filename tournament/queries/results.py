@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournament.cache import cached
 from tournament.models import (
+    BRACKETS,
     COUNTING_EDITION,
     PAIRS,
     Bye,
@@ -28,6 +29,7 @@ from tournament.models import (
 )
 from tournament.models import Adjustment as AdjustmentRow
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
+from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
 from tournament.ranking.model import Adjustment, Carried, Kind, Number, Outcome, Played, exact
 from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.entry import game_of
@@ -81,7 +83,7 @@ def gather(
     stand, may be taken as they were read under the same; proofs say none and read all.
     ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
     the second, all the others at a table of each against all were taken together; up to the fourth, a
-    score stood before the decision on its match, and results carried over were read with the field of
+    score stood before the decision on its match or the forfeit of it, and results carried over were read with the field of
     ``stage``.
     """
     stages = _stages(stage)
@@ -117,6 +119,8 @@ def gather(
     else:
         results = _played_since(stages, key, frame)
     results += _byes(stages, offsets, key)
+    if edition > 4 and (forfeits or excluded):
+        results = _with_awarded(results, stages, key)
     if forfeits:
         results = _with_forfeits(results, stages, key, forfeits)
     lots = {
@@ -245,6 +249,40 @@ def _changes(
     ]
     forfeits = frozenset((row.entrant_id, row.round_id) for row in rows if row.forfeited)
     return changes, {key[row.entrant_id] for row in rows if row.disqualified}, forfeits
+
+
+def _with_awarded(results: list[Played], stages: list[Stage], key: dict[int, str]) -> list[Played]:
+    """The results, with the matches of knock-outs and pools won by who did not forfeit or was not excluded.
+
+    The marks stay those played. A match of one game is won with it.
+    """
+    offsets = _offsets(stages)
+    won: dict[tuple[str, int], bool] = {}
+    single: set[int] = set()
+    for stage in stages:
+        gone = gone_in_round(stage) if stage.format in BRACKETS else frozenset()
+        if not gone:
+            continue
+        tables = Table.objects.filter(round__stage=stage).select_related("round")
+        for table in tables.prefetch_related("seats", "sheets"):
+            at = [seat.entrant_id for seat in table.seats.all()]
+            lost = gone_from(table, gone)
+            if (winner := awarded_to(at, None, lost)) is None:
+                continue
+            number = offsets[stage.pk] + round_of(table).number
+            won |= {(key[who], number): who == winner for who in at if who in key}
+            if sum(sheet.counts for sheet in table.sheets.all()) == 1:
+                single.add(number)
+
+    def awarded(line: Played) -> Played:
+        match = won.get((line.entrant, line.round_no))
+        if match is None or line.kind not in (Kind.PLAYED, Kind.FORFEIT):
+            return line
+        outcome = Outcome.WIN if match else Outcome.LOSS
+        decides = line.round_no in single or line.outcome is Outcome.DRAW
+        return replace(line, match=outcome, outcome=outcome if decides else line.outcome)
+
+    return [awarded(line) for line in results]
 
 
 def _with_forfeits(

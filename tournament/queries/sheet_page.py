@@ -41,6 +41,7 @@ from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import entry_context, trick_rows
 from tournament.queries.matches import decision_of
+from tournament.queries.outcomes import TableOutcome, outcome_at
 from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.queries.rulings import rulings_at
 from tournament.queries.side_labels import players_of, side_label
@@ -232,9 +233,8 @@ def page_context(
         SheetState.DISPUTED,
     )
     clock, games = clock_of(table), list(table.sheets.order_by("order"))
-    winner = sheet.score.get("winner")
-    if sheet.finished and winner is None:
-        winner = result_of(sheet)["winner"]
+    outcome = outcome_at(table) if sheet.finished else TableOutcome({})
+    winner = outcome.winner(sheet.sides_by_seat, result_of(sheet)) if sheet.finished else None
     link = reverse("table-deal", args=[token, sheet.order, 0])
     last = deals[-1] if deals else None
     again = to_replay(sheet, deals)
@@ -284,6 +284,7 @@ def page_context(
         "phone_match": json.dumps(phone_match(sheet, deals)),
         "following": following_game(table, sheet),
         "winner": _unbroken(side_label(winner, language, names)) if winner else "",
+        "by_forfeit": outcome.by_forfeit,
         "deals": deal_rows(sheet, language, names, series, link),
         "number": number,
         "dealer": dealer,

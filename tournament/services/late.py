@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
 from tournament.drawing.spec import Plan
-from tournament.models import Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
+from tournament.models import BRACKETS, Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
 from tournament.queries.fields import disqualified
 
-BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
 TIMETABLES: Final = frozenset(
     {Format.INDIVIDUAL_MOVEMENT, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN}
 )

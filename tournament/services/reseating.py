@@ -39,9 +39,8 @@ from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
 from tournament.queries.fields import entrants_of, numbers_of
+from tournament.queries.forfeits import gone_from, gone_in_round
 from tournament.queries.matches import (
-    gone_from,
-    gone_in_round,
     official_results,
     overtaken_matches,
     won_by_play,

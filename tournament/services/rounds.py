@@ -12,8 +12,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tournament.models import Round, RoundState
-from tournament.queries.brackets import BRACKETS
+from tournament.models import BRACKETS, Round, RoundState
 from tournament.queries.rounds import tables_waiting
 
 from .untouched import lock_tables

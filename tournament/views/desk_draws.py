@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Draw, DrawState, Format, Round, RoundState
+from tournament.models import BRACKETS, Draw, DrawState, Format, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
 from tournament.queries.certificates import (
@@ -36,7 +36,7 @@ from tournament.queries.standings import worth_of_bye
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit
-from tournament.services.late import BRACKETS, TIMETABLES
+from tournament.services.late import TIMETABLES
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.draw_tables import concerned, listed, pickable
 from tournament.views.frame import event_by_slug, page

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament.access import needs
-from tournament.models import DrawState, Event, Format, Round, RoundState, Stage
+from tournament.models import BRACKETS, DrawState, Event, Format, Round, RoundState, Stage
 from tournament.queries import chains, standings
 from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.fields import held_entrants, next_round, stage_seed
@@ -27,7 +27,7 @@ from tournament.queries.matches import bracket_is_drawn, level_matches, pool_tie
 from tournament.queries.pages import state_of
 from tournament.queries.rounds import clock_of, room, tables_waiting, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
-from tournament.services.late import BRACKETS, TIMETABLES
+from tournament.services.late import TIMETABLES
 from tournament.services.standings import set_state
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page

@@ -22,9 +22,9 @@ from ledger.models import Job
 from tournament import exports
 from tournament.access import needs
 from tournament.documents import DocumentError, words
-from tournament.models import Event, PrintedDocument, Round, StandingsState
+from tournament.models import BRACKETS, Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import BRACKETS, full_title, stage_and_round
+from tournament.queries.brackets import full_title, stage_and_round
 from tournament.queries.document_names import document_name, document_names
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder

@@ -19,6 +19,7 @@ from ledger.errors import NotHere, Refused
 from tournament.models.tables import CallTopic, RefereeCall, Sheet, SheetState
 from tournament.queries.brackets import heading_of
 from tournament.queries.deals import result_of
+from tournament.queries.outcomes import outcome_at
 from tournament.queries.sheet_page import deal_rows, dispute_of, signature_rows
 from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_people import entrant_of_link, frame_of, seat_names
@@ -30,7 +31,7 @@ from tournament.tables.rules import sides_of
 def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
     """The finished, unsigned sheets at which ``entrant`` sits, each with their side."""
     candidates = (
-        Sheet.objects.filter(finished=True, table__open=True)
+        Sheet.objects.filter(finished=True, table__open=True, table__decided_for__isnull=True)
         .filter(state__in=[SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED])
         .filter(table__seats__entrant=int(entrant))
         .select_related("table")
@@ -74,12 +75,13 @@ def _sides(sheet: Sheet, language: str) -> list[dict[str, Any]]:
     """Each side of a sheet with who played on it, and what it scored."""
     names = seat_names(sheet)
     result = result_of(sheet)
+    winner = outcome_at(sheet.table).winner(sheet.sides_by_seat, result)
     return [
         {
             "name": side_label(code, language, names),
             "players": players_of(code, names) if len(code) > 1 else "",
             "total": result["marks"].get(code, 0),
-            "winner": result["winner"] == code,
+            "winner": winner == code,
         }
         for code in sides_of(sheet)
     ]
