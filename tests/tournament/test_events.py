@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils.translation import override
 
 from accounts.models import RoleGrant
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Event, Format, Round, Stage
+from tournament.services import rounds, signatures
 from tournament.services.event_life import finish_event, open_matters
 from tournament.services.events import StagePlan, create_event, update_event
 
@@ -101,6 +105,52 @@ def test_a_round_that_everybody_signed_waits_to_be_closed() -> None:
     matters = {matter.code: matter.text for matter in open_matters(event)}
     assert list(matters)[:2] == ["round_open", "round_not_played"], "what prevents the end is first"
     assert matters["round_open"] == "Preliminary rounds, round 1 is still open: close it."
+
+
+def test_a_sheet_reopened_in_a_closed_round_holds_up_the_desk_and_the_end(client: Client) -> None:
+    plan = [StagePlan("Rounds", Format.INDIVIDUAL_DRAW, 2, games_per_round=1, deals_per_game=2)]
+    event = make_event(8, plan=plan)
+    for number in (1, 2):
+        part = Round.objects.get(stage__event=event, number=number)
+        play_round(draw_and_publish(part, SYSTEM), chance())
+        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        if number == 1:
+            sheet = part.tables.get(number=1).sheets.get()
+            signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="a slip of another table")
+    client.force_login(make_user("director", event, "director"))
+    at = reverse("staff-sheet", args=[sheet.pk])
+    said = "Round 1, table 1: the score sheet is open"
+    for name in ("desk-event", "desk-finish"):
+        page = markup(
+            client.get(reverse(name, args=[event.slug]), headers={"accept-language": "en"})
+        )
+        assert f'<a href="{at}"><span>{said}' in page, name
+    (matter,) = [each for each in open_matters(event) if each.blocks]
+    assert (matter.code, matter.address) == ("sheet_open", at)
+    with pytest.raises(Conflict) as refusal:
+        finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
+    assert refusal.value.code == "sheet_open"
+    sheet.refresh_from_db()
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="their slip")
+    assert said not in markup(client.get(reverse("desk-event", args=[event.slug])))
+    finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
+
+
+def test_a_reopened_sheet_is_named_beside_the_round_in_play(client: Client) -> None:
+    plan = [StagePlan("Rounds", Format.INDIVIDUAL_DRAW, 2, games_per_round=1, deals_per_game=2)]
+    event = make_event(8, plan=plan)
+    first, second = Round.objects.filter(stage__event=event).order_by("number")
+    play_round(draw_and_publish(first, SYSTEM), chance())
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    draw_and_publish(second, SYSTEM)
+    sheet = first.tables.get(number=1).sheets.get()
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="a slip of another table")
+    client.force_login(make_user("director", event, "director"))
+    desk = markup(
+        client.get(reverse("desk-event", args=[event.slug]), headers={"accept-language": "en"})
+    )
+    assert reverse("staff-sheet", args=[sheet.pk]) in desk
+    assert "Tables that have signed: 0 of 2." in desk
 
 
 def test_the_rules_of_an_auction_are_changed_before_play() -> None:

@@ -22,6 +22,7 @@ from tournament.models import (
 )
 
 from .fields import disqualified, expected, next_round
+from .left_open import LeftOpen, left_open
 from .names import directory
 from .rounds import current_round, unsigned_tables
 
@@ -32,6 +33,7 @@ Code = Literal[
     "start",
     "play",
     "close",
+    "sign",
     "look",
     "draw",
     "go_on",
@@ -55,6 +57,8 @@ class NextStep:
     """The names of those who are entered and not checked in, before the first draw."""
     registrations: int = 0
     """How many registrations wait for an answer while players are brought in and drawn."""
+    left_open: tuple[LeftOpen, ...] = ()
+    """The tables of closed rounds whose score sheet is open."""
 
 
 def next_step(event: Event) -> NextStep:
@@ -68,10 +72,14 @@ def next_step(event: Event) -> NextStep:
     now = current_round(event)
     if event.state == EventState.FINISHED:
         return NextStep("over", counts)
+    open_behind = tuple(left_open(event))
     if now is not None and now.state != RoundState.CLOSED:
+        code: Code = "start" if now.state == RoundState.PUBLISHED else "play"
         if not unsigned_tables(now):
-            return NextStep("close", counts, now)
-        return NextStep("start" if now.state == RoundState.PUBLISHED else "play", counts, now)
+            code = "close"
+        return NextStep(code, counts, now, left_open=open_behind)
+    if open_behind:
+        return NextStep("sign", counts, left_open=open_behind)
     waiting = event.registrations.filter(state=RegistrationState.ASKED).count()
     if not counts["registered"] and not counts["present"]:
         return NextStep("bring", counts, registrations=waiting)

@@ -299,11 +299,11 @@ def tables_waiting(played: Round) -> tuple[list[int], list[int]]:
     return waiting, sorted(set(unsigned) - set(waiting))
 
 
-_WAITING: Final = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
+WAITING: Final = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
 
 
 def _unsigned(played: Round) -> QuerySet[Table]:
-    return played.tables.filter(sheets__state__in=_WAITING, decided_for__isnull=True)
+    return played.tables.filter(sheets__state__in=WAITING, decided_for__isnull=True)
 
 
 def _idle(played: Round) -> set[uuid.UUID]:
@@ -315,6 +315,6 @@ def _idle(played: Round) -> set[uuid.UUID]:
         .values_list("pk", flat=True)
     )
     begun = played.tables.filter(
-        pk__in=forfeited, sheets__state__in=_WAITING, sheets__deals__isnull=False
+        pk__in=forfeited, sheets__state__in=WAITING, sheets__deals__isnull=False
     )
     return forfeited - set(begun.values_list("pk", flat=True))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -25,30 +26,44 @@ from tournament.models import (
 )
 from tournament.models.tables import RefereeCall, Sheet, Table
 from tournament.queries.brackets import overtaken_shown, stage_and_round
+from tournament.queries.left_open import left_open
 from tournament.queries.matches import require_uncontested, undecided_tables
 from tournament.queries.rounds import unsigned_tables
 from tournament.signals import answers, matters_requested, records_requested
 
 from .events import lock_plan, locked_event
 
+SHEET_OPEN: Final = "sheet_open"
+
 
 @dataclass(frozen=True, slots=True)
 class OpenMatter:
     """Something of an event that is not settled, in the reader's language.
 
-    ``page`` is the name of the page (of this event) where it is settled; ``blocks``: the event
-    cannot be finished before.
+    ``page`` is the name of the page (of this event) where it is settled, unless an ``address`` says more; ``blocks``:
+    the event cannot be finished before.
     """
 
     code: str
     text: str
     page: str
     blocks: bool = False
+    address: str = ""
 
 
 def open_matters(event: Event) -> list[OpenMatter]:
     """Everything still open in an event, what prevents its end first."""
     open_now = [matter for part in _rounds(event) for matter in _of_round(part)]
+    open_now += [
+        OpenMatter(
+            SHEET_OPEN,
+            each.text,
+            "desk-rounds",
+            blocks=True,
+            address=reverse("staff-sheet", args=[each.sheet]),
+        )
+        for each in left_open(event)
+    ]
     calls = RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True).count()
     if calls:
         open_now.append(
@@ -142,7 +157,7 @@ def _plan(part: Round) -> Plan:
 def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> Event:
     """Declare the event finished: its pages say so, and hidden rounds are shown to everybody.
 
-    Raises :class:`Conflict` while a round is in play, and for anything else still open unless
+    Raises :class:`Conflict` while a round is in play or a sheet of a closed one is open, and for anything else still open unless
     ``despite_open``.
     """
     lock_plan(event_id)
@@ -151,7 +166,14 @@ def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> 
         return event
     require_uncontested(event.pk)
     matters = open_matters(event)
-    if any(matter.blocks for matter in matters):
+    blocking = [matter for matter in matters if matter.blocks]
+    if blocking and all(matter.code == SHEET_OPEN for matter in blocking):
+        raise Conflict(
+            "sheet_open",
+            gettext_lazy("Not everything is settled: %(matters)s"),
+            params={"matters": " ".join(matter.text for matter in blocking[:5])},
+        )
+    if blocking:
         raise Conflict("round_in_play", gettext_lazy("A round is still in play: close it first."))
     if matters and not despite_open:
         raise Conflict(

@@ -144,6 +144,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         form=form,
         back="desk-settings" if request.GET.get("from") == "settings" else "desk-event",
         blocked=any(matter.blocks for matter in matters),
+        in_play=any(matter.blocks and not matter.address for matter in matters),
     )
     return render(request, "desk/finish.html", context, status=422 if form.errors else 200)
 
