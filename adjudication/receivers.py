@@ -36,7 +36,7 @@ from tournament.services.event_life import OpenMatter
 
 from .queries import audience
 from .queries.papers import report_lines
-from .queries.shown import RulingShown, effect_text, listed, related, show
+from .queries.shown import RulingShown, listed, related, show
 from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.incidents import follow_record
@@ -104,10 +104,7 @@ def list_rulings(
         of_game = Q(incident__sheet=sheet) | Q(incident__sheet__isnull=True)
         rulings = rulings.filter(of_game)
     if entrant is not None:
-        at_their_tables = Q(
-            incident__table__seats__entrant=entrant, incident__unseated_at__isnull=True
-        )
-        theirs = rulings.filter(Q(offender=entrant) | at_their_tables)
+        theirs = rulings.filter(audience.at_tables_of(entrant))
         mine = set(theirs.order_by().values_list("pk", flat=True))
         if not mine:
             return []  # most players: anyone who reads their games after a draw asks for all of them
@@ -127,11 +124,10 @@ def list_rulings(
         shown = show(ruling, outside=True)
         plain = _plain(shown)
         below = f"rulings/{ruling.pk}/"
-        reads_own = private and entrant is not None and ruling.offender_id == entrant
-        if audience.is_withheld(ruling) and not reads_own:
-            effect = effect_text(shown, entrant)
-            if not effect:
-                continue
+        effect = audience.effect_alone(shown, entrant, private=private)
+        if effect == "":
+            continue
+        if effect is not None:
             title = _("Ruling at this table")
             plain |= {"article": "", "title": title, "penalty": effect, "reason": ""}
             below = ""

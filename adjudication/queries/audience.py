@@ -12,9 +12,10 @@ from django.db.models import Q, QuerySet
 from adjudication.models import Ruling, RulingState
 from adjudication.penal import PenalCodeError
 from scoring.engine.articles import OF_PERSONS
-from tournament.models import Event
+from tournament.models import Event, Seat
 
 from .codes import code_of, numbered
+from .shown import RulingShown, effect_text, show
 
 
 def is_withheld(ruling: Ruling) -> bool:
@@ -33,6 +34,37 @@ def _is_of_play(ruling: Ruling) -> bool:
         return not (code or code_of(event)).article(ruling.article).of_persons
     except PenalCodeError:
         return False
+
+
+def effect_alone(shown: RulingShown, entrant: int | None, *, private: bool) -> str | None:
+    """Return ``None`` where a page shows the whole ruling, else the effect that it shows, or ``""``.
+
+    ``entrant``: the player whose page it is, ``private`` on the link of their badge; ``None``: their table.
+    """
+    if not is_withheld(shown.ruling) or (private and reads(shown.ruling, entrant)):
+        return None
+    return effect_text(shown, entrant)
+
+
+def at_tables_of(entrant: int) -> Q:
+    """The rulings against an entrant or at a table at which they sit, as a condition."""
+    seated = Q(incident__table__seats__entrant=entrant, incident__unseated_at__isnull=True)
+    return Q(offender=entrant) | seated
+
+
+def readers(ruling: Ruling) -> set[int]:
+    """The entrants whose own page shows the ruling, or what it changes for them."""
+    incident = ruling.incident
+    entrants = set[int]()
+    if incident.table_id is not None and incident.unseated_at is None:
+        seats = Seat.objects.filter(table=incident.table_id)
+        entrants.update(seats.values_list("entrant", flat=True))
+    if ruling.offender_id is not None:
+        entrants.add(ruling.offender_id)
+    if not is_withheld(ruling):
+        return entrants
+    shown = show(ruling, outside=True)
+    return {each for each in entrants if effect_alone(shown, each, private=True) != ""}
 
 
 def withheld_from_public(event_id: uuid.UUID, rulings: QuerySet[Ruling]) -> Q:

@@ -27,6 +27,7 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import Facts, Rulers
+from adjudication.queries.audience import readers
 from adjudication.queries.effects import is_damaged, later_rounds, stage_of
 from ledger import audit
 from ledger.actors import Actor
@@ -36,7 +37,7 @@ from tournament.models import Draw, DrawState, Event, NoticeKind, Round, RoundSt
 from tournament.models.tables import RefereeCall
 from tournament.queries.brackets import title_of
 from tournament.services import draws
-from tournament.services.notices import tell
+from tournament.services.notices import has_listeners, tell
 from tournament.services.record import locked_sheet
 
 from . import codes, effects
@@ -489,13 +490,13 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
             "next_round": version.next_round,
         },
     )
-    concerned = (ruling.offender_id, *map(int, ruling.incident.seats.values()))
-    tell(
-        event_id=ruling.event_id,
-        kind=NoticeKind.RULING,
-        subject=ruling.incident.round_id,
-        entrants={pk for pk in concerned if pk is not None},
-    )
+    if has_listeners(ruling.event_id):
+        tell(
+            event_id=ruling.event_id,
+            kind=NoticeKind.RULING,
+            subject=ruling.incident.round_id,
+            entrants=readers(ruling),
+        )
 
 
 @change()

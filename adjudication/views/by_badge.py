@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import by_link
 from accounts.limits import wrong_link
 from adjudication.models import Ruling
-from adjudication.queries.audience import reads
+from adjudication.queries.audience import at_tables_of, reads
 from adjudication.queries.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.actors import Actor
@@ -38,12 +37,7 @@ def _player(request: HttpRequest, token: str) -> Entrant:
 def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
     """A ruling at a table at which they sat, or against them."""
     ruling = (
-        Ruling.objects.filter(
-            Q(offender=player)
-            | Q(incident__table__seats__entrant=player, incident__unseated_at__isnull=True),
-            pk=ruling_id,
-            event=player.event_id,
-        )
+        Ruling.objects.filter(at_tables_of(player.pk), pk=ruling_id, event=player.event_id)
         .select_related(
             "event",
             "incident__event",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from adjudication.penal.reasons import CONDUCT_IS_ADDED
 from adjudication.queries.papers import slip_pdf
 from adjudication.queries.shown import show
 from adjudication.services import rulings
+from ledger import jobs
+from ledger.models import Job, JobState
 from scoring.engine.articles import read_catalogue
 from scoring.texts import Message
 from tests.adjudication.build import (
@@ -32,7 +35,8 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
 )
-from tournament.models import Entrant, Event, Round
+from tests.tournament.push_server import push_service
+from tournament.models import Entrant, Event, Notice, Round
 from tournament.services.event_copy import copy_event
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
@@ -176,6 +180,67 @@ def test_offenders_read_the_ruling_by_their_own_link(
     assert client.get(f"{own}rulings/{made['T-INT'].pk}/").status_code == 200
     other = f"/p/{entrant_token(player_at(part, 'S'))}/rulings/{made['T-INT'].pk}/"
     assert client.get(other).status_code == 404
+
+
+def told(part: Round) -> set[str]:
+    """The seats of the first table whose players the last matter tells; each has asked for notices."""
+    job = Job.objects.filter(kind="tournament.notices", state=JobState.QUEUED).latest("created_at")
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE, job.failure
+    entrants = set(
+        Notice.objects.filter(matter=job.pk).values_list("subscription__entrant", flat=True)
+    )
+    return {seat for seat, entrant in sheet_at(part).seats.items() if entrant in entrants}
+
+
+@pytest.fixture
+def listening(settings: Any) -> Iterator[tuple[Event, Round]]:
+    """An event in play in which everybody has asked for notices on a device."""
+    settings.PUSH_PRIVATE = True
+    event, part = event_in_play(deals=3)
+    as_chiefs(event, REFEREE, SECOND)
+    enter(sheet_at(part), 40, 30)
+    with push_service() as service:
+        for entrant in event.entrants.all():
+            form = {**service.device(str(entrant.number)).form, "verb": "on"}
+            assert Client().post(f"/p/{entrant_token(entrant)}/push/", form).status_code == 204
+        yield event, part
+
+
+def test_a_ruling_on_conduct_is_told_to_those_alone_whose_page_shows_it(
+    listening: tuple[Event, Round],
+) -> None:
+    event, part = listening
+    north = {"offender": "N"}
+
+    def shown() -> set[str]:
+        own = {s: f"/p/{entrant_token(player_at(part, s))}/" for s in "NESW"}
+        cache.clear()
+        return {s for s, page in own.items() if 'class="ruling__title' in text(page)}
+
+    def text(path: str) -> str:
+        return Client().get(path).content.decode()
+
+    warning = rule(event, part, "T-COMM", north, deal=2)
+    assert told(part) == shown() == {"N"}, "a warning marks nothing"
+    rulings.annul(ruling_id=warning.pk, actor=SECOND, reason="Not proved.")
+    assert told(part) == {"N"}
+    rule(event, part, "T-LATE", {**north, "minutes": 3}, deal=None)
+    assert told(part) == {"N"}
+    rule(event, part, "T-COMM", north, deal=2)
+    again = rule(event, part, "T-COMM", north, deal=2)
+    assert told(part) == shown() == set("NEW"), "the opponents mark the second time"
+    rulings.annul(ruling_id=again.pk, actor=SECOND, reason="Not proved.")
+    assert told(part) == {"N"}
+    rule(event, part, "T-INT", {**north, "proved": True, "measure": "penalty"})
+    assert told(part) == shown() == set("NESW"), "the deal of them all is replaced"
+
+
+def test_a_ruling_on_a_revoke_is_told_to_its_whole_table(listening: tuple[Event, Round]) -> None:
+    event, part = listening
+    ruled_revoke(event, part)
+    assert told(part) == set("NESW")
 
 
 def test_final_rulings_on_conduct_are_public_where_the_event_says_so(

@@ -82,6 +82,11 @@ def _addresses(event_id: uuid.UUID) -> Any:
     return taken.exclude(entrant__person__email="") if mail.is_offered() else taken.none()
 
 
+def has_listeners(event_id: uuid.UUID) -> bool:
+    """Whether a player of the event has asked for notices."""
+    return bool(_devices(event_id).exists() or _addresses(event_id).exists())
+
+
 def tell(
     *,
     event_id: uuid.UUID,
