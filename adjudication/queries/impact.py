@@ -31,7 +31,7 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
-from tournament.queries.brackets import overtaken_shown
+from tournament.queries.brackets import ShownOvertaken, overtaken_shown
 from tournament.queries.cuts import ShownCut, cut_on
 from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.matches import (
@@ -147,6 +147,8 @@ class Counted:
     """A criterion of the standings that changes for an entrant of the table, as the reader says it."""
 
     entrant: Shown
+    criterion: str
+    """The criterion's code, as in the ranking rule."""
     label: str
     before: str
     after: str
@@ -202,7 +204,7 @@ class Impact:
     more_moved: int = 0
     counted: list[Counted] = field(default_factory=list)
     """In a knock-out or pools: what the ruling changes in the standings of who sits at the table."""
-    overtaken: list[dict[str, object]] = field(default_factory=list)
+    overtaken: list[ShownOvertaken] = field(default_factory=list)
     """Matches that change after the next draw was published, as ``parts/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
@@ -285,7 +287,7 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
     stages = _ranked_stages(stage)
     before, old = see(incident), [_places_now(each) for each in stages]
     part = incident.round
-    known, overtaken = overtaken_shown(part) if part else [], list[dict[str, object]]()
+    known, overtaken = overtaken_shown(part) if part else [], list[ShownOvertaken]()
     after, fields, new = before, list[Field](), dict[int, _Places]()
     try:
         with transaction.atomic():
@@ -387,7 +389,11 @@ def _counted(
             label = criterion.short.render(language)
             impact.counted.append(
                 Counted(
-                    person, label, criterion.format(old, language), criterion.format(new, language)
+                    person,
+                    used.code,
+                    label,
+                    criterion.format(old, language),
+                    criterion.format(new, language),
                 )
             )
 
@@ -507,7 +513,9 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
 def _match_json(seen: SheetSeen) -> dict[str, Any]:
     return {
         "marks": seen.marks,
-        "winner": seen.winner,
+        "winner": None if seen.forfeited else seen.winner,
+        "forfeited": list(seen.forfeited),
+        "official": seen.official,
         "finished": seen.finished,
         "games": seen.games,
         "game_score": seen.game_score,
@@ -548,6 +556,24 @@ def impact_json(impact: Impact) -> dict[str, Any]:
             for each in impact.passing
         ],
         "more_ranks": impact.more_moved,
+        "criteria": [
+            {
+                "number": each.entrant.number,
+                "criterion": each.criterion,
+                "before": each.before,
+                "after": each.after,
+            }
+            for each in impact.counted
+        ],
+        "overtaken": [
+            {
+                "table": match.table,
+                "winner": match.winner.number if match.winner else None,
+                "plays_on": match.plays_on.number,
+            }
+            for match in impact.overtaken
+        ],
+        "standings": impact.standings_state,
         "tables": [
             {
                 "stage": each.round.stage.order,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from adjudication.models import Ruling
-from adjudication.queries.impact import Impact, impact_of
+from adjudication.queries.impact import Impact, SheetSeen, impact_json, impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign
-from tests.tournament.build import SYSTEM
+from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Round, Stage
 from tournament.queries.brackets import overtaken_shown
@@ -153,7 +156,57 @@ def test_a_forfeit_in_a_semi_final_whose_final_is_published_tells_what_will_be()
     assert lost, "the pair loses the points of its match"
     assert all(each.before != each.after for each in lost)
     assert told.overtaken == overtaken_shown(parts[0])
-    assert [each["table"] for each in told.overtaken] == [1]
+    assert [each.table for each in told.overtaken] == [1]
+
+
+def test_the_preview_by_program_tells_the_forfeit_that_the_page_tells(client: Client) -> None:
+    event, parts = knock_out(4, played=1)
+    publish_next(event)
+    incident = incident_at(event, parts[0])
+    facts = {"offender": "N", "what": "withdrawal"}
+    client.force_login(make_user("chief", event, "chief_referee"))
+    impact = client.post(
+        reverse("api-incident-propose", args=[event.slug, incident.number]),
+        {"article": "T-ABS", "facts": facts, "reason": "went home", "next_round": "stands"},
+        content_type="application/json",
+    ).json()["impact"]
+    page = client.get(
+        reverse("referee-incident", args=[event.slug, incident.number]),
+        {
+            "article": "T-ABS",
+            "preview": "1",
+            "f-offender": "N",
+            "f-what": "withdrawal",
+            "reason": "went home",
+            "next_round": "stands",
+        },
+        headers={"accept-language": "en"},
+    ).content.decode()
+    assert (impact["match"]["before"]["forfeited"], impact["match"]["after"]["forfeited"]) == (
+        [],
+        ["NS"],
+    )
+    assert impact["match"]["after"]["winner"] is None
+    assert "forfeited by N-S" in page
+    (match,) = impact["overtaken"]
+    assert (match["table"], match["winner"]) == (1, None)
+    names = dict(event.entrants.values_list("number", "person__name"))
+    assert f"{names[match['plays_on']]} forfeited the round after the next draw" in page
+    assert {each["number"] for each in impact["criteria"]} == {match["plays_on"]}
+
+
+def test_the_preview_by_program_leaves_out_nothing_of_an_impact() -> None:
+    read = set()
+
+    class Noting(Impact):
+        def __getattribute__(self, name: str) -> Any:
+            read.add(name)
+            return super().__getattribute__(name)
+
+    seen = SheetSeen()
+    impact_json(Noting(seen, seen))
+    given_with_their_rows = {"stage", "later"}
+    assert {each.name for each in fields(Impact)} - read == given_with_their_rows
 
 
 def test_a_ruling_in_a_pool_names_its_new_order() -> None:

@@ -38,7 +38,7 @@ from tournament.queries.matches import (
     winners_by_round,
     without_bracket,
 )
-from tournament.queries.names import by_number, directory
+from tournament.queries.names import Shown, by_number, directory
 from tournament.queries.pages import is_hidden, state_of
 from tournament.queries.results import gather
 from tournament.queries.standings import rule_of
@@ -166,20 +166,29 @@ def forfeited_shown(part: Round) -> list[dict[str, object]]:
     ]
 
 
-def overtaken_shown(part: Round) -> list[dict[str, object]]:
-    """The matches of a round that another has won by now than plays on: table, both by name.
+@dataclass(frozen=True, slots=True)
+class ShownOvertaken:
+    """A match that ``winner`` has won by now though ``plays_on`` sits in the next draw.
 
-    ``winner`` is empty where who plays on forfeited the round after the next draw.
+    ``winner`` is unset where ``plays_on`` forfeited the round after that draw.
     """
+
+    table: int
+    winner: Shown | None
+    plays_on: Shown
+
+
+def overtaken_shown(part: Round) -> list[ShownOvertaken]:
+    """The matches of a round that another has won by now than plays on."""
     if part.stage.format not in BRACKETS:
         return []
     people = directory(part.stage.event)
     return [
-        {
-            "table": match.table.number,
-            "winner": people[match.winner].name if match.winner else "",
-            "plays_on": people[match.plays_on].name,
-        }
+        ShownOvertaken(
+            match.table.number,
+            people[match.winner] if match.winner else None,
+            people[match.plays_on],
+        )
         for match in overtaken_matches(part.stage, part.number)
     ]
 

@@ -25,7 +25,7 @@ from tournament.models import (
     RoundState,
 )
 from tournament.models.tables import RefereeCall, Sheet, Table
-from tournament.queries.brackets import overtaken_shown, stage_and_round
+from tournament.queries.brackets import ShownOvertaken, overtaken_shown, stage_and_round
 from tournament.queries.left_open import left_open
 from tournament.queries.matches import require_uncontested, undecided_tables
 from tournament.queries.rounds import unsigned_tables
@@ -124,15 +124,17 @@ def _of_round(part: Round) -> list[OpenMatter]:
     return matters
 
 
-def _overtaken(match: dict[str, Any], where: dict[str, Any]) -> OpenMatter:
+def _overtaken(match: ShownOvertaken, where: dict[str, Any]) -> OpenMatter:
     """A match that changed after the next round was drawn, until the director settles it."""
-    if match["winner"]:
+    values = {**where, "plays_on": match.plays_on.name}
+    if match.winner is not None:
+        values["winner"] = match.winner.name
         text = _("%(round)s: %(winner)s has now won, but the next draw has %(plays_on)s.")
     else:
         text = _(
             "%(round)s: %(plays_on)s forfeited the round after the next draw, which still has them."
         )
-    return OpenMatter("match_overtaken", text % {**where, **match}, "desk-rounds")
+    return OpenMatter("match_overtaken", text % values, "desk-rounds")
 
 
 def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
