@@ -72,7 +72,9 @@ class Incidents(APIView):
                 "call": serializers.UUIDField(required=False),
                 "round": serializers.UUIDField(required=False),
                 "table": serializers.IntegerField(required=False),
-                "game": serializers.IntegerField(required=False),
+                "game": serializers.IntegerField(
+                    required=False, help_text="Without it the game that the table is playing."
+                ),
                 "deal": serializers.IntegerField(required=False),
                 "told": serializers.CharField(required=False),
             },

@@ -121,7 +121,10 @@ def open_incident(
     game: int | None = None,
     deal: int | None = None,
 ) -> Incident:
-    """Open an incident that no table called for; ``game`` and ``deal`` where it concerns one."""
+    """Open an incident that no table called for; ``game`` and ``deal`` where it concerns one.
+
+    Without ``game`` it concerns the game in play; refused where all of several games are over.
+    """
     event = Event.objects.get(pk=event_id)
     locked(event)
     if not cleaned(description, 500):
@@ -135,9 +138,15 @@ def open_incident(
         )
         if table is None:
             raise Refused("no_such_table", _("No such table in this event."), field="table")
-        sheet = _sheet_of(table, game)
+        sheet = _sheet_of(table, game) if game is not None else _sheet_in_play(table)
         if game is not None and sheet is None:
             raise Refused("no_such_game", _("This table has no such game."), field="game")
+        if game is None and sheet is not None and sheet.order > 1 and sheet.state in _CLOSED:
+            raise Refused(
+                "game_missing",
+                _("All games of this table are over: enter the game that it is about."),
+                field="game",
+            )
     if deal is not None:
         if sheet is None:
             raise Refused(
@@ -156,17 +165,21 @@ def open_incident(
     )
 
 
-def _sheet_of(table: Table, game: int | None) -> Sheet | None:
-    sheets = table.sheets.select_related("table").order_by("order")
-    return sheets.filter(order=game).first() if game is not None else sheets.first()
+def _sheet_of(table: Table, game: int) -> Sheet | None:
+    return table.sheets.select_related("table").filter(order=game).first()
+
+
+_CLOSED = (SheetState.OFFICIAL, SheetState.VOID)
 
 
 def _sheet_in_play(table: Table) -> Sheet | None:
-    """The first sheet of the table that is not closed yet, else its last."""
-    listed = list(table.sheets.order_by("order"))
-    closed = (SheetState.OFFICIAL, SheetState.VOID)
-    still = [sheet for sheet in listed if sheet.state not in closed]
-    return next(iter(still or listed[-1:]), None)
+    """The last game that was begun and is not over; else the first that is not closed, else the last."""
+    listed = list(table.sheets.select_related("table").order_by("order"))
+    still = [sheet for sheet in listed if sheet.state not in _CLOSED]
+    deals = DealVersion.objects.filter(sheet__in=still, series=Series.OFFICIAL, current=True)
+    begun = set(deals.values_list("sheet", flat=True))
+    playing = [sheet for sheet in still if sheet.pk in begun and not sheet.finished]
+    return next(iter(playing[-1:] or still or listed[-1:]), None)
 
 
 def _require_deal(sheet: Sheet, deal: int) -> None:

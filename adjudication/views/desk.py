@@ -126,8 +126,8 @@ def _open_at(
     """
     typed = request.POST
     playing, in_play = incidents.in_play(table)
-    game, deal = whole(typed.get("game")) or playing, whole(typed.get("deal"))
-    if deal is None and game == playing:
+    game, deal = whole(typed.get("game")), whole(typed.get("deal"))
+    if deal is None and game in (None, playing):
         deal = in_play
     description = typed.get("told", "").strip() or (
         localized(fault.label) if fault is not None else ""
@@ -139,7 +139,7 @@ def _open_at(
             table_id=table.pk,
             description=description,
             actor=actor_of(request),
-            game=game or 1,
+            game=game,
             deal=deal,
         ),
     )

@@ -81,7 +81,7 @@ def selected(page: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("typed", "place"),
+    ("typed", "expected"),
     [
         ({}, (2, 2)),
         ({"deal": "1"}, (2, 1)),
@@ -91,15 +91,53 @@ def selected(page: str) -> str:
     ],
 )
 def test_what_is_not_said_of_the_place_is_taken_from_what_the_table_plays(
-    hall: tuple[Event, Round], typed: dict[str, str], place: tuple[int, int | None]
+    hall: tuple[Event, Round], typed: dict[str, str], expected: tuple[int, int | None]
 ) -> None:
-    event, _part = hall
-    signed_in(event, "referee").post(
-        reverse("referee-new", args=[event.slug]), {"fault": "revoke", "table": "1", **typed}
-    )
+    open_at(hall[0], "page", **typed)
+    assert place() == expected
+
+
+def open_at(event: Event, by: str, **typed: str) -> str:
+    """Open an incident at the first table as a referee, by page or by program: the answer."""
+    client = signed_in(event, "referee", f"referee-{len(typed)}")
+    if by == "page":
+        form = {"fault": "revoke", "table": "1", **typed}
+        return client.post(reverse("referee-new", args=[event.slug]), form).content.decode()
+    body = {"table": 1, "told": "revoke", **{name: int(n) for name, n in typed.items()}}
+    address = reverse("api-incidents", args=[event.slug])
+    return client.post(address, body, content_type="application/json").content.decode()
+
+
+def place() -> tuple[int, int | None]:
+    """The game and the deal of the only incident."""
     incident = Incident.objects.get()
     assert incident.sheet is not None
-    assert (incident.sheet.order, incident.deal) == place
+    return incident.sheet.order, incident.deal
+
+
+def test_a_program_that_names_no_game_means_the_one_in_play(hall: tuple[Event, Round]) -> None:
+    open_at(hall[0], "program", deal="2")
+    assert place() == (2, 2)
+
+
+@pytest.mark.parametrize("by", ["page", "program"])
+def test_a_game_played_to_its_end_is_not_in_play_though_nobody_has_signed_it(by: str) -> None:
+    event, part = event_in_play(deals=2)
+    enter(sheet_at(part), 40, 36)
+    enter(sheet_at(part, game=2), 40)
+    open_at(event, by, deal="1")
+    assert place() == (2, 1)
+
+
+@pytest.mark.parametrize("by", ["page", "program"])
+def test_where_all_games_are_over_the_referee_is_asked_for_the_game(by: str) -> None:
+    event, part = event_in_play(deals=1)
+    for game in (1, 2, 3):
+        sign(enter(sheet_at(part, game=game), 40))
+    assert "enter the game that it is about" in open_at(event, by)
+    assert not Incident.objects.exists()
+    open_at(event, by, game="2")
+    assert place() == (2, None)
 
 
 def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event, Round]) -> None:
