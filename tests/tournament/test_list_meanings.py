@@ -238,6 +238,7 @@ def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> No
                 "10 €",
                 "€10",
                 "10,00",
+                "5 euro",
                 "payé 10 €",
                 "cash",
                 "payé le 12/11",
@@ -281,6 +282,9 @@ def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> No
                 "Jan",
                 "?",
                 "-10",
+                "5",
+                "10",
+                "par 10",
             ],
         ),
     ],
@@ -300,6 +304,36 @@ def test_who_has_paid_is_read_or_asked_and_never_guessed(
         with pytest.raises(Refused, match="means paid"):
             import_players(event_id=event.pk, content=workbook(List=rows), actor=SYSTEM)
         assert not Entrant.objects.exists()
+
+
+def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client: Client) -> None:
+    """The fee as a spreadsheet calculates with it, a start number in the wrong column, a debt."""
+    client.force_login(make_user("director", event, "director"))
+    content = workbook(
+        List=[["Naam", "Betaald"], ["Jan Maes", 5], ["Els Claes", 5.0], ["Tom Baert", 0]]
+    )
+    page = look(client, event, file=SimpleUploadedFile("list.xlsx", content))
+    assert page.count("does “5” mean paid?") == 2
+    assert page.count('name="paid-word" value="5"') == 1
+    lines = read_players(event=event, content=content, paid={"5": True}).lines
+    assert [line.paid for line in lines] == [True, True, False]
+
+
+@pytest.mark.parametrize("row", ["8.", "8", "(8)", "8. ", "8. …", "8. ______", "8.;", "-"])
+def test_a_numbered_row_of_nobody_is_left_out_and_the_others_come_in(
+    event: Event, row: str
+) -> None:
+    preview = pasted(event, f"6. Jan Maes\n7. Els Claes\n{row}\n9. Tom Baert")
+    assert [line.name for line in preview.lines] == ["Jan Maes", "Els Claes", "Tom Baert"]
+    assert [(line.line, line.left_out) for line in preview.left_out] == [(3, "no name")]
+    assert preview.importable
+    filed = read_players(event=event, content=f"Naam;Club\nJan Maes;Menen\n{row}\n".encode())
+    assert [line.left_out for line in filed.left_out] == ["the headings", "no name"]
+    assert filed.importable
+
+
+def test_a_payment_of_nobody_is_a_name_that_was_forgotten(event: Event) -> None:
+    assert read_players(event=event, content=b"Naam;Betaald\nJan Maes;ja\n8.;5\n").bad
 
 
 def test_a_boolean_cell_is_an_answer(event: Event) -> None:

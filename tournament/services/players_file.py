@@ -223,6 +223,8 @@ _GREETING: Final = re.compile(
 """A line that greets: by that alone, or somebody up to a comma."""
 _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
 """What is a phone number, whatever signs part its digits; a date is none."""
+_EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
+"""What stands in a numbered row of nobody: its number, dots or a line to write on."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """So many digits are in no name: a date, a telephone."""
 _AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
@@ -750,6 +752,7 @@ def read_players(
             known.add(name, club or "", _("already in this event"))
     # A list is often numbered in advance: a number alone is nobody.
     naming = [at for column, at in columns.items() if column != "number"]
+    names = {at for column, at in columns.items() if column in ("name", "turned", "first", "last")}
     in_file: dict[int, int] = {}
     for line_number, row in rows[top:]:
         if _TOTAL.fullmatch(plain(next(cell for cell in row if cell.strip())).casefold()):
@@ -759,7 +762,8 @@ def read_players(
         if first.endswith(_NO_NAME) or _GREETING.fullmatch(_unaccented(first)):
             preview.left_out.append(_left_out(line_number, row, _("a sentence, not a player")))
             continue
-        if not any(row[at].strip() for at in naming if at < len(row)):
+        filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
+        if filled.keys() <= names and all(map(_EMPTY.fullmatch, filled.values())):
             preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
         preview.lines.append(

@@ -49,7 +49,8 @@ _PAID: Final = frozenset(
         *("kaart", "bancontact", "payconiq", "transfer", "card", "cb"),
     ]
 )
-_BESIDE: Final = frozenset(
+_CURRENCY: Final = frozenset(["€", "eur", "euro", "euros"])
+_BESIDE: Final = _CURRENCY | frozenset(
     [
         "a",
         "est",
@@ -68,10 +69,6 @@ _BESIDE: Final = frozenset(
         "on",
         "de",
         "het",
-        "€",
-        "eur",
-        "euro",
-        "euros",
     ]
 )
 """Words that change nothing beside one that says yes or no."""
@@ -121,10 +118,11 @@ def yes_or_no(text: str) -> bool | None:
 def is_paid(text: str) -> bool | None:
     """Return whether a cell says that the fee was paid; ``None`` where it must be asked.
 
-    An empty cell, a nought and what is owed are a no; an amount alone is one that was received.
+    An empty cell, a nought and what is owed are a no. An amount alone, with its currency or its cents, is
+    one that was received; any other number may be a start number, a fee or a debt.
 
-    >>> is_paid("payé 10 €"), is_paid("à payer 10 €"), is_paid("10,00"), is_paid("12/11")
-    (True, False, True, None)
+    >>> is_paid("payé 10 €"), is_paid("à payer 10 €"), is_paid("10,00"), is_paid("12/11"), is_paid("5")
+    (True, False, True, None, None)
     """
     words, later = _words(text)
     amounts = [word for word in words if word[0].isdigit() and _AMOUNT.fullmatch(word)]
@@ -142,5 +140,8 @@ def is_paid(text: str) -> bool | None:
     if not (_YES | _PAID).isdisjoint(others):
         return True
     if len(amounts) == 1 and not dates and not text.lstrip().startswith(("-", "−")):
-        return any(sign in "123456789" for sign in amounts[0])
+        if not any(sign in "123456789" for sign in amounts[0]):
+            return False
+        if words == ["1"] or not amounts[0].isdigit() or not _CURRENCY.isdisjoint(others):
+            return True
     return None
