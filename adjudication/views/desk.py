@@ -173,7 +173,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
             request,
             event,
             "referee-desk",
-            typed=request.POST,
+            typed=typed,
             refused=refused,
             fault={"name": fault.name, "label": localized(fault.label)} if fault else None,
             tables=now.tables.order_by("number").values_list("number", flat=True)

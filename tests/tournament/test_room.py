@@ -10,17 +10,27 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Role, User
+from accounts.roles import CAPABILITIES
 from ledger.actors import Actor
 from ledger.models import AuditEntry
 from tests.moment import later
-from tests.tournament.build import grant, make_event, make_user
-from tournament.demo.simulation import draw_and_publish, next_round
+from tests.tournament.build import chance, grant, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, next_round, play_round
 from tournament.models import Round
 from tournament.models.tables import SheetState
 from tournament.queries import room
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.rounds import room as tables_in_play
-from tournament.services import clock, entrants, reseating, rounds, sheets, signatures, tables
+from tournament.services import (
+    clock,
+    entrants,
+    reseating,
+    rounds,
+    sheets,
+    signatures,
+    stages,
+    tables,
+)
 from tournament.services.events import StagePlan
 from tournament.tables.links import table_token
 
@@ -99,6 +109,73 @@ def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there
         event_id=event.pk, old=seat.entrant.number, new=coming.number, actor=SYSTEM
     )
     assert room.holdups(room.room(part), part) == []
+
+
+def a_final() -> Round:
+    """The final of the best four of eight, published."""
+    games: Any = {"games_per_round": 1, "deals_per_game": 2, "minutes": 60}
+    plan = [
+        StagePlan("Rounds", "individual_draw", 1, cut={"top": 4}, **games),
+        StagePlan("Final", "individual_draw", 1, **games),
+    ]
+    event = make_event(8, plan=plan, name="Hall")
+    first = next_round(event)
+    assert first is not None
+    play_round(draw_and_publish(first, SYSTEM), chance("final"))
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=first.stage_id, actor=SYSTEM)
+    final = next_round(event)
+    assert final is not None
+    draw_and_publish(final, SYSTEM)
+    return Round.objects.select_related("stage__event").get(pk=final.pk)
+
+
+def led_on(client: Any, event: Any) -> list[str]:
+    """The addresses that the desk offers for the only table that holds up the round."""
+    part = Round.objects.select_related("stage__event").get(stage__event=event, state="playing")
+    (held,) = room.holdups(room.room(part), part, CAPABILITIES)
+    desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
+    addresses = [action["url"] for action in held["actions"]]
+    own = client.get(room.address(part, held["table"])).content.decode()
+    assert all(f'href="{address}"' in page for address in addresses for page in (desk, own))
+    return addresses
+
+
+def test_a_finalist_who_withdraws_leads_to_the_first_reserve(client):
+    final = a_final()
+    event = final.stage.event
+    staff(client, final, Role.DIRECTOR)
+    gone = final.seats.order_by("position").first().entrant
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    replacing, forfeit = led_on(client, event)
+    assert replacing == f"{reverse('desk-wishes', args=[event.slug])}?old={gone.number}#replace"
+    assert forfeit == f"{reverse('referee-new', args=[event.slug])}?player={gone.number}"
+    assert f'value="{gone.number}"' in client.get(forfeit).content.decode()
+    (reserve,) = stages.reserves(event.stages.get(order=1), 1)
+    page = client.get(replacing).content.decode()
+    assert f'name="old" value="{gone.number}"' in page
+    assert f'name="new" value="{reserve}"' in page
+    posted = {"verb": "replace", "old": gone.number, "new": reserve}
+    assert client.post(replacing, posted).status_code == 302
+    assert final.seats.filter(entrant__number=reserve).exists()
+    assert room.holdups(room.room(final), final, CAPABILITIES) == []
+
+
+def test_a_match_that_a_side_left_leads_to_its_decision_and_nobody_is_led_in_vain(client):
+    event = make_event(4, plan=[StagePlan("Cup", "ko", 1, games_per_round=1, deals_per_game=2)])
+    part = next_round(event)
+    draw = draw_and_publish(part, SYSTEM).draws.get(state="published")
+    part = Round.objects.select_related("stage__event").get(pk=part.pk)
+    clock.start_round(round_id=part.pk, actor=SYSTEM)
+    staff(client, part, Role.DIRECTOR)
+    gone = part.tables.get(number=1).seats.first().entrant
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    write(part, 1, 1)
+    (decision,) = led_on(client, event)
+    assert decision == f"{reverse('desk-draw', args=[event.slug, draw.pk])}#matches"
+    assert 'value="decide"' in client.get(decision).content.decode()
+    (held,) = room.holdups(room.room(part), part, {"room.watch", "sheets.enter"})
+    assert held["actions"] == []
 
 
 def test_a_table_has_as_many_games_whatever_is_written_on_their_sheets():

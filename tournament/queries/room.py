@@ -8,18 +8,19 @@ and those that have been silent for long; then the rest by number. A fixed numbe
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournament.models import EntrantState, Round, RoundState, Table
+from tournament.models import DrawState, EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.one_device import signed_by_one_device
@@ -211,8 +212,41 @@ def address(part: Round, number: int) -> str:
     return reverse("desk-round-table", args=[part.stage.event.slug, part.pk, number])
 
 
-def holdups(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]]:
-    """What holds up the round, as ``parts/holdups.html`` shows it."""
+def ways_on(table: RoomTable, part: Round, can: Collection[str]) -> list[dict[str, str]]:
+    """Where a table that somebody left is helped on, by what the reader ``can`` do; empty for other tables.
+
+    Another player takes the place while nothing is recorded, a match between two is decided, and at any
+    other table a referee rules the forfeit.
+    """
+    gone = [
+        seat.entrant.number
+        for seat in table.shown.seats
+        if seat.entrant.state == EntrantState.WITHDRAWN
+    ]
+    if not gone or table.settled or part.state == RoundState.CLOSED:
+        return []
+    slug, query = part.stage.event.slug, urlencode({"old": gone[0]})
+    ways = []
+    if "entrants.manage" in can and not (table.shown.deals or table.shown.games_signed):
+        ways.append((f"{reverse('desk-wishes', args=[slug])}?{query}#replace", _("Replace")))
+    match = {seat.position for seat in table.shown.seats} == {"NS", "EW"}
+    drawn = part.draws.filter(state=DrawState.PUBLISHED).first() if match else None
+    if drawn is not None and "rounds.manage" in can:
+        address_ = reverse("desk-draw", args=[slug, drawn.pk])
+        ways.append((f"{address_}#matches", _("Decide the match")))
+    elif not match and "incidents.rule" in can:
+        query = urlencode({"player": gone[0]})
+        ways.append((f"{reverse('referee-new', args=[slug])}?{query}", _("Rule a forfeit")))
+    return [{"url": url, "label": label} for url, label in ways]
+
+
+def holdups(
+    tables: list[RoomTable], part: Round | None, can: Collection[str] = ()
+) -> list[dict[str, object]]:
+    """What holds up the round, as ``parts/holdups.html`` shows it; ``can``: the reader's capabilities.
+
+    A table that somebody left offers what helps it on, or nothing: its own page does not.
+    """
     if part is None:
         return []
     words = {
@@ -230,7 +264,9 @@ def holdups(tables: list[RoomTable], part: Round | None) -> list[dict[str, objec
             "label": words[table.state],
             "why": table.why,
             "since": _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
-            "actions": [{"url": address(part, table.number), "label": _("Act")}],
+            "actions": ways_on(table, part, can)
+            if table.state == "left"
+            else [{"url": address(part, table.number), "label": _("Act")}],
         }
         for table in tables
         if table.state in words

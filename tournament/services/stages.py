@@ -19,6 +19,8 @@ from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tournament.models import (
     Entrant,
+    EntrantState,
+    Event,
     Format,
     Lot,
     RoundState,
@@ -32,6 +34,7 @@ from tournament.queries.chains import following_of, read_cut, require_field, who
 from tournament.queries.changed_field import OPENED, STANDS, changed_field
 from tournament.queries.matches import bracket_is_drawn, pool_ties, require_uncontested
 from tournament.queries.results import Field, gather
+from tournament.queries.rounds import current_round
 from tournament.queries.standings import compute, recompute, rule_of, wants_points
 from tournament.ranking.cuts import Qualified, apply_cut
 from tournament.ranking.errors import BadRule
@@ -294,6 +297,23 @@ def _everybody(stage: Stage) -> list[dict[str, Any]]:
         for row in recompute(stage_id=stage.pk, force=True).rows
         if row["rank"] is not None and not row["withdrawn"]
     ]
+
+
+def first_reserve(event: Event) -> int | None:
+    """Start number of the first who may step in for somebody in the stage of the current round.
+
+    That is the best below the cut that filled the stage and, where none did, the first entered outside its field.
+    """
+    now = current_round(event)
+    if now is None:
+        return None
+    field = set(now.stage.field.values_list("entrant__number", flat=True))
+    gone = (EntrantState.WITHDRAWN, EntrantState.MERGED)
+    outside = event.entrants.exclude(state__in=gone).exclude(number__in=field).order_by("number")
+    free = list(outside.values_list("number", flat=True))
+    before = event.stages.filter(order__lt=now.stage.order).order_by("-order").first()
+    listed = reserves(before, len(field) + len(free)) if before and before.cut else free
+    return next((number for number in listed if number in free), None)
 
 
 def reserves(stage: Stage, count: int = 4) -> list[int]:

@@ -151,7 +151,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
     can = capabilities_of(request.user, event.pk)
     now = round_selectors.current_round(event)
     tables = room.room(now) if now and now.state != RoundState.CLOSED else []
-    waiting = room.holdups(tables, now)
+    waiting = room.holdups(tables, now, can)
     changed = changed_field(event) if event.state != EventState.FINISHED else None
     step = next_step(event)
     return render(

@@ -243,7 +243,7 @@ def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
 
 @needs("entrants.manage")
 def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bans, families, fixed seats, scorekeeping; replacing a player."""
+    """Bans, families, fixed seats, scorekeeping; replacing a player, ``?old`` by the first reserve."""
     event = event_by_slug(slug)
     bound: dict[str, forms.Form] = {}
     if request.method == "POST":
@@ -281,6 +281,9 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid() and _do(request, event, verb, form):
             return redirect("desk-wishes", slug)
     people = directory(event)
+    by_number = {shown.number: shown for shown in people.values()}
+    leaving = by_number.get(whole(request.GET.get("old")))
+    reserve = by_number.get(stages.first_reserve(event) or 0) if leaving else None
     return render(
         request,
         "desk/wishes.html",
@@ -299,7 +302,14 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             ],
             ban_form=bound.get("ban", BanForm()),
             wish_form=bound.get("wish", WishForm()),
-            replace_form=bound.get("replace", ReplaceForm()),
+            replace_form=bound.get(
+                "replace",
+                ReplaceForm(
+                    initial={"old": leaving and leaving.number, "new": reserve and reserve.number}
+                ),
+            ),
+            leaving=leaving,
+            reserve=reserve,
         ),
     )
 

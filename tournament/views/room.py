@@ -1,6 +1,6 @@
 """The room: every table of a round, what waits for the director first, and what they do.
 
-From a table's page they give it extra time, replace a lost slip's link, and open each game's
+From a table's page they give it extra time, replace a lost slip's link, go on to what helps a table that somebody left, and open each game's
 sheet to correct, confirm, reopen or copy it from paper (the scoring room's staff pages). Rounds
 that are over keep their room, so every result leads to its sheet.
 """
@@ -52,7 +52,7 @@ def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None
     event = event_by_slug(slug)
     now = _round(event, round_id)
     tables = room_selector.room(now) if now else []
-    waiting = room_selector.holdups(tables, now)
+    waiting = room_selector.holdups(tables, now, capabilities_of(request.user, event.pk))
     published = round_selectors.published_rounds(event)
     template = "desk/room_tables.html" if request.GET.get("part") == "tables" else "desk/room.html"
     return render(
@@ -124,6 +124,7 @@ def desk_table(
             table=shown,
             refused=refused,
             sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
+            ways_on=room_selector.ways_on(shown, now, can) if shown else [],
             contested=contested_at(table),
             can_open="documents.print_links" in can,
             can_manage="rounds.manage" in can and now.state != RoundState.CLOSED,
