@@ -54,8 +54,8 @@ class Case:
 
     @property
     def deal_key(self) -> str | None:
-        """The deal as rulings name it."""
-        if self.sheet is None or self.incident.deal is None:
+        """The deal as rulings name it; ``None`` too where the points alone of its game are known."""
+        if self.sheet is None or self.sheet.totals or self.incident.deal is None:
             return None
         return f"{self.sheet.pk}:{self.incident.deal}"
 

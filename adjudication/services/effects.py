@@ -68,7 +68,7 @@ def whole(value: int | Fraction) -> int:
 def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     """Write the incident's deal as the rulings in force on it leave it."""
     case = case_of(incident)
-    if case.sheet is None or incident.deal is None:
+    if case.sheet is None or incident.deal is None or case.deal_key is None:
         return
     standing = [(each, each.versions.latest("number").proposal) for each in rulings_on(incident)]
     for ruling, proposal in standing:

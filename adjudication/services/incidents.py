@@ -183,6 +183,12 @@ def _sheet_in_play(table: Table) -> Sheet | None:
 
 
 def _require_deal(sheet: Sheet, deal: int) -> None:
+    if sheet.totals:
+        raise Refused(
+            "points_alone",
+            _("Only the points of this game were copied from paper: leave the deal empty."),
+            field="deal",
+        )
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     if not 1 <= deal <= count + 1:
         raise Refused(
@@ -198,8 +204,11 @@ def _require_deal(sheet: Sheet, deal: int) -> None:
 
 
 def _deal_in_play(sheet: Sheet | None) -> int | None:
-    """The deal being played: the next to enter, or the last where the match is over."""
-    if sheet is None:
+    """The deal being played: the next to enter, or the last where the match is over.
+
+    ``None`` where the points alone of a game were copied from paper.
+    """
+    if sheet is None or sheet.totals:
         return None
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     return count if sheet.finished and count else count + 1

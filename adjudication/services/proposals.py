@@ -64,6 +64,21 @@ class Proposed:
         return self.code.rulers_of(self.proposal.requested, self.proposal.article)
 
 
+def _deal_missing(case: Case) -> Refused:
+    """The refusal of a decision on a deal where the incident has none."""
+    if case.sheet is not None and case.sheet.totals:
+        return Refused(
+            "points_alone",
+            _(
+                "Only the points of this game were copied from paper, not its deals. Reopen the sheet and "
+                "record the deals, or rule in points by GEN-DISC."
+            ),
+            field="deal",
+        )
+    text = _("Enter the game and the deal in which it happened, then rule.")
+    return Refused("deal_missing", text, field="deal")
+
+
 def propose(
     incident: Incident,
     article: str,
@@ -90,11 +105,7 @@ def propose(
             "unknown_article", _("Choose an article: a ruling cites one."), field="article"
         ) from error
     if picked.within_deal and case.deal_key is None:
-        raise Refused(
-            "deal_missing",
-            _("Enter the game and the deal in which it happened, then rule."),
-            field="deal",
-        )
+        raise _deal_missing(case)
     if claimed and claimed not in Claimed.__members__.values():
         raise Refused("claimed", _("Enter when the referee was called."), field="claimed")
     player = offending_player(code, picked, facts)
@@ -113,11 +124,7 @@ def propose(
     except FactsError as error:
         raise FactsRefused(picked, error) from error
     if proposal.deal.outcome in _DEALT_AGAIN and case.deal_key is None:
-        raise Refused(
-            "deal_missing",
-            _("Enter the game and the deal in which it happened, then rule."),
-            field="deal",
-        )
+        raise _deal_missing(case)
     context = {
         "code": row.number,
         "fingerprint": row.fingerprint,
