@@ -6,8 +6,9 @@ BIN := .venv/bin
 WORKERS ?= 2
 SAMPLE ?= 15
 SEED ?= 1
-# A suite starts hundreds of processes: each module is compiled once, whatever the shell says.
-unexport PYTHONDONTWRITEBYTECODE
+# A suite starts hundreds of processes: each module is compiled once, and what is printed is buffered as on
+# any machine, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 
 .PHONY: audit demo mutate run env env-dev test suite test-db test-docker test-long lint format types bench lock docs pictures messages clean

@@ -9,6 +9,7 @@ another program can hold a conversation through a pipe.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -89,8 +90,10 @@ def run() -> int:
         # A lone surrogate quoted from the input is written back as a JSON escape.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        return main(sys.argv[1:], sys.stdin.buffer, sys.stdout, sys.stderr)
+        code = main(sys.argv[1:], sys.stdin.buffer, sys.stdout, sys.stderr)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone: there is nobody left to answer.
-        sys.stderr.close()
+        # The reader has gone: there is nobody left to answer, nor for what is flushed at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    return code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -205,10 +206,12 @@ def test_answers_are_flushed_line_by_line():
         assert process.wait() == 0
 
 
-def test_a_reader_that_goes_away_is_no_error():
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_is_no_error(unbuffered):
     with subprocess.Popen(
         [sys.executable, "-m", "scoring", "legal"],
         cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
