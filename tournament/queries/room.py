@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 
 from django.urls import reverse
 from django.utils import timezone
@@ -240,9 +240,18 @@ def ways_on(table: RoomTable, part: Round, can: Collection[str]) -> list[dict[st
     return [{"url": url, "label": label} for url, label in ways]
 
 
-def holdups(
-    tables: list[RoomTable], part: Round | None, can: Collection[str] = ()
-) -> list[dict[str, object]]:
+class Holdup(TypedDict):
+    """A table that holds up the round: its number and state, why and since when, and what helps it on."""
+
+    table: int
+    state: str
+    label: str
+    why: str
+    since: str
+    actions: list[dict[str, str]]
+
+
+def holdups(tables: list[RoomTable], part: Round | None, can: Collection[str] = ()) -> list[Holdup]:
     """What holds up the round, as ``parts/holdups.html`` shows it; ``can``: the reader's capabilities.
 
     A table that somebody left offers what helps it on, or nothing: its own page does not.
