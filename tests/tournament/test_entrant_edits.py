@@ -471,7 +471,7 @@ def test_who_was_drawn_twice_is_one_again_once_that_draw_is_gone() -> None:
 
 def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> None:
     table = part_of(split, 2).tables.get(seats__entrant__number=50)
-    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM)
+    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM, game=1)
     with pytest.raises(Conflict) as refusal:
         merge(split, 1, 50)
     assert refusal.value.code == "entrant_named"
@@ -615,7 +615,7 @@ def test_a_merger_stands_where_something_was_built_on_it(split: Event) -> None:
     client = staff(split, Role.DIRECTOR)
     merge(split, 50, 1)
     table = part_of(split, 2).tables.get(seats__entrant__number=50)
-    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM)
+    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM, game=1)
     answer = client.post(page_of(split, 50), {"verb": "unmerge", "unmerge-double": "1"})
     assert answer.status_code == 422
     assert "incident" in answer.content.decode()
