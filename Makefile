@@ -11,7 +11,7 @@ SEED ?= 1
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 
-.PHONY: audit demo mutate run env env-dev test suite test-db test-docker test-long lint format types bench lock docs pictures messages clean
+.PHONY: audit demo mutate run env env-dev test suite test-db test-docker test-long test-nightly lint format types bench lock docs pictures messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -29,11 +29,14 @@ env-dev: env
 test: env-dev lint  ## style, types and the short form of every test; what needs a server skips where it is absent
 	@$(MAKE) --no-print-directory -j2 types suite
 
+# Each worker takes its share in one piece, and the one that is done first takes over from the other.
+SHORT := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long"
+
 suite:
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+	@$(SHORT)
 
 test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL
-	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" --database-only tests
+	@DATABASE_URL="$(DATABASE_URL)" $(SHORT) --database only tests
 
 # The judges of pages and scripts; where they cannot be had, their tests say so and skip.
 TOOLS := tests/browser/tools
@@ -41,7 +44,10 @@ $(TOOLS)/node_modules/.package-lock.json: $(TOOLS)/package-lock.json
 	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse, ESLint and the HTML checker could not be installed." >&2; fi
 
 test-long: env-dev $(TOOLS)/node_modules/.package-lock.json  ## faults, races, fuzzing, load and browser journeys
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m long
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "long and not nightly"
+
+test-nightly: env-dev $(TOOLS)/node_modules/.package-lock.json  ## the long tests that take the night: every case, both databases
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m nightly
 
 test-docker: env-dev  ## the containers built, started and upgraded for real; needs a Docker engine with Compose
 	@$(BIN)/python -m pytest -rs -s tests/docker_upgrade.py

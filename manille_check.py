@@ -229,7 +229,7 @@ def row_faults(content: Json) -> Iterator[str]:
                         yield f"{label} {key}: {name} is {row[name]!r}, the journal says {recorded[name]!r}"
 
 
-def same(recorded: Any, there: Any) -> bool:
+def same(recorded: object, there: object) -> bool:
     """Whether a column is what the journal recorded: of free words it holds a digest, of moments UTC.
 
     >>> same("2026-11-23T08:00:00+00:00", "2026-11-23T09:00:00+01:00")
@@ -283,9 +283,9 @@ def published(rows: Rows) -> list[Row]:
 
 def round_name(rows: Rows, key: str) -> str:
     """How a reader finds a round."""
-    part = rows["tournament.Round"][key]
-    order = rows["tournament.Stage"][str(part["stage_id"])]["order"]
-    return f"stage {order}, round {part['number']}"
+    round_ = rows["tournament.Round"][key]
+    order = rows["tournament.Stage"][str(round_["stage_id"])]["order"]
+    return f"stage {order}, round {round_['number']}"
 
 
 def _certificate_faults(name: str, draw: Row, numbers: dict[str, int]) -> Iterator[str]:
@@ -323,7 +323,7 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
     stage = next(row for row in stages if row["order"] == stated["order"])
     counted = [row for row in stages if row["order"] <= stage["order"]]
     counted = counted if stage["carries_over"] else [stage]
-    offsets, before = {}, 0
+    offsets, before = dict[object, int](), 0
     for row in counted:
         offsets[row["id"]], before = before, before + row["rounds_planned"]
     field = {
@@ -331,13 +331,27 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         for row in rows["tournament.StageEntrant"].values()
         if row["stage_id"] == stage["id"]
     }
+    for row in rows["tournament.StageEntrant"].values():
+        # Who took a place with the points so far has the results of the one who left it.
+        if row["stage_id"] == stage["id"] and row.get("takes_points"):
+            left = row["origin"].removeprefix("for:")
+            heir = field[str(row["entrant_id"])]
+            field.update({who: heir for who, name in field.items() if name == left})
     rounds = {
         key: offsets[row["stage_id"]] + row["number"]
         for key, row in rows["tournament.Round"].items()
         if row["stage_id"] in offsets
     }
     names = dict(field)
-    if stated.get("edition", 1) > 4 and len(counted) > 1:
+    if stated.get("edition", 1) > 5:
+        yield from _book_faults(content, counted[:-1], offsets, given)
+        offsets = {stage["id"]: offsets[stage["id"]]}
+        rounds = {
+            key: at
+            for key, at in rounds.items()
+            if rows["tournament.Round"][key]["stage_id"] in offsets
+        }
+    elif stated.get("edition", 1) > 4 and len(counted) > 1:
         yield from _carried_faults(rows, counted, offsets, field, names, given)
     changes = [
         row
@@ -346,7 +360,10 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         and row["annulled_at"] is None
         and str(row["entrant_id"]) in names
     ]
-    yield from _field_faults(rows, field, changes, given)
+    out_before = {
+        one[0] for book in given.get("carried", ()) for one in book.get("entrants", ()) if one[4]
+    }
+    yield from _field_faults(rows, field, changes, out_before, given)
     yield from _change_faults(rows, names, rounds, offsets, changes, given)
     lots = {
         field[str(row["entrant_id"])]: row["lot"]
@@ -374,10 +391,44 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         yield f"it is ranked by {', '.join(used)}, the stage's rule is {', '.join(wanted)}"
 
 
+def _book_faults(
+    content: Json, before: list[Row], offsets: dict[object, int], given: Json
+) -> Iterator[str]:
+    """What is wrong with the books of the stages carried over: each is written anew from what its stage states."""
+    stated = {each["order"]: each for each in content["standings"]}
+    books = given.get("carried", [])
+    if len(books) != len(before):
+        yield "the stages carried over are not those of the event"
+        return
+    for stage, book in zip(before, books, strict=True):
+        name = f"the book of stage {stage['order']}"
+        if book["hash"] != sha256(canonical({k: v for k, v in book.items() if k != "hash"})):
+            yield f"{name} is not the one of its check code"
+        own = stated.get(stage["order"], {})
+        if "standing" not in own:
+            continue
+        shift = 0 if stage["carries_over"] else offsets[stage["id"]]
+        lines = [
+            {**line, "round": line["round"] + shift}
+            for line in write_book(own["standing"]["rule"], own["input"])["lines"]
+        ]
+        changes = [
+            {**change, "round": change["round"] + shift} for change in own["input"]["adjustments"]
+        ]
+        if _spelt(lines) != _spelt(book["lines"]) or _spelt(changes) != _spelt(book["adjustments"]):
+            yield f"{name} is not what that stage gives"
+        if {one[0] for one in book["entrants"]} != {one[0] for one in own["input"]["entrants"]}:
+            yield f"those in {name} are not those of that stage"
+
+
+def _spelt(rows: Iterable[Json]) -> Counter[bytes]:
+    return Counter(map(canonical, rows))
+
+
 def _carried_faults(
     rows: Rows,
     stages: list[Row],
-    offsets: dict[Any, int],
+    offsets: dict[object, int],
     field: dict[str, str],
     names: dict[str, str],
     given: Json,
@@ -385,7 +436,7 @@ def _carried_faults(
     """What is wrong with the fields of the stages carried over; their entrants are added to ``names``."""
     before = stages[:-1]
     entrants = rows["tournament.Entrant"]
-    fields: dict[Any, set[str]] = defaultdict(set)
+    fields: dict[object, set[str]] = defaultdict(set)
     for row in rows["tournament.StageEntrant"].values():
         fields[row["stage_id"]].add(str(row["entrant_id"]))
     reached = {who: stage["order"] for stage in stages for who in fields[stage["id"]]}
@@ -443,21 +494,22 @@ PRESETS: Final = {
 
 def criteria_of(stage: Row) -> list[Any]:
     """The criteria of a stage: its own, else those of the rule that it names."""
-    own: list[Any] = stage["ranking_rule"].get("criteria", [])
+    own: list[object] = stage["ranking_rule"].get("criteria", [])
     return own or [code for code in PRESETS.get(stage["ranking"], []) if code != "bracket"]
 
 
 def _field_faults(
-    rows: Rows, field: dict[str, str], changes: list[Row], given: Json
+    rows: Rows, field: dict[str, str], changes: list[Row], out_before: set[str], given: Json
 ) -> Iterator[str]:
     ranked = {one[0]: one for one in given["entrants"]}
     if set(ranked) != set(field.values()):
         yield "those who are ranked are not those who play in the stage"
-    out = {field.get(str(row["entrant_id"])) for row in changes if row["disqualified"]}
+    out = out_before | {field.get(str(row["entrant_id"])) for row in changes if row["disqualified"]}
     played = {line["entrant"] for line in given["results"] if line["kind"] == "played"}
     for key, number in field.items():
         _id, _number, _club, withdrawn, excluded, *more = ranked.get(number, [None] * 5)
-        if withdrawn != (rows["tournament.Entrant"][key]["state"] == "withdrawn"):
+        own = rows["tournament.Entrant"][key]
+        if str(own["number"]) == number and withdrawn != (own["state"] == "withdrawn"):
             yield f"whether number {number} has withdrawn"
         if excluded != (number in out):
             yield f"whether number {number} is disqualified"
@@ -469,7 +521,7 @@ def _change_faults(
     rows: Rows,
     field: dict[str, str],
     rounds: dict[str, int],
-    offsets: dict[Any, int],
+    offsets: dict[object, int],
     changes: list[Row],
     given: Json,
 ) -> Iterator[str]:
@@ -610,7 +662,7 @@ def plain(value: Any) -> Any:
 _WORTH: Final = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction(0), None: Fraction(0)}
 
 
-class Record:
+class EntrantRecord:
     """All that counts for one entrant: games, rounds credited without play, adjustments."""
 
     def __init__(self, entrant: list[Any]) -> None:
@@ -619,7 +671,7 @@ class Record:
         self.games: list[Json] = []
         self.credits: list[Json] = []
         self.changes: list[Json] = []
-        self.lasts: list[int] = []
+        self.books: dict[int, int] = {}
 
     def ruled(self, what: str) -> Fraction:
         """What adjustments add."""
@@ -641,8 +693,8 @@ class Record:
         )
 
     def part(self, at: int) -> int:
-        """Which of the stages counted a round belongs to."""
-        return sum(at > last for last in self.lasts)
+        """Which of the books counted a round is in."""
+        return self.books[at]
 
     def counted(self) -> int:
         """How many games count."""
@@ -653,97 +705,136 @@ class Record:
         return sum(each["outcome"] == outcome for each in (*self.games, *self.credits))
 
 
-class Count:
-    """A standing counted anew from its rule and its input, by no code of the service."""
+def write_book(rule: Json, given: Json, gone: Iterable[str] | None = None) -> Json:
+    """The book of a stage from its input: every line as it counts by the rule, and the rest as it is.
 
-    def __init__(self, rule: Json, given: Json) -> None:
-        self.rule, self.lots, self.places = rule, given["lots"], given["places"]
-        others, carried = given.get("others", []), given.get("carried", [])
-        self.others = {one[0] for one in others}
-        self.records = {one[0]: Record(one) for one in (*given["entrants"], *others)}
-        lasts = [part["last"] for part in carried]
-        for record in self.records.values():
-            record.lasts = lasts
-        left = {
-            who for who, record in self.records.items() if record.withdrawn and not record.through
+    ``gone``: who withdrew before its end, where the input does not say.
+    """
+    if gone is None:
+        gone = [one[0] for one in given["entrants"] if one[3] and "through" not in one]
+    struck = set(gone) if rule["withdrawn"] == "struck" else set()
+    lines: list[Json] = []
+    for line in given["results"]:
+        line = {
+            **line,
+            "net": plain(number(line["for"]) - number(line["against"])),
+            "average": False,
         }
-        gone = [*(set(part["withdrawn"]) for part in carried), left]
-        missed = []
-        for line in given["results"]:
-            struck = gone[sum(line["round"] > last for last in lasts)]
-            if rule["withdrawn"] == "struck" and struck & {
-                line["entrant"],
-                *line["opponents"],
-                *line["partners"],
-            }:
-                continue
-            if line["kind"] in ("bye", "sat_out"):
-                missed.append(line)
-            else:
-                self.records[line["entrant"]].games.append(line)
-        for change in given["adjustments"]:
-            self.records[change["entrant"]].changes.append(change)
-        for line in missed:
-            self._credit(line)
-        games = [game for record in self.records.values() for game in record.games]
-        self.through = max((line["round"] for line in (*games, *missed)), default=0)
+        if struck & {line["entrant"], *line["opponents"], *line["partners"]}:
+            line["kind"] = "struck"
+        elif line["kind"] not in _MISSED:
+            _limit(line, rule["cap"])
+        lines.append(line)
+    games = [line for line in lines if line["kind"] not in (*_MISSED, "struck")]
+    for line in lines:
+        if line["kind"] in _MISSED:
+            _credit(line, rule[line["kind"]], games)
+    return {**given, "lines": lines}
 
-    def marks(self, game: Json) -> Fraction:
-        """The marks of a game that count."""
-        cap, marks = self.rule["cap"], number(game["for"])
-        return min(marks, Fraction(cap["amount"])) if cap and cap["on"] == "marks" else marks
 
-    def net(self, game: Json) -> Fraction:
-        """Marks for minus marks against, within the limit."""
-        cap, marks, against = self.rule["cap"], number(game["for"]), number(game["against"])
-        if not cap:
-            return marks - against
-        most = Fraction(cap["amount"])
-        if cap["on"] == "marks":
-            return min(marks, most) - min(against, most)
-        return max(-most, min(most, marks - against))
+_MISSED: Final = ("bye", "sat_out")
+
+
+def _limit(game: Json, cap: Json | None) -> None:
+    """Let a game count within the limit of the rule."""
+    if game["kind"] == "forfeit" and game["outcome"] == "win":
+        game["kind"] = "walk_over"
+    if cap is None:
+        return
+    most = Fraction(cap["amount"])
+    marks, against = number(game["for"]), number(game["against"])
+    if cap["on"] == "marks":
+        marks, against = min(marks, most), min(against, most)
+        game |= {"for": plain(marks), "against": plain(against), "net": plain(marks - against)}
+    else:
+        game["net"] = plain(max(-most, min(most, marks - against)))
+
+
+def _credit(line: Json, credit: Json, games: list[Json]) -> None:
+    """Let a round without play count as the rule credits it."""
+    if credit["by"] == "none":
+        line["kind"] = "uncounted"
+        return
+    if credit["by"] == "fixed":
+        marks, net = number(credit["marks"]), number(credit["net"])
+    elif credit["by"] == "own_average":
+        own = [game for game in games if game["entrant"] == line["entrant"]]
+        marks = sum((number(game["for"]) for game in own), Fraction()) / max(1, len(own))
+        net = sum((number(game["net"]) for game in own), Fraction()) / max(1, len(own))
+    else:
+        alike = [
+            game
+            for game in games
+            if game["round"] == line["round"]
+            and game["kind"] == "played"
+            and (credit["by"] == "field_spread" or credit["outcome"] in (None, game["outcome"]))
+        ]
+        middle = _spread if credit["by"] == "field_spread" else _median
+        marks = middle(number(game["for"]) for game in alike)
+        net = middle(number(game["net"]) for game in alike)
+    average = credit["by"] == "own_average" and credit["outcome"] is None
+    line |= {"kind": "credited", "outcome": credit["outcome"], "for": plain(marks)}
+    line |= {"net": plain(net), "average": average}
+
+
+def books_of(rule: Json, given: Json) -> list[Json]:
+    """The books that a standing adds up, its own last.
+
+    In the fifth edition of counting the input held the results of all stages together, with the last round of each.
+    """
+    parts = given.get("carried", [])
+    if not parts or "lines" in parts[0]:
+        return [*parts, write_book(rule, given)]
+    everybody = {**given, "entrants": [*given["entrants"], *given["others"]]}
+    books, first = [], 0
+    for part in (*parts, None):
+        last = part["last"] if part else None
+        lines = [
+            line
+            for line in given["results"]
+            if line["round"] > first and (last is None or line["round"] <= last)
+        ]
+        whole = everybody if part else given
+        gone = part["withdrawn"] if part else None
+        changes = [] if part else given["adjustments"]
+        books.append(write_book(rule, {**whole, "results": lines, "adjustments": changes}, gone))
+        first = last or first
+    return books
+
+
+class Count:
+    """A standing counted anew from its rule and its input, by no code of the service.
+
+    ``edition``: that of counting; up to the fifth, who had no game that counts ranked among all others.
+    """
+
+    def __init__(self, rule: Json, given: Json, edition: int = 6) -> None:
+        self.rule, self.lots, self.places = rule, given["lots"], given["places"]
+        self.idle_last = edition > 5
+        books = books_of(rule, given)
+        self.listed = [one[0] for one in given["entrants"]]
+        self.records = {one[0]: EntrantRecord(one) for book in books for one in book["entrants"]}
+        self.records |= {one[0]: EntrantRecord(one) for one in given["entrants"]}
+        self.through = 0
+        for at, book in enumerate(books):
+            for line in book["lines"]:
+                if line["kind"] == "struck":
+                    continue
+                self.through = max(self.through, line["round"])
+                record = self.records[line["entrant"]]
+                record.books[line["round"]] = at
+                if line["kind"] != "uncounted":
+                    (record.credits if line["kind"] == "credited" else record.games).append(line)
+            for change in book["adjustments"]:
+                self.records[change["entrant"]].changes.append(change)
 
     def points(self, outcome: str | None) -> Fraction:
         """The match points of an outcome."""
         return number(self.rule[outcome]) if outcome else Fraction()
 
-    def _credit(self, line: Json) -> None:
-        credit = self.rule[line["kind"]]
-        record = self.records[line["entrant"]]
-        if credit["by"] == "none":
-            return
-        if credit["by"] == "fixed":
-            marks, net = number(credit["marks"]), number(credit["net"])
-        elif credit["by"] == "own_average":
-            part = record.part(line["round"])
-            games = [game for game in record.games if record.part(game["round"]) == part]
-            played = max(1, len(games))
-            marks = sum(map(self.marks, games), Fraction()) / played
-            net = sum(map(self.net, games), Fraction()) / played
-        else:
-            alike = [
-                game
-                for other in self.records.values()
-                for game in other.games
-                if game["round"] == line["round"]
-                and game["kind"] == "played"
-                and (credit["by"] == "field_spread" or credit["outcome"] in (None, game["outcome"]))
-            ]
-            middle = _spread if credit["by"] == "field_spread" else _median
-            marks, net = middle(map(self.marks, alike)), middle(map(self.net, alike))
-        record.credits.append(
-            {
-                "round": line["round"],
-                "outcome": credit["outcome"],
-                "marks": marks,
-                "net": net,
-                "average": credit["by"] == "own_average" and credit["outcome"] is None,
-            }
-        )
-
     # Values
 
-    def values(self, used: Json, group: Sequence[str]) -> dict[str, Any]:
+    def values(self, used: Json, group: Sequence[str]) -> dict[str, object]:
         """The value of each of a group by one criterion of the rule."""
         code, params = used["code"], used["params"]
         if code == "bracket":
@@ -763,7 +854,7 @@ class Count:
             return {who: sum(won[other[2]] for other in self._met(who)) for who in group}
         return {who: self._own(self.records[who], code, params) for who in group}
 
-    def _own(self, record: Record, code: str, params: Json) -> Any:
+    def _own(self, record: EntrantRecord, code: str, params: Json) -> Any:
         if code in ("games_won", "games_percentage"):
             worth = {**dict.fromkeys(_WORTH, Fraction()), "win": Fraction(1)}
             worth["draw"] = number(params.get("draw", 0))
@@ -779,9 +870,11 @@ class Count:
         if code == "victory_points":
             return self._victory_points(record, params)
         if code in ("net_marks", "marks"):
-            of, name = (self.net, "net") if code == "net_marks" else (self.marks, "marks")
-            total = sum(map(of, record.games), Fraction())
-            return total + sum(credit[name] for credit in record.credits) + record.ruled("marks")
+            name = "net" if code == "net_marks" else "for"
+            total = sum(
+                (number(each[name]) for each in (*record.games, *record.credits)), Fraction()
+            )
+            return total + record.ruled("marks")
         if code == "points_percentage":
             taken = [game for game in record.games if game["max"] is not None]
             most = sum((number(game["max"]) for game in taken), Fraction())
@@ -794,7 +887,7 @@ class Count:
             return own + record.ruled("penalties")
         if code == "marks_per_deal":
             deals = sum(game["deals"] for game in record.games)
-            marks = sum(map(self.marks, record.games), Fraction()) + record.ruled("marks")
+            marks = sum((number(g["for"]) for g in record.games), record.ruled("marks"))
             return marks / deals if deals else None
         if code == "place_points":
             own = record.averaged(
@@ -807,7 +900,7 @@ class Count:
             return own + sum(_WORTH[each["outcome"]] for each in record.fixed())
         raise LookupError(f"a criterion that this check does not know: {code}")
 
-    def _match_points(self, record: Record, per: str) -> Fraction:
+    def _match_points(self, record: EntrantRecord, per: str) -> Fraction:
         if per == "game":
             total = record.averaged(
                 (game["round"], self.points(game["outcome"])) for game in record.games
@@ -825,7 +918,7 @@ class Count:
             credited = list({c["round"]: c["outcome"] for c in record.fixed()}.values())
         return total + sum(map(self.points, credited)) + record.ruled("match_points")
 
-    def _victory_points(self, record: Record, params: Json) -> Fraction:
+    def _victory_points(self, record: EntrantRecord, params: Json) -> Fraction:
         total, bounds = params.get("total", 20), params.get("bounds", _BOUNDS)
         half = Fraction(total, 2)
 
@@ -836,26 +929,26 @@ class Count:
         points = _averaged_matches(
             record,
             [
-                (at[0], share(sum(map(self.net, games), Fraction())))
+                (at[0], share(sum((number(game["net"]) for game in games), Fraction())))
                 for at, games in self._matches(record).items()
             ],
         )
         for _round, credits in _by_round(record.fixed()):
-            net = share(sum((credit["net"] for credit in credits), Fraction()))
+            net = share(sum((number(credit["net"]) for credit in credits), Fraction()))
             won = any(credit["outcome"] == "win" for credit in credits)
             points += max(net, half) if won else net
         return points + record.ruled("match_points")
 
     @staticmethod
-    def _matches(record: Record) -> dict[Any, list[Json]]:
-        matches: dict[Any, list[Json]] = defaultdict(list)
+    def _matches(record: EntrantRecord) -> dict[Any, list[Json]]:
+        matches: dict[object, list[Json]] = defaultdict(list)
         for game in sorted(record.games, key=lambda game: (game["round"], game["game"])):
             matches[game["round"], game["table"], tuple(sorted(game["opponents"]))].append(game)
         return matches
 
-    def _met(self, who: str) -> dict[tuple[int, Any, str], list[str]]:
+    def _met(self, who: str) -> dict[tuple[int, object, str], list[str]]:
         """Everybody met, once for each sitting, with the outcomes of its games."""
-        met: dict[tuple[int, Any, str], list[str]] = defaultdict(list)
+        met: dict[tuple[int, object, str], list[str]] = defaultdict(list)
         for game in self.records[who].games:
             for other in game["opponents"]:
                 met[game["round"], game["table"], other].append(game["outcome"])
@@ -885,7 +978,7 @@ class Count:
         """One outcome for each opponent that a round without play stands for."""
         record = self.records[who]
         played = {game["round"] for game in record.games}
-        dummies: list[Any] = []
+        dummies: list[object] = []
         for at, outcome in {c["round"]: c["outcome"] for c in record.credits}.items():
             if at not in played:
                 dummies += [outcome] * self._opponents_in(at)
@@ -897,7 +990,7 @@ class Count:
         )
         return max(sizes, key=lambda size: (sizes[size], size), default=1)
 
-    def _head_to_head(self, group: Sequence[str]) -> dict[str, Any]:
+    def _head_to_head(self, group: Sequence[str]) -> dict[str, object]:
         mean: dict[tuple[str, str], Fraction] = {}
         for who in group:
             for other in set(group) - {who}:
@@ -928,11 +1021,12 @@ class Count:
 
     def standing(self) -> Json:
         """The standing as archives write it."""
-        listed = self.records.keys() - self.others
-        everybody = sorted(listed, key=lambda who: (self.records[who].number, who))
-        values: dict[str, list[Any]] = {who: [] for who in everybody}
+        everybody = sorted(self.listed, key=lambda who: (self.records[who].number, who))
+        values: dict[str, list[object]] = {who: [] for who in everybody}
         below = [who for who in everybody if self._unranked(self.records[who])]
-        groups = [[who for who in everybody if who not in set(below)]]
+        ranked = [who for who in everybody if who not in set(below)]
+        idle = [who for who in ranked if self._idle(who)]
+        groups = [[who for who in ranked if who not in set(idle)], idle]
         settled: set[str] = set()
         for used in self.rule["criteria"]:
             tied_only = used["code"] in ("head_to_head", "lots")
@@ -963,11 +1057,16 @@ class Count:
             rows.append(self._row(who, len(rows) + 1, None, values[who]))
         return {"format": 1, "rule": self.rule, "through": self.through, "rows": rows}
 
-    def _unranked(self, record: Record) -> bool:
+    def _idle(self, who: str) -> bool:
+        """Whether no game of one who is in no bracket counts."""
+        counts = any(self.records[who].count(outcome) for outcome in ("win", "draw", "loss"))
+        return self.idle_last and who not in self.places and not counts
+
+    def _unranked(self, record: EntrantRecord) -> bool:
         gone = record.withdrawn and not record.through and self.rule["withdrawn"] != "kept"
         return gone or record.excluded or record.unplayed
 
-    def _row(self, who: str, position: int, rank: int | None, values: list[Any]) -> Json:
+    def _row(self, who: str, position: int, rank: int | None, values: list[object]) -> Json:
         record = self.records[who]
         return {
             "position": position,
@@ -1000,7 +1099,7 @@ def _by_round(credits: list[Json]) -> Iterator[tuple[int, list[Json]]]:
         yield at, [credit for credit in credits if credit["round"] == at]
 
 
-def _averaged_matches(record: Record, played: list[tuple[int, Fraction]]) -> Fraction:
+def _averaged_matches(record: EntrantRecord, played: list[tuple[int, Fraction]]) -> Fraction:
     """What matches come to, given as (round, worth), with their average in its stage for each round credited so."""
     rounds = {credit["round"] for credit in record.credits if credit["average"]}
     more = Counter(record.part(at) for at in rounds)
@@ -1033,7 +1132,7 @@ def standing_faults(stated: Json) -> Iterator[str]:
     given = stated["standing"]
     if sha256(canonical(given)) != stated["hash"]:
         yield "it is not the one of its check code"
-    counted = Count(given["rule"], stated["input"]).standing()
+    counted = Count(given["rule"], stated["input"], stated.get("edition", 1)).standing()
     if canonical(counted) == canonical(given):
         return
     yield "counted anew it comes out differently"

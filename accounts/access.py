@@ -19,15 +19,17 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from rest_framework.request import Request
 
 from accounts.roles import CAPABILITIES, may
 from accounts.second_step import gate
+from ledger.actors import Actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,14 @@ View = Callable[..., HttpResponseBase]
 AnyView = TypeVar("AnyView", bound=Callable[..., object])
 
 
-def declare(view: Any, access: Access) -> Any:
+def actor_of(request: HttpRequest | Request) -> Actor:
+    """Return the signed-in user of a page or of the API as an actor."""
+    return Actor.user(request.user.pk)
+
+
+def declare(view: AnyView, access: Access) -> AnyView:
     """Attach a declaration to a view that enforces it itself (class views, API views)."""
-    view.access = access
+    setattr(view, "access", access)  # noqa: B010
     return view
 
 
@@ -88,7 +95,7 @@ def signed_in(view: View) -> View:
     """Any signed-in member of staff may use the view."""
 
     @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         return _first(request) or view(request, *args, **kwargs)
 
     declared: View = declare(checked, Access("signed_in"))
@@ -99,7 +106,7 @@ def own_account(view: View) -> View:
     """Any signed-in member of staff, also one who must do here what the other pages wait for."""
 
     @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(page_of(request))
         return view(request, *args, **kwargs)
@@ -123,7 +130,7 @@ def needs(capability: str, scope_of: ScopeOf = of_the_organisation) -> Callable[
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             first = _first(request)
             if first is not None:
                 return first

@@ -41,14 +41,14 @@ class BoundedJSONParser(JSONParser):
         self,
         stream: IO[Any],
         media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
+        parser_context: Mapping[str, object] | None = None,
+    ) -> dict[str, object]:
         """Parse the body; ``ParseError`` (400) for what is no JSON, nested too deeply or too much."""
         content = stream.read()
         if values_in(content) > MOST_VALUES:
             raise ParseError(TOO_MANY)
         try:
-            value: dict[str, Any] = super().parse(BytesIO(content), media_type, parser_context)
+            value: dict[str, object] = super().parse(BytesIO(content), media_type, parser_context)
         except RecursionError as error:
             raise ParseError(TOO_DEEP) from error
         except ParseError as error:
@@ -83,7 +83,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):
     target_class = "accounts.api.BearerToken"
     name = "apiToken"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         """An Authorization header with the scheme ``Bearer``."""
         return {
             "type": "http",

@@ -22,6 +22,8 @@ from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import ORGANISATION
 
+audit.name_verbs("token", issued=_("API token issued"), revoked=_("API token revoked"))
+
 PREFIX: Final = "mnl_"
 """So that a scanner of leaked secrets knows one when it sees it."""
 

@@ -7,8 +7,9 @@ and put in the audit chain. Views declare the capability they want in :mod:`acco
 from __future__ import annotations
 
 import uuid
-from typing import Any, Final
+from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Role, RoleGrant, User
@@ -17,6 +18,13 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import ORGANISATION
+
+audit.name_verbs(
+    "role",
+    found=_("Role found at an upgrade, granted without a journal entry"),
+    granted=_("Role granted"),
+    revoked=_("Role revoked"),
+)
 
 _ALL_STAFF = frozenset(Role.values)
 _DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
@@ -49,7 +57,7 @@ gives ``event.create`` to single accounts as well (:attr:`accounts.models.User.m
 """
 
 
-def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+def capabilities_of(user: User | AnonymousUser, scope: uuid.UUID | None) -> frozenset[str]:
     """What ``user`` may do in ``scope`` (an event's id; ``None``: the organisation)."""
     if not getattr(user, "is_authenticated", False) or not user.is_active:
         return frozenset()
@@ -58,26 +66,26 @@ def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
     return granted | {"event.create"} if user.may_open_events and scope is None else granted
 
 
-def scopes_of(user: Any) -> frozenset[uuid.UUID]:
+def scopes_of(user: User | AnonymousUser) -> frozenset[uuid.UUID]:
     """Return the scopes in which ``user`` has a role."""
-    grants = RoleGrant.objects.filter(user_id=user.pk)
+    grants = RoleGrant.objects.filter(user_id=user.pk or 0)
     return frozenset(grants.values_list("scope", flat=True))
 
 
-def scopes_with(user: Any, capability: str) -> frozenset[uuid.UUID]:
+def scopes_with(user: User | AnonymousUser, capability: str) -> frozenset[uuid.UUID]:
     """The scopes in which a role of ``user`` there gives ``capability``."""
-    grants = RoleGrant.objects.filter(user_id=user.pk, role__in=CAPABILITIES[capability])
+    grants = RoleGrant.objects.filter(user_id=user.pk or 0, role__in=CAPABILITIES[capability])
     return frozenset(grants.values_list("scope", flat=True))
 
 
-def roles_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+def roles_of(user: User | AnonymousUser, scope: uuid.UUID | None) -> frozenset[str]:
     """The roles of ``user`` in ``scope``, their roles in the organisation included."""
     scopes = {ORGANISATION} | ({scope} if scope else set())
-    grants = RoleGrant.objects.filter(user_id=user.pk, scope__in=scopes)
+    grants = RoleGrant.objects.filter(user_id=user.pk or 0, scope__in=scopes)
     return frozenset(grants.values_list("role", flat=True))
 
 
-def may(user: Any, capability: str, scope: uuid.UUID | None) -> bool:
+def may(user: User | AnonymousUser, capability: str, scope: uuid.UUID | None) -> bool:
     """Whether ``user`` has ``capability`` in ``scope``. Unknown capabilities raise KeyError."""
     CAPABILITIES[capability]
     return capability in capabilities_of(user, scope)

@@ -11,7 +11,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
@@ -25,6 +25,13 @@ from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import ORGANISATION
 
+audit.name_verbs(
+    "user",
+    backup_codes_renewed=_("Backup codes renewed"),
+    second_step_off=_("Two-step sign-in turned off"),
+    second_step_on=_("Two-step sign-in turned on"),
+)
+
 BACKUP_CODES: Final = 10
 _SIGNS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -35,7 +42,7 @@ def required_of(user: User) -> bool:
     return bool(roles) and RoleGrant.objects.filter(user=user, role__in=roles).exists()
 
 
-def gate(user: Any) -> str:
+def gate(user: User) -> str:
     """The page that a signed-in member of staff must see first; empty where there is none."""
     if user.password_given:
         return "account-password"
@@ -124,7 +131,7 @@ def is_of_authenticator(code: str) -> bool:
 
 
 @change()
-def check(*, user_id: int, code: str) -> Any:
+def check(*, user_id: int, code: str) -> object:
     """The device whose code this is, or ``None``; a code is good once."""
     user = User.objects.select_for_update().get(pk=user_id)
     plain = "".join(code.split())

@@ -22,6 +22,18 @@ from ledger.change import change, lock
 from ledger.errors import Conflict, Refused
 from ledger.models import ORGANISATION
 
+audit.name_verbs(
+    "user",
+    closed=_("Account closed"),
+    may_not_open_events=_("Right to open events revoked"),
+    may_open_events=_("Right to open events granted"),
+    created=_("Account created"),
+    first=_("First account created"),
+    opened=_("Account reopened"),
+    password_changed=_("Password changed"),
+    password_given=_("New password set"),
+)
+
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without signs that are mistaken for one another when a password is read from paper."""
 
@@ -99,25 +111,25 @@ def restore_administrator(*, name: str, actor: Actor) -> tuple[User, str]:
 @change()
 def give_password(*, user_id: int, actor: Actor) -> str:
     """Replace an account's password by one that is returned this once; its tokens end."""
-    user = locked_user(user_id)
     password = create_password()
-    user.set_password(password)
-    user.password_given = True
-    user.save(update_fields=["password", "password_given"])
-    api_tokens.revoke_all(user_id=user.pk, actor=actor)
-    audit.append(user, "user.password_given", actor, scope=ORGANISATION)
+    _set_password(user_id, password, actor, given=True)
     return password
 
 
 @change()
 def change_password(*, user_id: int, password: str, actor: Actor) -> User:
     """Set the owner's own new password, already checked by the validators; their tokens end."""
+    return _set_password(user_id, password, actor, given=False)
+
+
+def _set_password(user_id: int, password: str, actor: Actor, *, given: bool) -> User:
     user = locked_user(user_id)
     user.set_password(password)
-    user.password_given = False
+    user.password_given = given
     user.save(update_fields=["password", "password_given"])
     api_tokens.revoke_all(user_id=user.pk, actor=actor)
-    audit.append(user, "user.password_changed", actor, scope=ORGANISATION)
+    verb = "user.password_given" if given else "user.password_changed"
+    audit.append(user, verb, actor, scope=ORGANISATION)
     return user
 
 

@@ -1,55 +1,52 @@
 """Addresses of the referees' API, below ``/api/v1/``."""
 
+from functools import partial
+
 from django.urls import URLPattern, URLResolver, include, path
 
-from .api import appeals, articles, confirmations, evidence, incidents, rulings
+from adjudication.models import Appeal, Confirmation, Incident, Ruling
+from ledger.verbs import read_services
+from tournament.api.verbs import urls_of
+from tournament.models import Event
 
-_incident = [
-    path("", incidents.IncidentDetail.as_view(), name="api-incident"),
-    path("propose/", incidents.Propose.as_view(), name="api-incident-propose"),
-    path("rule/", incidents.Rule.as_view(), name="api-incident-rule"),
-    path("place/", incidents.Place.as_view(), name="api-incident-place"),
-    path("dismiss/", incidents.Dismiss.as_view(), name="api-incident-dismiss"),
-    path("withdraw/", incidents.Withdraw.as_view(), name="api-incident-withdraw"),
-    path("merge/", incidents.Merge.as_view(), name="api-incident-merge"),
-    path("equity/", evidence.Equity.as_view(), name="api-equity"),
-    path("proofs/", evidence.Proofs.as_view(), name="api-proofs"),
-    path("proofs/<uuid:proof_id>/", evidence.ProofDetail.as_view(), name="api-proof"),
-    path("proofs/<uuid:proof_id>/cost/", evidence.ProofCost.as_view(), name="api-proof-cost"),
-]
+from .api import articles, evidence, incidents, rulings
+from .api.common import event_of
 
-_ruling = [
-    path("", rulings.RulingDetail.as_view(), name="api-ruling"),
-    path("amend/", rulings.Amend.as_view(), name="api-ruling-amend"),
-    path("annul/", rulings.Annul.as_view(), name="api-ruling-annul"),
-    path("final/", rulings.RulingFinal.as_view(), name="api-ruling-final"),
-    path("appeal/", appeals.LodgeAppeal.as_view(), name="api-ruling-appeal"),
-]
+read_services("adjudication.services")
 
-_confirmation = [
-    path("", confirmations.ConfirmationDetail.as_view(), name="api-confirmation"),
-    path("confirm/", confirmations.Confirm.as_view(), name="api-confirm"),
-    path("refuse/", confirmations.Refuse.as_view(), name="api-refuse"),
-]
+_urls_of = partial(urls_of, room="adjudication")
+
+_event_reads = {
+    "incidents/": incidents.Incidents,
+    "rulings/": rulings.Rulings,
+    "confirmations/": rulings.Confirmations,
+    "appeals/": rulings.Appeals,
+    "articles/": articles.Articles,
+    "articles/<str:name>/": articles.ArticleDetail,
+    "penal-code/": articles.PenalCodeView,
+}
+_incident_reads = {
+    "": incidents.IncidentDetail,
+    "propose/": incidents.Propose,
+    "proofs/<uuid:proof_id>/": evidence.ProofDetail,
+    "proofs/<uuid:proof_id>/cost/": evidence.ProofCost,
+}
+_confirmation = _urls_of(
+    Confirmation, rulings.confirmation_of, reads={"": rulings.ConfirmationDetail}
+)
 
 _event: list[URLPattern | URLResolver] = [
-    path("incidents/", incidents.Incidents.as_view(), name="api-incidents"),
-    path("incidents/<int:number>/", include(_incident)),
-    path("rulings/", rulings.Rulings.as_view(), name="api-rulings"),
-    path("rulings/<int:number>/", include(_ruling)),
-    path("confirmations/", confirmations.Confirmations.as_view(), name="api-confirmations"),
-    path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
-    path("appeals/", appeals.Appeals.as_view(), name="api-appeals"),
-    path("appeals/<uuid:appeal_id>/", appeals.AppealHearing.as_view(), name="api-appeal"),
+    *_urls_of(Event, event_of, reads=_event_reads, unknown=False),
     path(
-        "appeals/<uuid:appeal_id>/withdraw/",
-        appeals.WithdrawAppeal.as_view(),
-        name="api-appeal-withdraw",
+        "incidents/<int:number>/",
+        include(_urls_of(Incident, incidents.incident_of, reads=_incident_reads)),
     ),
-    path("articles/", articles.Articles.as_view(), name="api-articles"),
-    path("articles/<str:name>/", articles.ArticleDetail.as_view(), name="api-article"),
-    path("staff/<int:user>/plays/", articles.StaffPlays.as_view(), name="api-staff-plays"),
-    path("penal-code/", articles.PenalCodeView.as_view(), name="api-penal-code"),
+    path(
+        "rulings/<int:number>/",
+        include(_urls_of(Ruling, rulings.ruling_of, reads={"": rulings.RulingDetail})),
+    ),
+    path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
+    path("appeals/<uuid:appeal_id>/", include(_urls_of(Appeal, rulings.appeal_of))),
 ]
 
 urlpatterns = [path("events/<slug:slug>/", include(_event))]

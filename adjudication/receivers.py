@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -17,24 +19,30 @@ from django.utils.translation import ngettext
 from adjudication.models import (
     Appeal,
     AppealState,
+    Cause,
     Incident,
     IncidentState,
     PenalCode,
     Ruling,
     RulingState,
+    RulingVersion,
 )
+from adjudication.penal import PenalCodeError
 from ledger.actors import Actor
 from ledger.canonical import JsonObject
+from ledger.errors import Refused
 from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
-from tournament.models import Entrant, Event, Seat, Standings
+from tournament.models import Entrant, Event, Seat, Stage, Standings
 from tournament.models.tables import DealVersion, Series, Sheet
 from tournament.queries.pages import hidden_rounds, shows_round
+from tournament.queries.rulebooks import ChangedPenalty
 from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
 from tournament.services.event_life import OpenMatter
 
 from .queries import audience
+from .queries.codes import changed_by, code_of_rules
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
 from .services import archiving, codes, effects
@@ -43,13 +51,13 @@ from .services.incidents import follow_record
 
 
 @receiver(signals.result_changed)
-def follow_result(sheet: Sheet, **_more: Any) -> None:
+def follow_result(sheet: Sheet, **_more: object) -> None:
     """A result came or went: forfeits of its players follow it."""
     effects.follow_result(sheet)
 
 
 @receiver(signals.round_withdrawn)
-def lock_incidents(round_id: uuid.UUID, **_more: Any) -> None:
+def lock_incidents(round_id: uuid.UUID, **_more: object) -> None:
     """Nobody rules at the tables of a round while it is withdrawn: their sitting is over."""
     codes.locked(Event.objects.get(stages__rounds=round_id))
     incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
@@ -62,14 +70,14 @@ def lock_incidents(round_id: uuid.UUID, **_more: Any) -> None:
 
 
 @receiver(signals.round_unseated)
-def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: Any) -> None:
+def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: object) -> None:
     """Measures on the games of a sitting fall with its draw; the next draw knows nothing of them."""
     effects.unseat(round_id, actor=actor)
 
 
 @receiver(signals.deal_written)
 def follow_violations(
-    sheet: Sheet, deal: DealVersion, before: DealVersion | None, **_more: Any
+    sheet: Sheet, deal: DealVersion, before: DealVersion | None, **_more: object
 ) -> None:
     """A violation that the record proves comes before a referee, once the deal is committed.
 
@@ -90,12 +98,11 @@ def list_rulings(
     most: int,
     sheet: uuid.UUID | None = None,
     private: bool = False,
-    **_more: Any,
+    **_more: object,
 ) -> list[ShownRuling]:
     """The last rulings of an event, those at a table (of one game or none), or those at the tables of one entrant.
 
-    Of a ruling on conduct only the offender's own link (``private``) reads the offence, everybody once
-    it is final where the event publishes it; the others read what it changes for them (C.8).
+    ``private``: on an entrant's own link. Who may not read an offence yet reads what the ruling changes (C.8).
     """
     rulings = Ruling.objects.filter(event=event_id)
     if table is not None:
@@ -109,9 +116,7 @@ def list_rulings(
         if not mine:
             return []  # most players: anyone who reads their games after a draw asks for all of them
         rulings = Ruling.objects.filter(pk__in=mine)
-    elif table is None:
-        rulings = rulings.exclude(audience.withheld_from_public(event_id, rulings))
-    rulings_listed = listed(related(rulings).order_by("-number")[:most])
+    rulings_listed = listed(related(rulings).order_by("-number"))
     states = dict(
         Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
         if any(hidden_rounds(ruling.event) for ruling in rulings_listed)
@@ -119,12 +124,14 @@ def list_rulings(
     )
     wanted = {int(pk) for ruling in rulings_listed for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
-    shown_rulings = []
+    shown_rulings: list[ShownRuling] = []
     for ruling in rulings_listed:
+        if len(shown_rulings) == most:
+            break
         shown = show(ruling, outside=True)
         plain = _plain(shown)
         below = f"rulings/{ruling.pk}/"
-        effect = audience.effect_alone(shown, entrant, private=private)
+        effect = audience.effect_alone(shown, entrant, inside=private or table is not None)
         if effect == "":
             continue
         if effect is not None:
@@ -146,22 +153,22 @@ def list_rulings(
 
 def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
     """Whether it was given in a round whose results the public may not see yet."""
-    part = ruling.incident.round
-    if part is None or not hidden_rounds(ruling.event):
+    round_ = ruling.incident.round
+    if round_ is None or not hidden_rounds(ruling.event):
         return False
-    part.stage.event = ruling.event
-    return not shows_round(part.stage, part.number, states.get(part.stage_id, ""))
+    round_.stage.event = ruling.event
+    return not shows_round(round_.stage, round_.number, states.get(round_.stage_id, ""))
 
 
 @receiver(signals.rulings_counted)
-def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
+def count_rulings(event_id: uuid.UUID, **_more: object) -> dict[int, int]:
     """Start number → versions, appeals and ends of the rulings that concern a player."""
     counts: Counter[int] = Counter()
     rulings = Ruling.objects.filter(event=event_id).annotate(
         lodged=Count("appeals", distinct=True),
         heard=Count("appeals", filter=~Q(appeals__state=AppealState.OPEN), distinct=True),
     )
-    seats: dict[Any, list[int]] = {}
+    seats: dict[object, list[int]] = {}
     for table, number in (
         Seat.objects.filter(
             table__incidents__rulings__event=event_id, table__incidents__unseated_at__isnull=True
@@ -180,7 +187,7 @@ def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:
-    """What ``parts/ruling.html`` shows to everybody: no names, no staff."""
+    """What ``parts/referee/ruling.html`` shows to everybody: no names, no staff."""
     return {
         "article": shown.article,
         "title": shown.title,
@@ -198,11 +205,16 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
 
 
 @receiver(signals.matters_requested)
-def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
-    """Incidents without a ruling, appeals to hear and rulings that are not final."""
-    incidents = Incident.objects.filter(event=event, state=IncidentState.OPEN).count()
-    appeals = Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN).count()
-    rulings = Ruling.objects.filter(event=event, state=RulingState.PROVISIONAL).count()
+def list_open_matters(
+    event: Event, stage: Stage | None = None, **_more: object
+) -> list[OpenMatter]:
+    """Incidents without a ruling, appeals to hear and rulings that are not final; of a stage or of all."""
+    of_stage = Incident.objects.filter(event=event)
+    if stage is not None:
+        of_stage = of_stage.filter(Q(round__stage=stage) | Q(round__isnull=True))
+    incidents = of_stage.filter(state=IncidentState.OPEN).count()
+    appeals = Appeal.objects.filter(ruling__incident__in=of_stage, state=AppealState.OPEN).count()
+    rulings = Ruling.objects.filter(incident__in=of_stage, state=RulingState.PROVISIONAL).count()
     matters = [
         (
             "incidents_open",
@@ -235,8 +247,17 @@ def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
     ]
 
 
+@receiver(signals.late_rulings_requested)
+def list_late_rulings(stage: Stage, since: datetime, **_more: object) -> list[int]:
+    """The rulings of a stage of which a version that decides something was made after a moment."""
+    versions = RulingVersion.objects.filter(
+        ruling__incident__round__stage=stage, made_at__gt=since
+    ).exclude(cause=Cause.UPHELD)
+    return sorted(set(versions.values_list("ruling__number", flat=True)))
+
+
 @receiver(signals.records_requested)
-def name_records(event: Event, entrant: Entrant | None, **_more: Any) -> str | bool:
+def name_records(event: Event, entrant: Entrant | None, **_more: object) -> str | bool:
     """Whether the event has incidents; the sentence that names the entrant's, or ``""``."""
     incidents = Incident.objects.filter(event=event)
     if entrant is None:
@@ -254,28 +275,58 @@ def name_records(event: Event, entrant: Entrant | None, **_more: Any) -> str | b
 
 
 @receiver(signals.event_copied)
-def copy_penal_code(source: Event, copy: Event, actor: Actor, **_more: Any) -> None:
+def copy_penal_code(source: Event, copy: Event, actor: Actor, **_more: object) -> None:
     """The copy of an event is played under the same articles and correction policy."""
     code = PenalCode.objects.filter(event=source, current=True).first()
     if code is not None and (code.number > 1 or code.content):
         codes.copy_code(code, copy, actor)
 
 
+@receiver(signals.house_rules_saved)
+def require_penalties(rules: Mapping[str, object], **_more: object) -> None:
+    """A club's own rules change its penal code only as an event could."""
+    try:
+        code_of_rules(rules)
+    except PenalCodeError as error:
+        raise Refused("penal_code", "; ".join(error.defects), field="penalties") from error
+
+
+@receiver(signals.penalties_requested)
+def list_penalties(rules: Mapping[str, object], **_more: object) -> list[ChangedPenalty]:
+    """The articles that a club's own rules add, take over or let rise otherwise."""
+    return changed_by(rules)
+
+
+@receiver(signals.rules_changing)
+def lock_code(event_id: uuid.UUID, **_more: object) -> None:
+    """The penal code is locked before the event, whose rulebook it follows."""
+    current = PenalCode.objects.select_for_update(no_key=True).filter(event=event_id, current=True)
+    # The model's own order reads the event, which would be locked as well.
+    list(current.order_by("pk").values_list("pk", flat=True))
+
+
+@receiver(signals.rules_changed)
+def follow_rulebook(
+    event: Event, before: Mapping[str, object], actor: Actor, **_more: object
+) -> None:
+    """The penal code of an event is that of its rulebook."""
+    codes.follow_rules(event=event, before=before, actor=actor)
+
+
 @receiver(signals.event_packed)
-def pack_event(event: Event, **_more: Any) -> tuple[str, Any]:
+def pack_event(event: Event, **_more: object) -> tuple[str, object]:
     """Incidents, rulings and the penal code, for the event's archive."""
     return "adjudication", archiving.save(event)
 
 
 @receiver(signals.event_unpacked)
-def unpack_event(event: Event, parts: JsonObject, keys: Keys, **_more: Any) -> None:
+def unpack_event(event: Event, parts: JsonObject, keys: Keys, **_more: object) -> None:
     """Incidents, rulings and the penal code out of an archive."""
-    if "adjudication" in parts:
-        archiving.load(event, parts["adjudication"], keys)
+    archiving.load(event, parts.get("adjudication", {}), keys)
 
 
 @receiver(signals.report_requested)
-def report_chapter(event: Event, frame: Imprint, **_more: Any) -> AdjudicationReport:
+def report_chapter(event: Event, frame: Imprint, **_more: object) -> AdjudicationReport:
     """Incidents and rulings as a chapter of the event's report."""
     incidents, rulings, _mark = report_lines(event, frame.language)
     return AdjudicationReport(frame, incidents, rulings)

@@ -10,6 +10,7 @@ from .views import (
     confirmation,
     desk,
     documents,
+    house_penalties,
     incident,
     prove,
     ruling,
@@ -17,12 +18,9 @@ from .views import (
 
 _incident = [
     path("", incident.incident_page, name="referee-incident"),
-    path("place/", incident.place, name="referee-place"),
     path("dismiss/", incident.dismiss, name="referee-dismiss"),
     path("withdraw/", incident.withdraw, name="referee-withdraw"),
     path("merge/", incident.merge, name="referee-merge"),
-    path("prove/cost/", prove.ask_cost, name="referee-cost"),
-    path("equity/", incident.ask_equity, name="referee-equity"),
     path("prove/", prove.prove_page, name="referee-prove"),
 ]
 
@@ -42,12 +40,13 @@ _ruling = [
     path("slip.pdf", documents.slip, name="referee-slip"),
     path("", ruling.ruling_page, name="referee-ruling"),
     path("annul/", ruling.annul, name="referee-annul"),
-    path("final/", ruling.finalise, name="referee-final"),
-    path("appeal/", ruling.appeal, name="referee-appeal"),
     path("appeals/<uuid:appeal_id>/", ruling.hear, name="referee-hear"),
-    path(
-        "appeals/<uuid:appeal_id>/withdraw/", ruling.withdraw_appeal, name="referee-appeal-withdraw"
-    ),
+]
+
+_house_penalties = [
+    path("", house_penalties.house_penalties, name="house-rules-penalties"),
+    path("new/", house_penalties.house_article, name="house-rules-article"),
+    path("<str:name>/", house_penalties.house_article, name="house-rules-article"),
 ]
 
 _event: list[URLPattern | URLResolver] = [
@@ -70,4 +69,5 @@ urlpatterns = [
     path("t/<str:token>/rulings/<uuid:ruling_id>/", at_table.table_ruling, name="table-ruling"),
     path("p/<str:token>/rulings/<uuid:ruling_id>/", by_badge.player_ruling, name="player-ruling"),
     path("referee/<slug:slug>/", include(_event)),
+    path("desk/house-rules/<uuid:rules_id>/penalties/", include(_house_penalties)),
 ]

@@ -100,7 +100,7 @@ if not Event.objects.filter(slug="bench").exists():
 """
 
 
-def signed(part: Round) -> None:
+def signed(round_: Round) -> None:
     """Give every sheet of a round an official result, without the deals that led to it."""
     from django.utils import timezone
 
@@ -109,7 +109,7 @@ def signed(part: Round) -> None:
     from tournament.models.tables import OfficialResult, Result, Sheet, SheetState
 
     luck = chance("bench")
-    sheets = list(Sheet.objects.filter(table__round=part))
+    sheets = list(Sheet.objects.filter(table__round=round_))
     for sheet in sheets:
         us, them = luck.randrange(80), luck.randrange(80)
         with change():

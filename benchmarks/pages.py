@@ -204,7 +204,7 @@ def naive_page() -> Callable[[], str]:
     from tournament.queries.pages import shown_standings
     from tournament.queries.standings import fresh
     from tournament.services.rendering import head, row_contexts
-    from tournament.views.frame import page as framed
+    from tournament.views.frame import Frame
 
     stage = Stage.objects.select_related("event").get(event__slug="bench", order=1)
 
@@ -212,7 +212,7 @@ def naive_page() -> Callable[[], str]:
         with translation.override("nl"):
             shown = shown_standings(fresh(stage), stage, language="nl")
             rows = "".join(
-                render_to_string("parts/standings_row.html", {"row": row})
+                render_to_string("parts/standings/row.html", {"row": row})
                 for row in row_contexts(shown)
             )
             request = RequestFactory().get("/e/bench/standings/")
@@ -220,10 +220,8 @@ def naive_page() -> Callable[[], str]:
             table = SimpleNamespace(rows=rows, version=1)
             return render_to_string(
                 "public/standings.html",
-                framed(
-                    request,
-                    stage.event,
-                    "event-standings",
+                dict(
+                    **vars(Frame(request, stage.event, "event-standings")),
                     stage=stage,
                     table=table,
                     head=head(shown, hidden=False),

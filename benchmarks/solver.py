@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             held = median < MEDIAN_BAR and worst < WORST_BAR
             missed += not held
             verdict = "bar held" if held else "bar missed"
-        elif key == "blind":
+        elif not random_position(random.Random(0), key, options).duties.follow:
             verdict = f"endings of {BLIND_LIMIT} cards"
         print(
             f"{name:36} {median:8.3f} {late:8.3f} {worst:8.3f}   "
@@ -206,7 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"against plain alpha-beta, the same endings of {ENDING} cards:")
     ratios = []
     for key in dict.fromkeys(key for key, _ in games):
-        if key in ("blind", "three-player") or not chosen.endings:
+        first = random_position(random.Random(0), key, {})
+        if not first.duties.follow or first.hands[0].bit_count() > 8 or not chosen.endings:
             continue
         ratio = compare(key, chosen.endings, chosen.seed)
         ratios.append(ratio)

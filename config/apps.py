@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.apps import AppConfig, apps
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models.signals import post_migrate
@@ -24,7 +22,7 @@ class WiringConfig(AppConfig):
         post_migrate.connect(_begin_records, sender=last, dispatch_uid="config.begin_records")
 
 
-def _begin_records(using: str, **_more: Any) -> None:
+def _begin_records(using: str, **_more: object) -> None:
     """After an upgrade: events from before the record of rows get theirs, once."""
     from ledger.rows import begin
     from tournament.models import Event

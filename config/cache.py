@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
 import structlog
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as RedisGone
 from redis.exceptions import TimeoutError as RedisSlow
 
 log = structlog.get_logger(__name__)
+Answer = TypeVar("Answer")
 REST: Final = 2.0
 """Seconds for which Redis is left alone after it did not answer."""
 
@@ -24,7 +26,7 @@ REST: Final = 2.0
 class PlainValues:
     """Values as JSON, not as pickles: who can write to Redis must not be able to run code here."""
 
-    def dumps(self, value: Any) -> bytes | int:
+    def dumps(self, value: object) -> bytes | int:
         """The value as it is stored; whole numbers as themselves, so that Redis counts with them.
 
         Raises:
@@ -32,7 +34,7 @@ class PlainValues:
         """
         return value if type(value) is int else json.dumps(value).encode()
 
-    def loads(self, data: bytes) -> Any:
+    def loads(self, data: bytes) -> object:
         """The value that was stored.
 
         Raises:
@@ -46,7 +48,7 @@ class PatientRedis(RedisCache):
 
     _again_at = 0.0
 
-    def _try(self, ask: Callable[[], Any], otherwise: Any) -> Any:
+    def _try(self, ask: Callable[[], Answer], otherwise: Answer) -> Answer:
         if time.monotonic() < PatientRedis._again_at:
             return otherwise
         try:
@@ -56,53 +58,66 @@ class PatientRedis(RedisCache):
             log.warning("cache_unreachable", error=str(error))
             return otherwise
 
-    def add(self, key: Any, value: Any, *args: Any, **more: Any) -> bool:
+    def add(
+        self,
+        key: str,
+        value: object,
+        timeout: float | None = DEFAULT_TIMEOUT,
+        version: int | None = None,
+    ) -> bool:
         """As Django's; true when Redis is away, as for a key that was not there."""
-        return bool(
-            self._try(lambda: super(PatientRedis, self).add(key, value, *args, **more), True)
-        )
+        return self._try(lambda: super(PatientRedis, self).add(key, value, timeout, version), True)
 
-    def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
+    def get(self, key: str, default: object = None, version: int | None = None) -> object:
         """As Django's; the default when Redis is away."""
         return self._try(lambda: super(PatientRedis, self).get(key, default, version), default)
 
-    def set(self, key: Any, value: Any, *args: Any, **more: Any) -> None:
+    def set(
+        self,
+        key: str,
+        value: object,
+        timeout: float | None = DEFAULT_TIMEOUT,
+        version: int | None = None,
+    ) -> None:
         """As Django's; nothing when Redis is away."""
-        self._try(lambda: super(PatientRedis, self).set(key, value, *args, **more), None)
+        self._try(lambda: super(PatientRedis, self).set(key, value, timeout, version), None)
 
-    def touch(self, key: Any, *args: Any, **more: Any) -> bool:
+    def touch(
+        self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
         """As Django's; false when Redis is away."""
-        return bool(self._try(lambda: super(PatientRedis, self).touch(key, *args, **more), False))
+        return self._try(lambda: super(PatientRedis, self).touch(key, timeout, version), False)
 
-    def delete(self, key: Any, version: Any = None) -> bool:
+    def delete(self, key: str, version: int | None = None) -> bool:
         """As Django's; false when Redis is away."""
-        return bool(self._try(lambda: super(PatientRedis, self).delete(key, version), False))
+        return self._try(lambda: super(PatientRedis, self).delete(key, version), False)
 
-    def get_many(self, keys: Any, version: Any = None) -> dict[Any, Any]:
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, object]:
         """As Django's; empty when Redis is away."""
-        values: dict[Any, Any] = self._try(
-            lambda: super(PatientRedis, self).get_many(keys, version), {}
-        )
-        return values
+        return self._try(lambda: super(PatientRedis, self).get_many(keys, version), {})
 
-    def set_many(self, data: Any, *args: Any, **more: Any) -> list[Any]:
+    def set_many(
+        self,
+        data: dict[str, object],
+        timeout: float | None = DEFAULT_TIMEOUT,
+        version: int | None = None,
+    ) -> list[str]:
         """As Django's; all keys failed when Redis is away."""
-        failed: list[Any] = self._try(
-            lambda: super(PatientRedis, self).set_many(data, *args, **more), list(data)
+        return self._try(
+            lambda: super(PatientRedis, self).set_many(data, timeout, version), list(data)
         )
-        return failed
 
-    def delete_many(self, keys: Any, version: Any = None) -> None:
+    def delete_many(self, keys: Iterable[str], version: int | None = None) -> None:
         """As Django's; nothing when Redis is away."""
         self._try(lambda: super(PatientRedis, self).delete_many(keys, version), None)
 
-    def has_key(self, key: Any, version: Any = None) -> bool:
+    def has_key(self, key: str, version: int | None = None) -> bool:
         """As Django's; false when Redis is away."""
-        return bool(self._try(lambda: super(PatientRedis, self).has_key(key, version), False))
+        return self._try(lambda: super(PatientRedis, self).has_key(key, version), False)
 
-    def incr(self, key: Any, delta: int = 1, version: Any = None) -> int:
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """As Django's; ``delta`` when Redis is away, as for a count that has just begun."""
-        return int(self._try(lambda: super(PatientRedis, self).incr(key, delta, version), delta))
+        return self._try(lambda: super(PatientRedis, self).incr(key, delta, version), delta)
 
     def clear(self) -> None:
         """As Django's; nothing when Redis is away."""

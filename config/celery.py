@@ -16,7 +16,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
 @setup_logging.connect
-def log_as_the_service_does(**_given: Any) -> None:
+def log_as_the_service_does(**_given: object) -> None:
     """Write Celery's own lines in the format of the settings too, instead of Celery's."""
     from django.conf import settings
 
@@ -32,7 +32,7 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
     requires = ("celery.worker.components:Timer",)
     seconds = 5.0
 
-    def __init__(self, worker: Any, **kwargs: Any) -> None:
+    def __init__(self, worker: object, **kwargs: object) -> None:
         super().__init__(worker, **kwargs)
         self.entry: Any = None
 
@@ -60,7 +60,7 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
             ),
         )
 
-    def stop(self, worker: Any) -> None:
+    def stop(self, worker: object) -> None:
         """Stop the timer."""
         if self.entry is not None:
             self.entry.cancel()

@@ -36,7 +36,7 @@ class Variable:
 
     name: str
     kind: str
-    default: Any
+    default: object
     meaning: str
     least: int = 0
     most: int = 0

@@ -7,20 +7,19 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied, SuspiciousOperation, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.template import loader
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views import defaults
+from django.views.decorators.csrf import requires_csrf_token
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import Access
+from accounts.pages import Page, show_page
 from accounts.roles import CAPABILITIES
 from ledger.errors import Busy, NotAllowed, NotHere, Refused
 from ledger.middleware import GetResponse
@@ -38,7 +37,7 @@ OURS: Final[Mapping[type[exceptions.APIException], Promise]] = {
 """What the framework refuses, in the words of the catalogue: its own speak no added language."""
 
 
-def _problem(code: str, detail: str, http_status: int, field: str = "", **more: Any) -> Response:
+def _problem(code: str, detail: str, http_status: int, field: str = "", **more: object) -> Response:
     body = {
         "type": "about:blank",
         "title": HTTPStatus(http_status).phrase,
@@ -119,28 +118,52 @@ def _plain_problem(code: str, message: str, status_code: int) -> JsonResponse:
     return JsonResponse(body, status=status_code, content_type="application/problem+json")
 
 
+class BadRequestPage(Page, template="400.html"):
+    reason: str = ""
+
+
+class NotAllowedPage(Page, template="403.html"):
+    """``exception``: the refusal in words; ``reason``: why a form could not be verified."""
+
+    exception: str = ""
+    reason: str = ""
+
+
+class NotFoundPage(Page, template="404.html"):
+    """Nothing is at the address."""
+
+
+class FaultPage(Page, template="500.html"):
+    request_id: str
+
+
+class UnavailablePage(Page, template="503.html"):
+    request_id: str
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No route or no such thing: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_found", _("Nothing was found at this address."), 404)
-    return defaults.page_not_found(request, exception)
+    return show_page(request, NotFoundPage(), status=404)
 
 
+@requires_csrf_token
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The role does not allow it: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_allowed", _("Your role does not allow this."), 403)
-    if str(exception) in CAPABILITIES:
-        # The name of what is missing is for programs and logs.
-        exception = PermissionDenied(_("Your role does not allow this."))
-    return defaults.permission_denied(request, exception)
+    # The name of what is missing is for programs and logs.
+    named = str(exception) in CAPABILITIES
+    why = _("Your role does not allow this.") if named else str(exception)
+    return show_page(request, NotAllowedPage(exception=why), status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What was sent cannot be read at all: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("unreadable", _("The request cannot be read."), 400)
-    return defaults.bad_request(request, exception)
+    return show_page(request, BadRequestPage(), status=400)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -151,7 +174,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
     if _for_program(request):
         return _plain_problem("csrf", message, 403)
-    return render(request, "403.html", {"reason": message}, status=403)
+    return show_page(request, NotAllowedPage(reason=message), status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -166,8 +189,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     accepts = request.headers.get("Accept", "")
     wants_json = "application/json" in accepts or request.path.startswith("/api/")
     if not wants_json and not request.path.endswith("/send/"):
-        named = {"request_id": current_request_id.get()}
-        answer = HttpResponse(loader.get_template(f"{number}.html").render(named))
+        page: type[FaultPage | UnavailablePage] = UnavailablePage if away else FaultPage
+        answer = HttpResponse(page(request_id=current_request_id.get()).html())
     else:
         message = (
             _("The database is not available right now. Nothing was saved: please send it again.")
@@ -194,6 +217,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def holds_nul(request: HttpRequest, view: object) -> bool:
+    """Whether a field or parameter has a NUL, which nobody types and PostgreSQL does not keep.
+
+    The bodies of the API are not read here: its shapes refuse a NUL by field.
+    """
+    forms = [request.GET]
+    if not getattr(view, "csrf_exempt", False):  # those of a page were read to verify them
+        forms.append(request.POST)
+    return any("\0" in value for form in forms for _name, all_ in form.lists() for value in all_)
+
+
 class RefusalPages:
     """What a page's service says is not here or not allowed is a page, not a fault."""
 
@@ -204,12 +238,19 @@ class RefusalPages:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> None:
-        """Refuse what no view of ours has declared: such a view serves nobody."""
+        self,
+        request: HttpRequest,
+        view: object,
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
+    ) -> HttpResponse | None:
+        """Refuse what no view of ours has declared (it serves nobody), and text no database keeps."""
         by_verb = getattr(getattr(view, "cls", None), "access", None)
         if not isinstance(getattr(view, "access", by_verb), Access | dict):
             raise PermissionDenied
+        if holds_nul(request, view):
+            return bad_request(request, SuspiciousOperation("NUL"))
+        return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page of a refusal that no view caught; ``None`` for a fault."""
@@ -220,5 +261,5 @@ class RefusalPages:
         if isinstance(error, Refused):
             if _for_program(request):
                 return _plain_problem(error.code, str(error), error.status)
-            return render(request, "400.html", {"reason": str(error)}, status=error.status)
+            return show_page(request, BadRequestPage(reason=str(error)), status=error.status)
         return None

@@ -32,6 +32,7 @@ from tournament.models import (
     Stage,
     StageEntrant,
 )
+from tournament.models.columns import FREE_TEXT, To, left_out
 from tournament.models.tables import (
     DealVersion,
     OfficialResult,
@@ -44,9 +45,9 @@ from tournament.models.tables import (
 
 def declare() -> None:
     """Tell the ledger; the order is one in which rows can be inserted."""
-    official(Event, "pk", without=("version", "frame_version", "sponsors"))
+    official(Event, "pk", without=[*left_out(Event, To.LOG)])
     official(Club, "event")
-    official(Entrant, "event", without=("link_hash", "link_epoch"), digested=("family", "category"))
+    official(Entrant, "event", without=[*left_out(Entrant, To.LOG)], digested=FREE_TEXT)
     official(Ban, "event")
     official(Stage, "event")
     official(StageEntrant, "stage__event")

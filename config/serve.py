@@ -49,10 +49,13 @@ def port_is_free(host: str, port: int) -> bool:
 def prepare(demo: bool) -> None:
     """Bring database and static files up to date; load the demo event unless it is there."""
     import django
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
 
     django.setup()
-    call_command("migrate", verbosity=0)
+    try:
+        call_command("migrate", verbosity=0)
+    except CommandError as refusal:
+        raise SystemExit(str(refusal)) from None
     call_command("collectstatic", interactive=False, verbosity=0)
     if demo:
         call_command("demo")

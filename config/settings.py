@@ -172,11 +172,13 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
+                "tournament.templatetags.controls",
                 "tournament.templatetags.rounds",
             ],
         },
     }
 ]
+FORM_RENDERER = "config.forms.FormRenderer"
 
 # Databases ------------------------------------------------------------------------------------
 
@@ -250,6 +252,7 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "data_folder_out": str(_queue_dir / "messages"),
         "control_folder": str(_queue_dir / "control"),
         "store_processed": False,
+        "polling_interval": 0.1,  # seconds until a waiting worker looks again
     }
     for _name in ("messages", "control"):
         _folder(_queue_dir / _name, "MANILLE_VAR")
@@ -409,7 +412,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "StandingsStateEnum": "tournament.models.StandingsState",
+        "RulingStateEnum": "adjudication.models.RulingState",
         "EventProtocolEnum": "tournament.models.tables.Protocol",
+        "EventStateEnum": "tournament.models.EventState",
+        "RulebookEnum": "scoring.engine.rulebook.RULEBOOKS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

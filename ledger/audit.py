@@ -13,10 +13,11 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Final
 
 from django.db import models
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from .actors import Actor
 from .anchors import full_anchor
@@ -26,8 +27,16 @@ from .models import AuditEntry, AuditHead, AuditRows
 from .requests import current_request_id
 from .rows import event_of
 
+WORDS: Final[dict[str, Promise]] = {}
+"""Verb → what a reader of the log is shown."""
 
-def _plain(value: Any) -> Any:
+
+def name_verbs(subject: str, **words: Promise) -> None:
+    """Add what the log shows of verbs: ``name_verbs("round", paused=_("Clock stopped"))``."""
+    WORDS.update({f"{subject}.{verb}": word for verb, word in words.items()})
+
+
+def _plain(value: object) -> object:
     """``value`` as the database will give it back (tuples as lists, ids as text)."""
     return None if value is None else json.loads(canonical_json(value))
 
@@ -61,8 +70,8 @@ def append(
     actor: Actor,
     *,
     scope: uuid.UUID | None = None,
-    before: Any = None,
-    after: Any = None,
+    before: object = None,
+    after: object = None,
     at: datetime | None = None,
 ) -> AuditEntry:
     """Append one entry to a chain, in the change that is open.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -22,9 +22,9 @@ def values_in(content: bytes) -> int:
     return content.count(b"[") + content.count(b"{") + content.count(b",")
 
 
-def is_too_deep(value: Any) -> bool:
+def is_too_deep(value: object) -> bool:
     """Return whether lists and objects in ``value`` are nested deeper than :data:`DEEPEST`."""
-    level: list[Any] = [value]
+    level: list[object] = [value]
     for _depth in range(DEEPEST + 1):
         level = [
             child

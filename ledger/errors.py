@@ -7,8 +7,6 @@ programming error and surfaces as one.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -26,7 +24,12 @@ class Refused(Exception):
     status = 400
 
     def __init__(
-        self, code: str, message: Any, *, field: str = "", params: dict[str, object] | None = None
+        self,
+        code: str,
+        message: object,
+        *,
+        field: str = "",
+        params: dict[str, object] | None = None,
     ) -> None:
         super().__init__(code)
         self.code = code

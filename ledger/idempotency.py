@@ -10,15 +10,21 @@ import hashlib
 import uuid
 from collections.abc import Callable
 
+from django.utils.translation import gettext_lazy as _
+
 from ledger.canonical import JsonObject
 
 from .canonical import canonical_json
 from .change import require_change
+from .errors import Conflict
 from .models import IdempotencyKey
 
 
-class KeyReused(Exception):
+class KeyReused(Conflict):
     """The key was used before for a different request."""
+
+    def __init__(self) -> None:
+        super().__init__("key_reused", _("This entry was sent before with other content."))
 
 
 def once(
@@ -36,7 +42,7 @@ def once(
     known = IdempotencyKey.objects.filter(scope=scope, key=key).first()
     if known is not None:
         if known.fingerprint != fingerprint:
-            raise KeyReused(key)
+            raise KeyReused
         return known.answer, True
     answer = effect()
     IdempotencyKey.objects.create(scope=scope, key=key, fingerprint=fingerprint, answer=answer)

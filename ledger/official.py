@@ -7,7 +7,6 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import IntEnum
-from typing import Any
 
 from django.db import models
 
@@ -34,7 +33,7 @@ class Official:
     model: type[models.Model]
     scope: str
     """Lookup from a row to the id of its event."""
-    fields: tuple[models.Field[Any, Any], ...]
+    fields: tuple[models.Field[object, object], ...]
     """The columns that count, without the primary key."""
     digested: frozenset[str]
     """Columns of free text, of which a digest is recorded."""
@@ -52,7 +51,7 @@ def digest(text: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}" if text else ""
 
 
-def column(of: Official, field: models.Field[Any, Any], value: Any) -> Any:
+def column(of: Official, field: models.Field[object, object], value: object) -> object:
     """A column's value as the record holds it."""
     if value is None or isinstance(field, models.JSONField):
         return value

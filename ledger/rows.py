@@ -77,7 +77,7 @@ def event_of(row: models.Model) -> uuid.UUID:
 
 def columns(
     instance: models.Model,
-    fields: Iterable[models.Field[Any, Any]] | None = None,
+    fields: Iterable[models.Field[object, object]] | None = None,
     of: Official | None = None,
 ) -> Columns:
     """The columns of a row as the record holds them, by attribute name."""
@@ -98,19 +98,21 @@ def _before_save(
     raw: bool,
     using: str,
     update_fields: frozenset[str] | None,
-    **_more: Any,
+    **_more: object,
 ) -> None:
     of = _official[sender]
     if not raw and using == DEFAULT_DB_ALIAS and _fields_written(of, update_fields):
         require_change(of.model._meta.label)
 
 
-def _before_delete(sender: type[models.Model], using: str, **_more: Any) -> None:
+def _before_delete(sender: type[models.Model], using: str, **_more: object) -> None:
     if using == DEFAULT_DB_ALIAS:
         require_change(sender._meta.label)
 
 
-def _fields_written(of: Official, names: Iterable[str] | None) -> list[models.Field[Any, Any]]:
+def _fields_written(
+    of: Official, names: Iterable[str] | None
+) -> list[models.Field[object, object]]:
     """The official fields among ``names``; all of them where no names are given."""
     if names is None:
         return list(of.fields)
@@ -124,7 +126,7 @@ def _saved(
     raw: bool,
     using: str,
     update_fields: frozenset[str] | None,
-    **_more: Any,
+    **_more: object,
 ) -> None:
     if raw or using != DEFAULT_DB_ALIAS:
         return
@@ -137,13 +139,15 @@ def _saved(
     note(_official[sender], [(str(instance.pk), columns(instance, fields))])
 
 
-def _deleted(sender: type[models.Model], instance: models.Model, using: str, **_more: Any) -> None:
+def _deleted(
+    sender: type[models.Model], instance: models.Model, using: str, **_more: object
+) -> None:
     if using == DEFAULT_DB_ALIAS:
         note(_official[sender], [(str(instance.pk), None)])
 
 
 def _note_again(
-    of: Official, keys: Sequence[Any], fields: Sequence[models.Field[Any, Any]]
+    of: Official, keys: Sequence[object], fields: Sequence[models.Field[object, object]]
 ) -> None:
     """Rows as the database holds them now."""
     names = [field.attname for field in fields]
@@ -165,7 +169,7 @@ class RecordedQuerySet(models.QuerySet[Row]):
         # A query set for update is routed as a write.
         return self.select_for_update().db != DEFAULT_DB_ALIAS
 
-    def update(self, **kwargs: Any) -> int:
+    def update(self, **kwargs: object) -> int:
         """As Django's; the rows are read again afterwards."""
         of = _official.get(self.model)
         if of is None or self._elsewhere():

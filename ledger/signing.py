@@ -41,11 +41,11 @@ def public_key() -> str:
     return _own().public_key().public_bytes_raw().hex()
 
 
-def _signed(document: Mapping[str, Any]) -> bytes:
+def _signed(document: Mapping[str, object]) -> bytes:
     return canonical_json({k: v for k, v in document.items() if k != "signature"}).encode()
 
 
-def signature(document: Mapping[str, Any]) -> dict[str, str]:
+def signature(document: Mapping[str, object]) -> dict[str, str]:
     """What this installation puts into a document as its ``signature``."""
     return {"key": public_key(), "ed25519": _own().sign(_signed(document)).hex()}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
+from accounts.pages import Page, show_page
 from ledger.anchors import as_json
 from ledger.signing import public_key
 
@@ -18,8 +18,12 @@ def anchors(request: HttpRequest) -> JsonResponse:
     return JsonResponse(as_json(), headers={"Cache-Control": "public, max-age=60"})
 
 
+class JournalPage(Page, template="public/journal.html"):
+    key: str
+
+
 @public
 @require_safe
 def journal(request: HttpRequest) -> HttpResponse:
     """The public key of the installation, and how an outsider checks what it signs."""
-    return render(request, "public/journal.html", {"key": public_key()})
+    return show_page(request, JournalPage(key=public_key()))

@@ -11,17 +11,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.access import public
+from accounts.pages import Page, show_page
+from ledger.canonical import JsonObject
 
 _VERBS: Final = ("get", "post", "put", "patch", "delete")
 
@@ -55,7 +56,7 @@ class Operation:
 
 
 @lru_cache(maxsize=1)
-def described() -> tuple[dict[str, Any], bytes, str]:
+def described() -> tuple[JsonObject, bytes, str]:
     """The description as a value and as bytes, and their ETag."""
     with translation.override("en"):
         generated = SchemaGenerator().get_schema(public=True)
@@ -80,6 +81,12 @@ def openapi(request: HttpRequest) -> HttpResponse:
     return response
 
 
+class ApiPage(Page, template="api.html"):
+    open: list[Operation]
+    groups: list[tuple[str, list[Operation]]]
+    root: str
+
+
 @public
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
@@ -90,18 +97,17 @@ def guide(request: HttpRequest) -> HttpResponse:
         groups.setdefault("" if operation.open else operation.path.split("/")[3], []).append(
             operation
         )
-    return render(
+    return show_page(
         request,
-        "api.html",
-        {
-            "open": groups.pop("", []),
-            "groups": sorted(groups.items()),
-            "root": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
-        },
+        ApiPage(
+            open=groups.pop("", []),
+            groups=sorted(groups.items()),
+            root=settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
+        ),
     )
 
 
-def operations(value: dict[str, Any]) -> Iterator[Operation]:
+def operations(value: JsonObject) -> Iterator[Operation]:
     """All operations of a description, by address."""
     for path, verbs in sorted(value["paths"].items()):
         for verb in _VERBS:
@@ -127,11 +133,11 @@ def operations(value: dict[str, Any]) -> Iterator[Operation]:
             )
 
 
-def _kind(schema: dict[str, Any]) -> str:
+def _kind(schema: JsonObject) -> str:
     return ", ".join(str(one) for one in schema.get("enum", [])) or str(schema.get("type", ""))
 
 
-def _body_of(operation: dict[str, Any]) -> str:
+def _body_of(operation: JsonObject) -> str:
     """The name of what is sent along, as the description's components call it."""
     for content in operation.get("requestBody", {}).get("content", {}).values():
         return str(content.get("schema", {}).get("$ref", "")).rpartition("/")[2] or "JSON"

@@ -6,42 +6,72 @@ import uuid
 from typing import ClassVar, Final
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
-from rest_framework import serializers, status
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
-from adjudication.api.common import PAGES, actor_of, answers, body_of, event_of, paged, text_of
+from adjudication.api.common import PAGES, event_of, page_of, paged
 from ledger.models import ORGANISATION, AuditEntry, Job
+from tournament.api.verbs import ANSWERS, Answer
 
 from .audit_log import entries
-from .proofs import Proof, last_proofs, request_proof
+from .proofs import last_proofs
 
 READ: Final = Access("needs", "audit.read")
 
 
-def entry_json(entry: AuditEntry) -> dict[str, object]:
+class EntryShape(serializers.ModelSerializer[AuditEntry]):
     """An entry as the chain holds it: ids, never names."""
-    return {
-        "sequence": entry.sequence,
-        "at": entry.at.isoformat(),
-        "actor": entry.actor,
-        "verb": entry.verb,
-        "object": f"{entry.object_type}:{entry.object_id}",
-        "before": entry.before,
-        "after": entry.after,
-        "hash": entry.hash,
-    }
+
+    object = serializers.SerializerMethodField()
+    before = serializers.DictField(allow_null=True)
+    after = serializers.DictField(allow_null=True)
+
+    class Meta:
+        model = AuditEntry
+        fields = ("sequence", "at", "actor", "verb", "object", "before", "after", "hash")
+
+    def get_object(self, entry: AuditEntry) -> str:
+        """Its type and id."""
+        return f"{entry.object_type}:{entry.object_id}"
+
+
+ENTRIES: Final = page_of(EntryShape)
+
+
+class ProofResultShape(serializers.Serializer[object]):
+    """How much was compared, and what differs."""
+
+    compared = serializers.IntegerField(required=False)
+    wrong = serializers.IntegerField(required=False)
+    differences = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class ProofShape(serializers.Serializer[object]):
+    """A proof and what came of it last; ``state`` is empty where it was never asked for."""
+
+    proof = serializers.CharField()
+    state = serializers.CharField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    result = ProofResultShape()
+    failure = serializers.CharField()
+
+
+class ProofsShape(serializers.Serializer[object]):
+    """Every proof of an event."""
+
+    proofs = ProofShape(many=True)
 
 
 def proof_json(proof: str, job: Job | None) -> dict[str, object]:
-    """A proof and what came of it last."""
+    """A proof in the shape of :class:`ProofShape`."""
     return {
         "proof": proof,
         "state": job.state if job else "",
-        "finished_at": job.finished_at.isoformat() if job and job.finished_at else None,
+        "finished_at": job.finished_at if job else None,
         "result": job.result if job else {},
         "failure": job.failure if job else "",
     }
@@ -59,10 +89,10 @@ class Log(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="events_log", responses=answers(), parameters=_FILTERS)
+    @extend_schema(operation_id="events_log", responses=ENTRIES, parameters=_FILTERS)
     def get(self, request: Request, slug: str) -> Response:
         """A page of entries, newest first; ``who`` and ``what`` filter."""
-        return _page_of(request, event_of(slug).pk)
+        return _page(request, event_of(slug).pk)
 
 
 class OrganisationLog(APIView):
@@ -70,39 +100,28 @@ class OrganisationLog(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "organisation.manage")}
 
-    @extend_schema(operation_id="organisation_log", responses=answers(), parameters=_FILTERS)
+    @extend_schema(operation_id="organisation_log", responses=ENTRIES, parameters=_FILTERS)
     def get(self, request: Request) -> Response:
         """A page of entries, newest first; ``who`` and ``what`` filter."""
-        return _page_of(request, ORGANISATION)
+        return _page(request, ORGANISATION)
 
 
-def _page_of(request: Request, scope: uuid.UUID) -> Response:
+def _page(request: Request, scope: uuid.UUID) -> Response:
     given = request.query_params
     rows = entries(scope, who=given.get("who", ""), what=given.get("what", ""))
-    return paged(request, rows, entry_json)
+    return paged(request, rows, EntryShape)
 
 
 class Proofs(APIView):
     """The proofs of an event."""
 
-    access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": READ}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="events_proofs", responses=answers())
+    @extend_schema(operation_id="events_proofs", responses=ProofsShape)
     def get(self, request: Request, slug: str) -> Response:
         """Every proof with its last result."""
-        return Response({"proofs": [proof_json(*each) for each in last_proofs(event_of(slug).pk)]})
+        listed = [proof_json(*each) for each in last_proofs(event_of(slug).pk)]
+        return Response(ProofsShape({"proofs": listed}).data)
 
-    @extend_schema(
-        operation_id="events_prove",
-        responses=answers(202),
-        request=inline_serializer("ProofAsk", {"proof": serializers.ChoiceField(Proof.choices)}),
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Start ``record``, ``standings`` or ``draws``; while it runs, the same job answers."""
-        job = request_proof(
-            event_id=event_of(slug).pk,
-            proof=text_of(body_of(request), "proof"),
-            actor=actor_of(request),
-        )
-        answer = proof_json(job.parameters["proof"], job)
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+
+ANSWERS["events_prove"] = Answer(ProofShape, lambda job: proof_json(job.parameters["proof"], job))

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core import paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 import accounts.access
 from accounts.models import ApiToken, User
+from accounts.pages import Page, show_page
 from adjudication.queries.shown import actor_names
+from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.anchors import anchor_of
 from ledger.errors import Refused
-from ledger.models import ORGANISATION, AuditEntry
+from ledger.models import ORGANISATION, AuditEntry, Job
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Draw, Event, Member, Round, Stage, Table
@@ -31,11 +34,11 @@ from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
 from tournament.queries.document_names import document_name
 from tournament.queries.names import directory
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import perform
+from tournament.views.frame import event_by_slug, show_event
 
-from .proofs import last_proofs, request_proof
-from .verb_words import SUBJECTS, SUBJECTS_OF_ORGANISATION, WORDS
+from .proofs import Proof, last_proofs, request_proof
+from .verb_words import SUBJECTS, SUBJECTS_OF_ORGANISATION
 
 A_PAGE: Final = 100
 
@@ -109,7 +112,7 @@ def _shown(row: AuditEntry, who: str, subject: str) -> ShownEntry:
     return ShownEntry(
         row,
         who,
-        str(WORDS.get(row.verb, row.verb)),
+        str(audit.WORDS.get(row.verb, row.verb)),
         subject,
         json.dumps(changed, ensure_ascii=False, indent=1) if changed else "",
     )
@@ -142,8 +145,8 @@ def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
     for stage in Stage.objects.filter(pk__in=wanted.get("stage", [])):
         subjects["stage", str(stage.pk)] = stage.title
     rounds = Round.objects.select_related("stage__event")
-    for part in rounds.filter(pk__in=wanted.get("round", [])):
-        subjects["round", str(part.pk)] = full_title(part)
+    for round_ in rounds.filter(pk__in=wanted.get("round", [])):
+        subjects["round", str(round_.pk)] = full_title(round_)
     for draw in Draw.objects.filter(pk__in=wanted.get("draw", [])).select_related(
         "round__stage__event"
     ):
@@ -182,23 +185,44 @@ def _as_read(choice: tuple[str, object]) -> tuple[str, str]:
     return alphabetical(Person(str(choice[1])))
 
 
+class ShownLog(NamedTuple):
+    """A page of a chain by ``who`` and ``what``, and the choices of these."""
+
+    rows: list[ShownEntry]
+    page: paginator.Page[AuditEntry]
+    who: str
+    what: str
+    people: list[tuple[str, str]]
+    subjects: list[tuple[str, Promise]]
+    query: str
+    anchor: str
+
+
 def _listed(
-    request: HttpRequest, scope: uuid.UUID, subjects: Mapping[str, Promise]
-) -> dict[str, Any]:
-    """A page of a chain by who and what, and the choices of these."""
+    request: HttpRequest,
+    scope: uuid.UUID,
+    subjects: Mapping[str, Promise],
+    words: Callable[[Iterable[AuditEntry]], list[ShownEntry]],
+) -> ShownLog:
     who, what = request.GET.get("who", "")[:80], request.GET.get("what", "")[:60]
-    listed: Page[AuditEntry] = Paginator(entries(scope, who=who, what=what), A_PAGE).get_page(
-        request.GET.get("page")
+    page: paginator.Page[AuditEntry] = paginator.Paginator(
+        entries(scope, who=who, what=what), A_PAGE
+    ).get_page(request.GET.get("page"))
+    return ShownLog(
+        rows=words(page.object_list),
+        page=page,
+        who=who,
+        what=what,
+        people=_staff(scope),
+        subjects=sorted(subjects.items(), key=_as_read),
+        query=f"&who={who}&what={what}",
+        anchor=anchor_of(scope),
     )
-    return {
-        "listed": listed,
-        "who": who,
-        "what": what,
-        "people": _staff(scope),
-        "subjects": sorted(subjects.items(), key=_as_read),
-        "query": f"&who={who}&what={what}",
-        "anchor": anchor_of(scope),
-    }
+
+
+class LogPage(Page, template="desk/log.html", here="desk-log"):
+    log: ShownLog
+    proofs: list[tuple[Proof, Job | None]]
 
 
 @needs("audit.read")
@@ -206,26 +230,27 @@ def _listed(
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The log, a page at a time, by who and what; the proofs with their last results."""
     event = event_by_slug(slug)
-    context = _listed(request, event.pk, SUBJECTS)
-    context["people"] += [
-        (str(ActorKind.PLAYER), _("Players")),
-        (str(ActorKind.DEVICE), _("Tables")),
-        (str(ActorKind.SYSTEM), _("The service")),
-    ]
-    context |= {
-        "rows": in_words(event, context["listed"].object_list),
-        "proofs": last_proofs(event.pk),
-    }
-    return render(request, "desk/log.html", page(request, event, "desk-log", **context))
+    shown = _listed(request, event.pk, SUBJECTS, partial(in_words, event))
+    shown.people.extend(
+        [
+            (str(ActorKind.PLAYER), _("Players")),
+            (str(ActorKind.DEVICE), _("Tables")),
+            (str(ActorKind.SYSTEM), _("The service")),
+        ]
+    )
+    return show_event(request, event, LogPage(log=shown, proofs=last_proofs(event.pk)))
+
+
+class OrganisationLogPage(Page, template="system_log.html"):
+    log: ShownLog
 
 
 @accounts.access.needs("organisation.manage")
 @require_safe
 def organisation_log(request: HttpRequest) -> HttpResponse:
     """What was done to accounts, tokens and members, a page at a time."""
-    context = _listed(request, ORGANISATION, SUBJECTS_OF_ORGANISATION)
-    context["rows"] = of_organisation(context["listed"].object_list)
-    return render(request, "system_log.html", context)
+    shown = _listed(request, ORGANISATION, SUBJECTS_OF_ORGANISATION, of_organisation)
+    return show_page(request, OrganisationLogPage(log=shown))
 
 
 @needs("audit.read")
@@ -234,9 +259,7 @@ def start_proof(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a proof and show the log, where its result appears."""
     event = event_by_slug(slug)
     try:
-        request_proof(
-            event_id=event.pk, proof=request.POST.get("proof", ""), actor=actor_of(request)
-        )
+        perform(request, request_proof, event)
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-log", slug=event.slug)

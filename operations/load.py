@@ -31,8 +31,9 @@ from tournament.demo.simulation import Say, next_round
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
 from tournament.queries.rounds import unsigned_tables
-from tournament.tables.entry import dealer_of, game_of, typed_of
+from tournament.tables.entry import typed_of
 from tournament.tables.links import table_token
+from tournament.tables.score_sheet import ScoreSheet
 
 ACTOR = Actor.system("load")
 
@@ -129,14 +130,14 @@ def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job
     """Play a table's games beforehand, so that the measured time holds no play."""
     writers = []
     for sheet in sheets:
-        game = game_of(sheet)
+        game = ScoreSheet(sheet).game
         deals = []
         for number in range(1, int(sheet.options["target"]["deals"]) + 1):
-            entry = plain(*deal_and_play(game, dealer_of(sheet, number), chance))
+            entry = plain(*deal_and_play(game, ScoreSheet(sheet).dealer_in_turn(number), chance))
             if "tricks" in entry:
                 side = next(iter(entry["points"]))
                 entry["tricks"] = {side: entry["tricks"][side]}
-            deals.append({"verb": "deal", "number": number, **typed_of(entry)})
+            deals.append({"verb": "deal", "number": number, **typed_of(game, entry)})
         writers.append((sheet.order, deals))
     return Job(token, writers)
 
@@ -200,10 +201,10 @@ def read_pages(
 class Staffed(Protocol):
     """Who leads the day: the staff of :mod:`operations.load_staff`, or a test's own."""
 
-    def begin(self, part: Round) -> None:
+    def begin(self, round_: Round) -> None:
         """Draw, publish and start a round."""
 
-    def between(self, part: Round, last: bool) -> None:
+    def between(self, round_: Round, last: bool) -> None:
         """Rule, close the round, take out who leaves, enter who comes late."""
 
 
@@ -233,12 +234,12 @@ def play_day(
         reader.start()
     try:
         for turn in range(most_rounds):
-            part = next_round(event)
-            if part is None:
+            round_ = next_round(event)
+            if round_ is None:
                 break
-            staff.begin(part)
-            _play_round(part, url, measures, chance, report, pace)
-            staff.between(part, last=turn + 1 == most_rounds)
+            staff.begin(round_)
+            _play_round(round_, url, measures, chance, report, pace)
+            staff.between(round_, last=turn + 1 == most_rounds)
     finally:
         stop.set()
         for reader in readers:
@@ -246,9 +247,9 @@ def play_day(
 
 
 def _play_round(
-    part: Round, url: str, measures: Measures, chance: random.Random, report: Say, pace: float
+    round_: Round, url: str, measures: Measures, chance: random.Random, report: Say, pace: float
 ) -> None:
-    tables = list(part.tables.order_by("number"))
+    tables = list(round_.tables.order_by("number"))
     jobs = [
         prepare_table(
             list(table.sheets.order_by("order")),
@@ -265,7 +266,7 @@ def _play_round(
         ]:
             done.result()
     close_old_connections()
-    waiting = unsigned_tables(part)
-    report(f"round {part.number}: {len(tables)} tables in {time.monotonic() - began:.0f} s")
+    waiting = unsigned_tables(round_)
+    report(f"round {round_.number}: {len(tables)} tables in {time.monotonic() - began:.0f} s")
     if waiting:
         raise RuntimeError(f"tables that could not sign: {waiting[:20]}; {dict(measures.faults)}")

@@ -56,11 +56,11 @@ class Member:
         """An answer of the API; raises Unanswered for anything but 200."""
         return self._recorded(path, what)
 
-    def post(self, what: str, path: str, **body: Any) -> Any:
+    def post(self, what: str, path: str, **body: object) -> Any:
         """The answer to a verb of the API; raises Unanswered for a refusal."""
         return self._recorded(path, what, body)
 
-    def _recorded(self, path: str, what: str, body: dict[str, object] | None = None) -> Any:
+    def _recorded(self, path: str, what: str, body: dict[str, object] | None = None) -> object:
         # A round lies between two of their clicks: the server has closed the old connection.
         self.link.connection.close()
         status, content, _etag = self.link.ask(what, path, json=body)
@@ -142,7 +142,7 @@ class Committee(Member):
         self.post("hearing", f"{self.base}appeals/{appeal}/", outcome=outcome, decision="load")
 
 
-def _find(node: Any, name: str) -> Any:
+def _find(node: object, name: str) -> object:
     """The first value under ``name`` in an answer."""
     if isinstance(node, dict):
         if name in node:
@@ -165,21 +165,21 @@ class Staff:
         self.committee = Committee(url, event, Role.APPEALS, measures)
         self.late = 0
 
-    def begin(self, part: Round) -> None:
+    def begin(self, round_: Round) -> None:
         """Draw, publish and start a round."""
-        self.director.begin(part.pk)
+        self.director.begin(round_.pk)
 
-    def between(self, part: Round, last: bool) -> None:
+    def between(self, round_: Round, last: bool) -> None:
         """Rule at some tables, hear one appeal, close; then people leave and come."""
-        numbers = list(part.tables.order_by("number").values_list("number", flat=True))
+        numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
         ruled = [
             self.referee.rule(number, self.chance)
             for number in self.chance.sample(numbers, max(1, len(numbers) // 20))
         ]
         appeal = self.referee.appeal(ruled[0])
         self.committee.hear(appeal, self.chance.choice(["upheld", "overturned"]))
-        self.director.close(part.pk)
-        if last or part.stage.order > 1:
+        self.director.close(round_.pk)
+        if last or round_.stage.order > 1:
             return
         for number in self._leaving():
             self.director.withdraw(number)

@@ -42,7 +42,7 @@ def shared() -> list[Any]:
 
 def processors(log_format: str) -> list[Any]:
     """The steps that turn a record into a line: ``text`` for people, ``json`` for machines."""
-    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    last: list[object] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if log_format == "json":
         # Tracebacks without the values of local variables: those hold passwords and tokens.
         tracebacks = structlog.processors.ExceptionRenderer(

@@ -6,7 +6,9 @@ The views describe what they answer when they do their work. What no view can do
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
+
+from ledger.canonical import JsonObject
 
 _TEXT: Final = {"type": "string"}
 PROBLEM: Final = {
@@ -69,7 +71,7 @@ _WITH_ACCOUNT: Final = ("401", "403")
 _WITH_BODY: Final = ("409", "415")
 
 
-def _problem(status: str, described: dict[str, Any]) -> dict[str, object]:
+def _problem(status: str, described: dict[str, object]) -> dict[str, object]:
     return {
         "description": described.get("description") or SAID.get(status, ""),
         "content": {
@@ -78,7 +80,7 @@ def _problem(status: str, described: dict[str, Any]) -> dict[str, object]:
     }
 
 
-def _refusals(verb: str, operation: dict[str, Any]) -> tuple[str, ...]:
+def _refusals(verb: str, operation: JsonObject) -> tuple[str, ...]:
     needs_account = any(operation.get("security") or [])
     return (
         *_ALWAYS,
@@ -87,7 +89,7 @@ def _refusals(verb: str, operation: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def describe_refusals(result: dict[str, Any], **_more: Any) -> dict[str, object]:
+def describe_refusals(result: JsonObject, **_more: object) -> dict[str, object]:
     """Hook of drf-spectacular: every operation names its refusals, all of them problem+json."""
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     schemas |= {"Problem": PROBLEM, "Doubt": DOUBT}

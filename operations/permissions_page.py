@@ -88,7 +88,7 @@ def page() -> str:
         "sheets.enter and to correct sheets.correct, at a table of the hall more time needs rounds.manage, of",
         "the jobs (documents.print) those that make no document need jobs.read, among the documents those",
         "with links need documents.print_links and an archive event.manage; to enter and withdraw players",
-        "(entrants.check_in) needs entrants.manage.",
+        "(entrants.check_in) needs entrants.manage, and a plain button what its operation of the API needs.",
         INTRODUCED,
         "",
         "## Who can do what",

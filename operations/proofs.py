@@ -13,6 +13,7 @@ from ledger.actors import Actor
 from ledger.errors import Refused
 from ledger.jobs import Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import verb
 from tournament.models import Draw, DrawState, Event, Stage
 from tournament.queries.standings import check
 from tournament.services.draws import reproduce
@@ -32,8 +33,9 @@ class Proof(models.TextChoices):
     DRAWS = "draws", _("Repeat the draws")
 
 
-def request_proof(*, event_id: uuid.UUID, proof: str, actor: Actor) -> Job:
-    """Start a proof of an event; while the same one runs, that job is returned."""
+@verb("events_prove", Event, "audit.read", at="proofs/", statuses={Job: 202}, changes=False)
+def request_proof(*, event_id: uuid.UUID, proof: Proof, actor: Actor) -> Job:
+    """Start ``record``, ``standings`` or ``draws``; while it runs, the same job answers."""
     if proof not in Proof.values:
         raise Refused("unknown_choice", _("Choose what to prove."), field="proof")
     return enqueue(

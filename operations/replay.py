@@ -26,11 +26,10 @@ from operations.rebuild import empty_database, rebuild, tables, tables_served
 from operations.routing import reading
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
 from tournament.models.tables import DealVersion, OfficialResult
-from tournament.queries.deals import result_of, results_in_edition_1
 from tournament.queries.standings import compute, fresh, rows_json
 from tournament.ranking.canonical import state_hash
 from tournament.ranking.model import Standing
-from tournament.tables.rules import score_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 Key = tuple[Any, ...]
 AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified", "forfeited")
@@ -40,12 +39,12 @@ AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified", "f
 class State:
     """Official state by kind and key; values are JSON."""
 
-    deals: dict[Key, Any] = field(default_factory=dict)
-    results: dict[Key, Any] = field(default_factory=dict)
-    adjustments: dict[Key, Any] = field(default_factory=dict)
+    deals: dict[Key, object] = field(default_factory=dict)
+    results: dict[Key, object] = field(default_factory=dict)
+    adjustments: dict[Key, object] = field(default_factory=dict)
     entrants: dict[Key, Any] = field(default_factory=dict)
 
-    def kinds(self) -> dict[str, dict[Key, Any]]:
+    def kinds(self) -> dict[str, dict[Key, object]]:
         """Every kind with what it holds."""
         return {
             "deal": self.deals,
@@ -56,7 +55,7 @@ class State:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ReplayReport:
     """What a replay found: how much was compared, and every difference in words."""
 
     entries: int = 0
@@ -154,12 +153,12 @@ def held(event: Event) -> State:
     return state
 
 
-def replay(event: Event, database: str = "") -> Outcome:
+def replay(event: Event, database: str = "") -> ReplayReport:
     """Rebuild the event, in an own file or the empty database at ``database``, and compare.
 
     An outcome without differences is a proof. Raises NotEmpty for a database that holds an event.
     """
-    outcome = Outcome()
+    outcome = ReplayReport()
     outcome.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
     _hear_the_entries(event, outcome)
     for stage in Stage.objects.filter(event=event):
@@ -178,7 +177,7 @@ def replay(event: Event, database: str = "") -> Outcome:
     return outcome
 
 
-def _hear_the_entries(event: Event, outcome: Outcome) -> None:
+def _hear_the_entries(event: Event, outcome: ReplayReport) -> None:
     """What the audit entries tell against the tables."""
     chain, outcome.entries, archive = recorded_state(event)
     tables = held(event)
@@ -195,7 +194,7 @@ def _hear_the_entries(event: Event, outcome: Outcome) -> None:
                 )
 
 
-def _compare_tables(event: Event, alias: str, outcome: Outcome) -> None:
+def _compare_tables(event: Event, alias: str, outcome: ReplayReport) -> None:
     """Every official row, rebuilt and served."""
     rebuilt, served = tables(event.pk, alias), tables_served(event.pk)
     outcome.rebuilt = len(rebuilt)
@@ -219,7 +218,7 @@ def _compare_tables(event: Event, alias: str, outcome: Outcome) -> None:
                 )
 
 
-def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: Outcome) -> None:
+def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: ReplayReport) -> None:
     """The standings ranked in the rebuilt database against those that are served."""
     for standings in Standings.objects.filter(stage__event=event).select_related("stage"):
         outcome.standings[standings.stage.name] = standings.hash
@@ -235,17 +234,17 @@ def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: Outco
             )
 
 
-def _rescore(event: Event, outcome: Outcome) -> None:
+def _rescore(event: Event, outcome: ReplayReport) -> None:
     """The engine on every deal, and the sum of every official sheet."""
     deals = DealVersion.objects.filter(
         sheet__scope=event.pk, current=True, series="official"
     ).select_related("sheet__table")
     for deal in deals.iterator(500):
-        question = (deal.sheet, deal.entry, deal.infractions)
-        marks = score_entry(*question).marks
+        sheet, question = ScoreSheet(deal.sheet), (deal.entry, deal.infractions)
+        marks = sheet.score(*question).marks
         judged = [marks]
         if deal.sheet.edition == "1":
-            judged.append(score_entry(*question, conduct_weighed=True).marks)
+            judged.append(sheet.score(*question, conduct_weighed=True).marks)
         if canonical_json(deal.marks) not in map(canonical_json, judged):
             outcome.differences.append(
                 f"deal {deal.sheet_id} {deal.number}: scored again {marks}, stored {deal.marks}"
@@ -254,10 +253,11 @@ def _rescore(event: Event, outcome: Outcome) -> None:
         "sheet__table"
     )
     for result in results.iterator(500):
-        again = result_of(result.sheet)
+        sheet = ScoreSheet(result.sheet)
+        again = sheet.result()
         ways = [again]
         if result.sheet.edition == "1":
-            ways += results_in_edition_1(result.sheet)
+            ways += sheet.results_in_edition_1()
         if canonical_json(result.result) not in map(canonical_json, ways):
             outcome.differences.append(
                 f"result {result.sheet_id}: added up again {again}, stored {result.result}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from django.db import models
 
@@ -15,7 +14,7 @@ _reading: ContextVar[str] = ContextVar("reading_from", default="")
 class Router:
     """Django's database router: reads follow :func:`reading`, writes are never led astray."""
 
-    def db_for_read(self, model: type[models.Model], **hints: Any) -> str | None:
+    def db_for_read(self, model: type[models.Model], **hints: object) -> str | None:
         """The database of the present :func:`reading`; without one, Django's own choice."""
         return _reading.get() or None
 

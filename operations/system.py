@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import needs
+from accounts.pages import Page, show_page
 from ledger.models import Job, JobState
 from operations.health import database_state, queue_state
 from operations.metrics import slow_requests
-from operations.proofs import proofs_by_event
+from operations.proofs import Proof, proofs_by_event
 from tournament.models import Event
+
+
+class PlainTable(NamedTuple):
+    """A table of texts."""
+
+    title: str
+    heads: list[str]
+    rows: list[tuple[object, ...]]
+
+
+class SystemPage(Page, template="system.html"):
+    events: list[tuple[Event, list[tuple[Proof, Job | None]]]]
+    waiting: PlainTable
+    failed: QuerySet[Job]
+    ended: PlainTable
+    slow: PlainTable
+    database: str
+    queue: str
 
 
 @needs("organisation.manage")
@@ -27,38 +47,35 @@ def system(request: HttpRequest) -> HttpResponse:
     events = list(Event.objects.order_by("-day", "name")[:50])
     proofs = proofs_by_event([event.pk for event in events])
     ended = Job.objects.filter(state=JobState.DONE).order_by("-finished_at")
-    return render(
+    return show_page(
         request,
-        "system.html",
-        {
-            "events": [(event, proofs[event.pk]) for event in events],
-            "waiting": {
-                "title": _("Jobs waiting or running"),
-                "heads": [_("Job"), _("State"), _("Requested"), _("Attempt")],
-                "rows": [
+        SystemPage(
+            events=[(event, proofs[event.pk]) for event in events],
+            waiting=PlainTable(
+                _("Jobs waiting or running"),
+                [_("Job"), _("State"), _("Requested"), _("Attempt")],
+                [
                     (job.kind, _state(job), _at(job.created_at), job.attempt)
                     for job in waiting.order_by("created_at")[:100]
                 ],
-            },
-            "failed": Job.objects.filter(state=JobState.FAILED)[:20],
-            "ended": {
-                "title": _("Jobs done"),
-                "heads": [_("Job"), _("Started"), _("Ended")],
-                "rows": [
-                    (job.kind, _at(job.started_at), _at(job.finished_at)) for job in ended[:20]
-                ],
-            },
-            "slow": {
-                "title": _("Slow requests"),
-                "heads": [_("When"), _("Page"), _("State"), "ms"],
-                "rows": [
+            ),
+            failed=Job.objects.filter(state=JobState.FAILED)[:20],
+            ended=PlainTable(
+                _("Jobs done"),
+                [_("Job"), _("Started"), _("Ended")],
+                [(job.kind, _at(job.started_at), _at(job.finished_at)) for job in ended[:20]],
+            ),
+            slow=PlainTable(
+                _("Slow requests"),
+                [_("When"), _("Page"), _("State"), "ms"],
+                [
                     (each["at"], each["route"], each["status"], each["ms"])
                     for each in slow_requests()
                 ],
-            },
-            "database": database_state(),
-            "queue": queue_state(),
-        },
+            ),
+            database=database_state(),
+            queue=queue_state(),
+        ),
     )
 
 

@@ -1,6 +1,10 @@
 """Addresses for the person who runs the service, and for programs that ask what it offers."""
 
-from django.urls import path
+from django.urls import include, path
+
+from adjudication.api.common import event_of
+from tournament.api.verbs import urls_of
+from tournament.models import Event
 
 from . import anchors, api_pages, audit_api, audit_log, health, metrics, robots, system
 
@@ -15,7 +19,18 @@ urlpatterns = [
     path("system/log/", audit_log.organisation_log, name="system-log"),
     path("api/v1/log/", audit_api.OrganisationLog.as_view(), name="api-organisation-log"),
     path("api/v1/events/<slug:slug>/log/", audit_api.Log.as_view(), name="api-log"),
-    path("api/v1/events/<slug:slug>/proofs/", audit_api.Proofs.as_view(), name="api-proofs"),
+    path(
+        "api/v1/events/<slug:slug>/",
+        include(
+            urls_of(
+                Event,
+                event_of,
+                reads={"proofs/": audit_api.Proofs},
+                unknown=False,
+                room="operations",
+            )
+        ),
+    ),
     path("desk/<slug:slug>/log/", audit_log.log, name="desk-log"),
     path("desk/<slug:slug>/log/prove/", audit_log.start_proof, name="desk-prove"),
     path("api/v1/", api_pages.guide, name="api"),

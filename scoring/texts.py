@@ -30,6 +30,7 @@ TOML_KEYS: Final = frozenset(
         "established",
         "keywords",
         "explanation",
+        "quote",
     }
 )
 """Every string at or below such a key of a TOML file is a message.

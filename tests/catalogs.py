@@ -133,6 +133,8 @@ def texts_of_templates() -> tuple[tuple[str, Text], ...]:
 def _texts_of_templates() -> Iterator[tuple[str, Text]]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         name = str(path.relative_to(ROOT / "templates"))
+        for given in re.finditer(r"""\b_\((["'])(.*?)\1\)""", path.read_text(encoding="utf-8")):
+            yield name, (None, given.group(2))
         template = engines["django"].get_template(name).template  # type: ignore[attr-defined]
         nodes: list[Any] = template.nodelist.get_nodes_by_type(TranslateNode)
         for node in nodes:

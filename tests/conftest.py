@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import zlib
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,6 +19,7 @@ from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from hypothesis import settings
 
+from ledger.migrating import JOURNALS, RULING_VERSIONS
 from ledger.requests import current_request_id
 from tournament import cache as derived
 
@@ -31,10 +33,8 @@ MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --database-only."""
-    parser.addoption(
-        "--database-only", action="store_true", help="run only the tests that use the database"
-    )
+    """Add --database."""
+    parser.addoption("--database", choices=("only",), help="run only the tests that use it")
 
 
 ALL_LONG = re.compile(r"^pytestmark = .*(?:\bmark\.long\b|\bBY_TURNS\b)", re.MULTILINE)
@@ -51,12 +51,35 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (short and ALL_LONG.search(text) is not None) or None
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second pass on another database has nothing to say of a test that asks none.
+SHARED = re.compile(
+    r"test_(?:whole_table|every_end|format_table|every_format)\.py|may_do_next|comes_back_whole"
+)
+"""Long tests of many alike: the long run takes a third of them, by name always the same; the nightly run the others."""
+NIGHTLY = re.compile(
+    r"at_length\[(?!parlee)|no_file_or_form_breaks_it_on_postgresql|whatever_the_codes\[individual_(?:draw|movement)-1[348]"
+    r"|test_(?:attacks_on_accounts|attacks_with_data|crowd)\.py::\w+\[postgresql"
+)
+"""Long tests that the nightly run alone takes: most dear, and near to one that the long run has."""
 
-    Nor of a test that asks the same of it in another language, by another rulebook or chance.
+
+def is_nightly(name: str) -> bool:
+    """Whether a long test waits for the nightly run."""
+    return bool(NIGHTLY.search(name)) or (
+        bool(SHARED.search(name)) and zlib.crc32(name.encode()) % 3 != 0
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what waits for the night; with --database, keep the tests that use it, each once.
+
+    A pass on another database repeats no test that sends it the same statements: in another
+    language, by another rulebook or chance.
     """
-    if not config.getoption("--database-only"):
+    for item in items:
+        if item.get_closest_marker("long") and is_nightly(item.nodeid):
+            item.add_marker("nightly")
+    if not config.getoption("--database"):
         return
     asking = {"db", "transactional_db"}
     used = [
@@ -64,9 +87,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items
         if item.get_closest_marker("django_db") or asking & set(getattr(item, "fixturenames", ()))
     ]
-    used = list({statements_of(item): item for item in reversed(used)}.values())[::-1]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(used)])
-    items[:] = used
+    kept = set({statements_of(item): item for item in reversed(used)}.values())
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 ALIKE = frozenset({"depth", "language", "rulebook", "seed"})
@@ -101,33 +124,18 @@ def _without_triggers(flush: Any) -> Any:
     """Between transactional tests the tables are emptied; the log's triggers step aside for it."""
 
     def teardown(self: TransactionTestCase) -> None:
-        import importlib
-
-        modules = [
-            importlib.import_module(f"{room}.migrations.{name}")
-            for room, name in (
-                ("ledger", "0002_append_only"),
-                ("ledger", "0005_rows_append_only"),
-                ("adjudication", "0002_append_only"),
-            )
-        ]
-        undo = [statement for module in modules for statement in module.UNDO[connection.vendor]]
-        create = [
-            statement
-            for module in modules
-            for statement in {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[
-                connection.vendor
-            ]
-        ]
+        tables = (*JOURNALS, RULING_VERSIONS)
         with connection.cursor() as cursor:
-            for statement in undo:
-                cursor.execute(statement)
+            for table in tables:
+                for statement in table.allow(connection.vendor):
+                    cursor.execute(statement)
         try:
             flush(self)
         finally:
             with connection.cursor() as cursor:
-                for statement in create:
-                    cursor.execute(statement)
+                for table in tables:
+                    for statement in table.forbid(connection.vendor):
+                        cursor.execute(statement)
 
     return teardown
 
@@ -168,9 +176,13 @@ def _static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """``TEST_DATABASE``: the file of the test database, so that ``--reuse-db`` finds it migrated."""
+    """``TEST_DATABASE``: the file of the test database, so that ``--reuse-db`` finds it migrated.
+
+    Each worker has one of its own.
+    """
     if file := os.environ.get("TEST_DATABASE"):
-        connection.settings_dict["TEST"]["NAME"] = file
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+        connection.settings_dict["TEST"]["NAME"] = f"{file}{worker and '.'}{worker}"
 
 
 @pytest.fixture(scope="module")

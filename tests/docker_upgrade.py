@@ -334,23 +334,30 @@ def test_an_upgrade_that_breaks_the_release_before_asks_for_a_pause(
 ) -> None:
     """Nothing is touched without the word; with it, all processes are new and answer."""
     before = {service: stack.containers(service) for service in ("web", "public", "nginx")}
-    undone = (
-        "DELETE FROM django_migrations WHERE app = 'scoring' AND name = '0008_remove_last_activity'"
+    name = "0029_final_lists"
+    undone = f"DELETE FROM django_migrations WHERE app = 'tournament' AND name = '{name}'"
+    done = (
+        f"INSERT INTO django_migrations (app, name, applied) VALUES ('tournament', '{name}', now())"
     )
-    done = "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '0008_remove_last_activity', now())"
     database = ("exec", "-T", "database", "psql", "-U", "manille", "-d", "manille", "-c")
     stack.compose(*database, undone)
-    refused = subprocess.run(
-        ["./upgrade", "--no-build"],
-        cwd=DOCKER,
-        env=stack.environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    pauses = DOCKER / "pauses"
+    text = pauses.read_text()
+    pauses.write_text(f"{text}tournament.{name}\n")
+    try:
+        refused = subprocess.run(
+            ["./upgrade", "--no-build"],
+            cwd=DOCKER,
+            env=stack.environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+    finally:
+        pauses.write_text(text)
     stack.compose(*database, done)
     assert refused.returncode == 1
-    assert "scoring.0008_remove_last_activity" in refused.stderr
+    assert f"tournament.{name}" in refused.stderr
     assert "docker/upgrade --pause" in refused.stderr
     assert {service: stack.containers(service) for service in before} == before
 

@@ -66,6 +66,7 @@ NAMED = re.compile(
 """A number that is a name ("Table 1"), and what is no number."""
 
 NEVER_ONE = {
+    "At most %(most)d characters.": "no column has one",
     "This ruling would cost %(marks)s points: change the penalty scale to whole points.": "a fraction",
     "{side} cannot have won {tricks} of {of} tricks": "all tricks of a deal",
     "{side} cannot have {points} card points: a deal has 0 to {most}": "one is possible",

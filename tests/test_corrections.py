@@ -14,7 +14,6 @@ CORRECTIONS = tomllib.loads((ROOT / "tests" / "corrections.toml").read_text(enco
 
 ELSEWHERE = {
     "en": {
-        "Certificate",  # of a prize
         "Draw",  # the lottery
         "Points",  # the score
         "Scores of the field",  # a chart
@@ -38,6 +37,7 @@ ELSEWHERE = {
         "Loten",  # draws lots
         "Opgave",  # the state of who has left
         "Organisatie",  # the menu of who has signed in
+        "Terug",  # to the page before
         "Wat",  # what a proof is about
     },
 }

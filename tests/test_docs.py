@@ -202,14 +202,40 @@ TESTS = {
 NOTHING_DRAWN_OR_COUNTED = {
     *("copy_event", "create_event", "update_event", "set_logo", "remove_logo"),
     *("request_document", "request_archive", "want_mail", "mail_links"),
-    *("keep_file", "request_import", "save_member", "remove_member", "add_members"),
-    *("remember_players", "register", "refuse", "mark_paid", "renew_link", "revoke_link"),
-    "open_link",
-    *("erase_person", "forget_person", "forget_event", "take_writing", "call_referee"),
+    *(
+        "keep_file",
+        "request_import",
+        "add_member",
+        "correct_member",
+        "remove_member",
+        "add_members",
+    ),
+    *("add_house_rules", "change_house_rules", "remove_house_rules"),
+    *(
+        "remember_players",
+        "register",
+        "refuse",
+        "mark_paid",
+        "mark_unpaid",
+        "renew_link",
+        "revoke_link",
+    ),
+    *("open_link", "hide_event", "show_event"),
+    *(
+        "erase_person",
+        "forget_person",
+        "forget_player",
+        "forget_event",
+        "take_writing",
+        "call_referee",
+    ),
     *("contest_result", "claim_call", "release_call", "close_call"),
 }
 """Verbs of settings, paper, people's data and calls: what was drawn and counted stays as it is."""
-VERB = re.compile(r"^@change\([^)]*\)\n(?:@.*\n)*def ([a-z]\w*)", re.MULTILINE)
+VERB = re.compile(
+    r"^@(?:change|verb)\((?:(?!.*changes=False).*\)|\n(?:    .*\n)+\))\n(?:@.*\n)*def ([a-z]\w*)",
+    re.MULTILINE,
+)
 
 
 def test_every_act_on_draw_or_count_has_its_way_back() -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from django.apps import apps
 
+from scoring.engine.rulebook import RULEBOOKS
+from tournament.drawing.formats import FORMATS
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("accounts", "adjudication", "config", "ledger", "operations", "scoring", "tournament")
 # Names that begin with an underscore and are documented all the same (Django, namedtuple).
@@ -61,6 +64,33 @@ def test_the_formatter_has_the_last_word() -> None:
 
 def test_a_line_of_a_template_can_be_read() -> None:
     assert lines_with(r".{121}", tracked("templates/**.html")) == []
+
+
+WRITTEN_INPUTS = 33
+"""Inputs that templates write themselves; the others come from a form or from ``{% field %}``."""
+AT_THE_TABLE = "deal parts/cards parts/entry parts/entry_check parts/entry_field parts/next_deal"
+OF_THE_PAPER = "parts/paper_game parts/paper_row"
+BY_HAND = {
+    *(f"table/{name}.html" for name in f"{AT_THE_TABLE} {OF_THE_PAPER}".split()),
+    "403.html",
+    "desk/import.html",  # a column's meaning, inside the head of its row
+    "desk/player_row.html",
+    "desk/tick_members.html",
+    "parts/form/points.html",
+    "public/register.html",  # its help stands between the label and the input
+    "referee/parts/next_round.html",
+}
+
+
+def test_inputs_come_from_forms_and_fields() -> None:
+    found = {
+        str(path.relative_to(ROOT / "templates")): len(
+            re.findall(r"<(?:input|select|textarea)\b", path.read_text(encoding="utf-8"))
+        )
+        for path in tracked("templates/**.html")
+    }
+    assert {name for name, count in found.items() if count} <= BY_HAND
+    assert sum(found.values()) <= WRITTEN_INPUTS
 
 
 def defined() -> set[str]:
@@ -145,7 +175,9 @@ def test_persons_are_they() -> None:
 
 
 DIALECT = {"anew", "asked", "found", "kept", "made", "making", "said", "told", "whoever"}
-FIELD_OF_RELEASES = {("adjudication/models.py", "told")}
+FIELD_OF_RELEASES = {
+    (f"adjudication/{file}.py", "told") for file in ("models", "services/incidents")
+}
 """What a referee was told, under the name that the API has for it."""
 
 
@@ -172,7 +204,9 @@ def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
 
 
 FORCED = {
+    "tests/tournament/test_columns.py": (4, "columns that no form sets all at once"),
     # What the database refuses, told by trying it.
+    "tests/tournament/test_house_rules.py": (1, "a second name of rules"),
     "tests/adjudication/test_damaged.py": (3, "a ruling of which the database lost a part"),
     "tests/adjudication/test_rulings.py": (6, "two appeals, a changed version, an unknown state"),
     "tests/adjudication/test_two_persons.py": (4, "a decision that nobody proposed, or decided"),
@@ -184,7 +218,10 @@ FORCED = {
     ),
     "tests/tournament/test_events.py": (1, "a stage that cannot be"),
     # Somebody changes the database behind the record, or loses a part of it.
-    "tests/ledger/test_audit.py": (11, "a head that was changed or is gone; a role of before"),
+    "tests/ledger/test_audit.py": (
+        12,
+        "a head that was changed or is gone; a role without a journal",
+    ),
     "tests/operations/test_audit_log.py": (2, "standings and stages altered behind the record"),
     "tests/operations/test_backup_schedule.py": (1, "an installation that differs from its backup"),
     "tests/operations/test_replay.py": (
@@ -209,7 +246,7 @@ FORCED = {
     "tests/adjudication/test_late.py": (1, "an edition of the penal code before this one"),
     "tests/adjudication/test_sheet_effects.py": (2, "editions of rulebook and penal code before"),
     "tests/long/data/make_0_2_0.py": (1, "it runs in release 0.2.0"),
-    "tests/long/test_upgrade.py": (3, "accounts of a release before, and records of none"),
+    "tests/long/test_upgrade.py": (1, "an installation without the records of one journal"),
     "tests/security/test_personal_data.py": (1, "a person in two events"),
     "tests/test_privacy.py": (1, "a person in two events"),
     "tests/test_refusals.py": (1, "a person in two events"),
@@ -357,3 +394,77 @@ def test_states_are_reached_as_users_reach_them() -> None:
     assert {name: count for name, count in counts.items() if count} == {
         name: count for name, (count, _why) in FORCED.items()
     }
+
+
+def names_a_rulebook(node: ast.AST) -> bool:
+    """Whether an expression is a rulebook's key: ``game.key``, ``event.rulebook``, ``data["rulebook"]``."""
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr in ("key", "rulebook"))
+        or (isinstance(part, ast.Name) and part.id in ("key", "rulebook"))
+        or (isinstance(part, ast.Constant) and part.value == "rulebook")
+        for part in ast.walk(node)
+    )
+
+
+def begins_a_key(node: ast.AST) -> bool:
+    """Whether a literal in an expression is a rulebook's key or the beginning of one."""
+    return any(
+        isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and any(part.value and key.startswith(part.value) for key in RULEBOOKS)
+        for part in ast.walk(node)
+    )
+
+
+def test_no_branch_compares_the_key_of_a_rulebook() -> None:
+    """What a game has is a capability or a switch of its file: a new file needs no code."""
+    compared = []
+    for path in sources():
+        for node in nodes(path):
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.Compare):
+                parts = [node.left, *node.comparators]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                parts = [node.func.value, *node.args] if node.func.attr == "startswith" else []
+            elif isinstance(node, ast.Match):
+                parts = [node.subject]
+                parts += [
+                    case.pattern.value
+                    for case in node.cases
+                    if isinstance(case.pattern, ast.MatchValue)
+                ]
+            keys = [part for part in parts if begins_a_key(part)]
+            if keys and any(names_a_rulebook(part) for part in parts if part not in keys):
+                compared.append(f"{path.relative_to(ROOT)}:{keys[0].lineno}")
+    assert compared == []
+    pages = tracked("**.html", "static/**.js", "docker/**", "benchmarks/**.py", "Makefile")
+    key = rf"[\"'](?:{'|'.join(RULEBOOKS)})[\"']"
+    literal = rf"(?:[!=]==?|\bin|\bcase)\s*[(\[]?\s*{key}|{key}\s*[!=]=|\[{key}[^\]]*\]\.includes"
+    assert lines_with(literal, pages) == []
+
+
+def test_what_a_format_is_stands_in_its_entry() -> None:
+    """A new format is an entry of the registry: no branch and no set of formats stands elsewhere."""
+    elsewhere = []
+    for path in sources():
+        if path.name == "formats.py" and "drawing" in path.parts:
+            continue
+        for node in nodes(path):
+            least, values = 2, list[ast.AST | None]()
+            if isinstance(node, ast.Compare):
+                parts = [node.left, *node.comparators]
+                if any(names_in(part) & {"format", "format_", "shape"} for part in parts):
+                    least, values = 1, [each for part in parts for each in ast.walk(part)]
+            elif isinstance(node, ast.Set | ast.List | ast.Tuple):
+                values = [*node.elts]
+            elif isinstance(node, ast.Dict):
+                values = [*node.keys]
+            keys = [
+                each for each in values if isinstance(each, ast.Constant) and each.value in FORMATS
+            ]
+            if len(keys) >= least:
+                elsewhere.append(f"{path.relative_to(ROOT)}:{keys[0].lineno}")
+    assert elsewhere == []
+    pages = tracked("templates/**.html", "static/**.js")
+    literal = rf"\b(format|shape)\b *[!=]==? *[\"'](?:{'|'.join(FORMATS)})[\"']"
+    assert lines_with(literal, pages) == []

@@ -24,6 +24,7 @@ from tests.adjudication.build import (
     incident_at,
     sheet_at,
     sign,
+    stating,
 )
 from tests.catalogs import PLACEHOLDER, TRANSLATED, catalog
 from tests.tables.build import a_sheet, token
@@ -112,18 +113,19 @@ def english_left(said: set[str], language: str) -> list[str]:
 
 def build_house() -> dict[str, Any]:
     """A round in play: one sheet signed, one begun, a ruling and an appeal's worth of pages."""
-    event, part = event_in_play()
-    signed = sign(enter(sheet_at(part), 40, 30))
-    begun = enter(sheet_at(part, 2), 40)
-    incident = incident_at(event, part)
-    ruling = rulings.issue(
+    event, round_ = event_in_play()
+    signed = sign(enter(sheet_at(round_), 40, 30))
+    begun = enter(sheet_at(round_, 2), 40)
+    incident = incident_at(event, round_)
+    ruling = stating(
+        rulings.issue,
         incident_id=incident.pk,
         article="000-P1",
         actor=REFEREE,
         claimed="in_time",
         facts={"offender": "N", "trick": 3, "noticed": "after_deal"},
     )
-    open_incident = incident_at(event, part, table=2)
+    open_incident = incident_at(event, round_, table=2)
     user = make_user("somebody", event, Role.DIRECTOR)
     for role in (Role.CHIEF_REFEREE, Role.APPEALS):
         grant(user, role, event.pk)
@@ -132,7 +134,7 @@ def build_house() -> dict[str, Any]:
     return {
         "event": event,
         "user": user,
-        "part": part,
+        "part": round_,
         "begun": begun,
         "names": _data(event),
         "second_incident": open_incident.number,
@@ -140,9 +142,9 @@ def build_house() -> dict[str, Any]:
             "slug": event.slug,
             "order": 1,
             "stage": 1,
-            "round_id": part.pk,
+            "round_id": round_.pk,
             "verb": "extend",
-            "draw_id": Draw.objects.get(round=part).pk,
+            "draw_id": Draw.objects.get(round=round_).pk,
             "sheet_id": signed.pk,
             "entrant_id": player.pk,
             "player_token": entrant_token(player),

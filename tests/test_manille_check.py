@@ -26,17 +26,16 @@ from tests.tournament.ranking.field import entrants, game
 from tests.tournament.test_bracket_places import knock_out
 from tests.tournament.test_exports_and_archive import played
 from tournament.demo.simulation import advance
+from tournament.ranking.book import Book, write_book
 from tournament.ranking.canonical import input_bytes, standing_bytes
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.model import (
     AVERAGE,
     Cap,
     CapOn,
-    Carried,
     Credit,
     CreditBy,
-    Entrant,
-    Kind,
+    LineKind,
     Outcome,
     Rule,
     Use,
@@ -361,20 +360,21 @@ def test_standings_are_counted_as_the_service_counts_them(data: Any, rule: Rule)
             marks = data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9)))
             lines += game(round_no, one, two, marks)
         for who in sorted(set("ABCDE") - set("".join(pairs))):
-            kind = data.draw(st.sampled_from([Kind.BYE, Kind.SAT_OUT]))
+            kind = data.draw(st.sampled_from([LineKind.BYE, LineKind.SAT_OUT]))
             lines.append(Line(round_no, who, kind=kind))
     changes = [Change("B", 1, marks=data.draw(st.integers(-9, 9)), penalty_count=1)]
     lots = data.draw(st.sampled_from([{}, {name: k for k, name in enumerate("BADCE", 1)}]))
-    # Two or three of the rounds may be those of a stage before, of which some go on and one left.
-    others: list[Entrant] = []
-    carried: list[Carried] = []
+    # Two or three of the rounds may be those of a stage before, with its own rule, of which one left.
+    carried: list[Book] = []
     if data.draw(st.booleans()):
-        gone = data.draw(st.sampled_from([frozenset[str](), frozenset("D"), frozenset("E")]))
-        carried.append(Carried(data.draw(st.sampled_from([2, 3])), gone))
-        others = [replace(one, withdrawn=one.id in gone) for one in field[3:]]
-        field = [replace(field[0], withdrawn=data.draw(st.booleans())), *field[1:3]]
-    standing = rank(field, lines, changes, rule, lots, others=others, carried=carried)
-    read = json.loads(input_bytes(field, lines, changes, lots, others, carried)) | {"places": {}}
+        gone, last = data.draw(st.sampled_from(["", "D", "E"])), data.draw(st.sampled_from([2, 3]))
+        there = [replace(one, withdrawn=one.id == gone) for one in field]
+        before = [line for line in lines if line.round_no <= last]
+        carried.append(write_book(there, before, changes, data.draw(RULES)))
+        lines, changes = [line for line in lines if line.round_no > last], []
+        field = [*field[:-1], replace(field[-1], withdrawn=data.draw(st.booleans()))]
+    standing = rank(field, lines, changes, rule, lots, carried=carried)
+    read = json.loads(input_bytes(field, lines, changes, lots, carried)) | {"places": {}}
     wanted = json.loads(standing_bytes(standing))
     assert manille_check.Count(wanted["rule"], read).standing() == wanted
 

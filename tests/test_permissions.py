@@ -138,16 +138,16 @@ def test_the_administrator_counts_in_every_event(client: Client) -> None:
 def hall(module_database: None) -> dict[str, Any]:
     """Two events; in the first a round is published."""
     event, other = make_event(8, name="Own"), make_event(8, name="Other")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     from ledger.actors import Actor
 
-    draw_and_publish(part, Actor.system())
+    draw_and_publish(round_, Actor.system())
     return {
         "event": event,
         "other": other,
-        "round": part,
-        "table": part.tables.first(),
-        "draw": Draw.objects.get(round=part),
+        "round": round_,
+        "table": round_.tables.first(),
+        "draw": Draw.objects.get(round=round_),
     }
 
 

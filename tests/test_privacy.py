@@ -18,13 +18,14 @@ from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.moment import later
 from tests.tournament.build import SYSTEM, chance, make_document, make_event
+from tournament.api.person_data import export_person
 from tournament.demo.simulation import advance
 from tournament.models import Event, EventState, Person, PrintedDocument
 from tournament.services import archive
 from tournament.services.entrants import enter_player
 from tournament.services.event_life import finish_event
 from tournament.services.events import update_event
-from tournament.services.privacy import erase_overdue, export_person, forget_event, overdue
+from tournament.services.privacy import erase_overdue, forget_event, overdue
 
 pytestmark = pytest.mark.django_db
 

@@ -46,7 +46,7 @@ ASKED: list[tuple[str, str, Any, str, int, str]] = [
         400,
         "%(name)s must be a whole number from 1 to %(most)d.",
     ),
-    (Role.DIRECTOR, f"PATCH {EVENT}settings/", {}, JSON, 400, "Give at least one setting."),
+    (Role.DIRECTOR, f"PATCH {EVENT}settings/", {}, JSON, 400, "Give at least one field."),
     (
         Role.DIRECTOR,
         f"POST {EVENT}bans/",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError
 from django.test import Client, override_settings
 
 from config import serve
@@ -185,6 +186,15 @@ def test_database_and_files_are_brought_up_to_date_before_the_start(
     assert [name for name, _more in done] == ["migrate", "collectstatic"] + ["demo"] * demo
     # Nobody is there to answer a question.
     assert done[1][1]["interactive"] is False
+
+
+def test_a_database_that_is_refused_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_words: str, **_more: Any) -> None:
+        raise CommandError("Go another way.")
+
+    monkeypatch.setattr("django.core.management.call_command", refuse)
+    with pytest.raises(SystemExit, match="Go another way"):
+        serve.prepare(demo=False)
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def ours(language: str) -> list[Entry]:
         text
         for rulebooks in EDITIONS.values()
         for articles in rulebooks.values()
-        for text in _messages(tuple(articles))
+        for text in (*_messages(tuple(articles)), *(each.citation.quote for each in articles))
     }
     return [entry for entry in catalog(language) if entry.english not in published]
 

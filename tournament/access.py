@@ -67,6 +67,6 @@ def needs(capability: str) -> Callable[[View], View]:
 class Declared(accounts.api.Declared):
     """The API's permission, in the event of the URL."""
 
-    def scope_of(self, kwargs: dict[str, Any]) -> uuid.UUID | None:
+    def scope_of(self, kwargs: dict[str, object]) -> uuid.UUID | None:
         """The event that the URL names."""
         return scope_of(kwargs)

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from .views import (
+    desk_book,
     desk_draws,
     desk_home,
     desk_links,
@@ -18,7 +19,9 @@ from .views import (
     desk_staff,
     desk_stages,
     documents,
+    doing,
     exports,
+    house_rules,
     notices,
     registering,
     room,
@@ -65,9 +68,12 @@ _event: list[URLPattern | URLResolver] = [
     path("room/<uuid:round_id>/", room.desk_room, name="desk-round-room"),
     path("room/<uuid:round_id>/<int:number>/", room.desk_table, name="desk-round-table"),
     path("room/players/<int:number>/", room.player_games, name="desk-player-games"),
+    path("book/", desk_book.desk_book, name="desk-event-book"),
+    path("book/<int:order>/", desk_book.desk_book, name="desk-book"),
     path("jobs/<uuid:job_id>/", desk_home.desk_job, name="desk-job"),
     path("settings/", desk_settings.settings, name="desk-settings"),
-    path("settings/<slug:verb>/", desk_settings.settings_verb, name="desk-settings-verb"),
+    path("settings/delete/", desk_settings.delete, name="desk-delete"),
+    path("do/<slug:verb>/<str:key>/", doing.do_verb, name="desk-do"),
     path("rules/", desk_rules.rules, name="desk-rules"),
     path("staff/", desk_staff.event_staff, name="desk-staff"),
     path("wishes/", desk_stages.desk_wishes, name="desk-wishes"),
@@ -86,5 +92,9 @@ urlpatterns = [
     path("take-up/", exports.take_up, name="desk-take-up"),
     path("members/", desk_members.register, name="members"),
     path("members/<uuid:member_id>/", desk_members.member, name="member"),
+    path("house-rules/", house_rules.all_rules, name="house-rules"),
+    path("house-rules/<uuid:rules_id>/", house_rules.one, name="house-rules-one"),
+    path("house-rules/<uuid:rules_id>/compare/", house_rules.compare, name="house-rules-compare"),
+    path("house-rules/<uuid:rules_id>/card.pdf", house_rules.rules_card, name="house-rules-card"),
     path("<slug:slug>/", include(_event)),
 ]

@@ -38,6 +38,7 @@ from tournament.models import (
     Round,
     round_of,
 )
+from tournament.models.players import GIVEN, PUBLIC, STAFF
 from tournament.models.tables import OfficialResult, Result, Sheet
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title
@@ -52,18 +53,6 @@ _NOTHING: Final[Result] = {"marks": {}, "games": {}, "winner": None, "deals": 0}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
 """Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
-PERSONAL: Final = (
-    "partner_email",
-    "partner_phone",
-    "email",
-    "phone",
-    "category",
-    "paid",
-    "family",
-    "fixed_seat",
-    "keeps_score",
-)
-"""Columns of the desk's list for who may manage players, and nobody else."""
 _FRACTION: Final = re.compile(r"-?\d+/\d+")
 
 
@@ -93,53 +82,33 @@ def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
 def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
     """Everybody entered: a pair under both names for the public, without e-mails and families.
 
-    The desk's columns are those that an import of players reads; what concerns the person (:data:`PERSONAL`),
-    which is there for who may manage players, is left out without ``contacts``.
+    The desk's columns are those that an import of players reads; what concerns the person, which is
+    there for who may manage players, is left out without ``contacts``.
     """
-    columns: tuple[str, ...] = ("number", "name", "club", "state")
-    if not public:
-        columns += ("partner", *PERSONAL) if contacts else ("partner",)
+    seen = PUBLIC if public else STAFF
+    given = [each for each in GIVEN if each.key in seen or (contacts and not public)]
     rows: list[tuple[Cell, ...]] = []
     listed = event.entrants.exclude(state=EntrantState.MERGED)
     for entrant in listed.select_related("person", "partner", "club"):
-        who = shown(entrant, shorten=public and event.short_names)
-        if public:
-            rows.append((who.number, who.name, who.club, who.state))
-            continue
+        cells = {each.key: each.of(entrant) for each in given}
         second = entrant.partner
-        pair = second is not None and entrant.person.name and second.name
-        row: tuple[Cell, ...] = (
-            who.number,
-            entrant.person.name if pair else who.name,
-            who.club,
-            who.state,
-            second.name if pair and second else "",
-        )
-        mine: tuple[Cell, ...] = (
-            second.email if pair and second else "",
-            second.phone if pair and second else "",
-            entrant.person.email,
-            entrant.person.phone,
-            entrant.category,
-            entrant.paid,
-            entrant.family,
-            entrant.fixed_seat,
-            entrant.keeps_score,
-        )
-        rows.append((*row, *mine) if contacts else row)
-    return _table("players", columns, rows, event)
+        if public or second is None or not (entrant.person.name and second.name):
+            # Of a pair without one of its names both stand under the other.
+            cells["name"] = shown(entrant, shorten=public and event.short_names).name
+        rows.append(tuple(cells.values()))
+    return _table("players", tuple(each.key for each in given), rows, event)
 
 
 def draws(event: Event, *, public: bool) -> Exported:
     """Every seat of every published round."""
     people = directory(event)
     rows: list[tuple[Cell, ...]] = []
-    for part in rounds.published_rounds(event):
-        for table in rounds.tables_of(part):
+    for round_ in rounds.published_rounds(event):
+        for table in rounds.tables_of(round_):
             rows += [
                 (
-                    part.stage.order,
-                    part.number,
+                    round_.stage.order,
+                    round_.number,
                     table.number,
                     seat.position,
                     people[seat.entrant.pk].number,
@@ -148,8 +117,8 @@ def draws(event: Event, *, public: bool) -> Exported:
                 for seat in table.seats
             ]
         rows += [
-            (part.stage.order, part.number, None, "bye", who.number, who.name)
-            for who in rounds.byes_of(part)
+            (round_.stage.order, round_.number, None, "bye", who.number, who.name)
+            for who in rounds.byes_of(round_)
         ]
     return _table("draws", ("stage", "round", "table", "seat", "number", "name"), rows, event)
 
@@ -180,22 +149,22 @@ def results(event: Event, *, public: bool) -> Exported:
     )
     games = Counter(sheet.table_id for sheet in sheets if sheet.counts)
     for sheet in sheets:
-        part = round_of(sheet.table)
+        round_ = round_of(sheet.table)
         if public and not pages.shows_round(
-            part.stage, part.number, outcomes.states.get(part.stage_id, "")
+            round_.stage, round_.number, outcomes.states.get(round_.stage_id, "")
         ):
             continue
         seats = {seat.position: seat.entrant_id for seat in sheet.table.seats.all()}
         at = {position: numbers[entrant] for position, entrant in seats.items()}
         result = official.get(sheet.pk, _NOTHING)
-        outcome = outcomes.at(part, seats, sheet.table.decided_for_id, games[sheet.table_id])
+        outcome = outcomes.at(round_, seats, sheet.table.decided_for_id, games[sheet.table_id])
         for side, positions in sheet.sides_by_seat.items():
             here = [position for position in positions if position in at]
             gone = [position for position in here if seats[position] in outcome.forfeited]
             rows.append(
                 (
-                    part.stage.order,
-                    part.number,
+                    round_.stage.order,
+                    round_.number,
                     sheet.table.number,
                     sheet.order,
                     side,
@@ -367,7 +336,8 @@ def safe_cell(value: Cell) -> Cell:
     if not isinstance(value, str):
         return value
     inside = _INSIDE.sub(r"\1'", value)
-    return "'" + inside if value.startswith(_FORMULA) else inside
+    # What has an apostrophe of its own before a sign keeps it: an import takes one away.
+    return "'" + inside if value.lstrip("'").startswith(_FORMULA) else inside
 
 
 def as_csv(table: Exported) -> bytes:
@@ -450,15 +420,15 @@ def calendar(event: Event, url: str) -> bytes:
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
     ]
-    for part in Round.objects.filter(stage__event=event).select_related("stage__event"):
-        start = part.started_at or part.publish_at or part.published_at
+    for round_ in Round.objects.filter(stage__event=event).select_related("stage__event"):
+        start = round_.started_at or round_.publish_at or round_.published_at
         if start is None:
             continue
-        end = part.closed_at or part.ends_at or start + timedelta(minutes=part.stage.minutes)
-        summary = full_title(part)
+        end = round_.closed_at or round_.ends_at or start + timedelta(minutes=round_.stage.minutes)
+        summary = full_title(round_)
         lines += [
             "BEGIN:VEVENT",
-            f"UID:{part.pk}@manille",
+            f"UID:{round_.pk}@manille",
             f"DTSTAMP:{_moment(start)}",
             f"DTSTART:{_moment(start)}",
             f"DTEND:{_moment(max(start, end))}",

@@ -14,6 +14,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.models import EntrantState, Event
+from tournament.models.players import BY_KEY
 from tournament.queries.names import directory
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.figures import decimal_sign
@@ -33,17 +34,6 @@ HEADINGS: Final[dict[str, object]] = {
     "names": gettext_lazy("Names"),
     "name": gettext_lazy("Name"),
     "club": gettext_lazy("Club"),
-    "state": gettext_lazy("State"),
-    "partner": gettext_lazy("Partner"),
-    "partner_email": gettext_lazy("Partner e-mail"),
-    "partner_phone": gettext_lazy("Partner phone"),
-    "email": gettext_lazy("E-mail"),
-    "phone": gettext_lazy("Phone number"),
-    "category": gettext_lazy("Category"),
-    "paid": gettext_lazy("Paid"),
-    "family": gettext_lazy("Family"),
-    "fixed_seat": gettext_lazy("Fixed seat"),
-    "keeps_score": gettext_lazy("Keeps score"),
     "stage": gettext_lazy("Stage"),
     "round": gettext_lazy("Round"),
     "table": gettext_lazy("Table"),
@@ -67,7 +57,7 @@ HEADINGS: Final[dict[str, object]] = {
     "unplayed": gettext_lazy("Never played"),
     "adjusted": gettext_lazy("Adjusted"),
 }
-"""The columns as a reader sees them; criteria have names of their own."""
+"""The columns as a reader sees them; criteria and what is given of players have labels of their own."""
 _COMPASS: Final = frozenset("NESW")
 
 
@@ -75,6 +65,8 @@ def heading(column: str) -> str:
     """What a column is headed in the reader's language."""
     if column in HEADINGS:
         return str(HEADINGS[column])
+    if column in BY_KEY:
+        return BY_KEY[column].label
     language = (get_language() or "en")[:2]
     return CRITERIA[column].name.render(language) if column in CRITERIA else column
 

@@ -24,7 +24,18 @@ rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``,
 rulings_counted         ``event_id``                  start number → how much the rulings about a
                                                       player have grown; it never shrinks, and
                                                       what it counts raises the mark of the draw
-matters_requested       ``event``                     a list of ``OpenMatter``
+matters_requested       ``event, stage``              a list of ``OpenMatter``; of a stage or ``None``
+late_rulings_requested  ``stage, since``              numbers of the rulings of a stage that were
+                                                      made or changed after a moment
+house_rules_saved       ``rules``                     before a club's rules are stored, as
+                                                      :func:`~scoring.engine.rulebooks.read_house_rules`
+                                                      reads them; a receiver refuses their penalties
+penalties_requested     ``rules``                     a list of ``ChangedPenalty``: what such rules
+                                                      change in the penal code
+rules_changing          ``event_id``                  before another rulebook is chosen, and the event
+                                                      is locked
+rules_changed           ``event, before, actor``      when another rulebook was chosen; ``before``:
+                                                      the club's own rules until then, or ``{}``
 records_requested       ``event, entrant``            a sentence that names the entrant's records, or
                                                       ``""``; without an entrant, whether the event
                                                       has any
@@ -43,6 +54,11 @@ deal_written = Signal()
 round_withdrawn = Signal()
 round_unseated = Signal()
 event_copied = Signal()
+late_rulings_requested = Signal()
+house_rules_saved = Signal()
+penalties_requested = Signal()
+rules_changing = Signal()
+rules_changed = Signal()
 event_packed = Signal()
 event_unpacked = Signal()
 rulings_requested = Signal()
@@ -52,6 +68,6 @@ records_requested = Signal()
 report_requested = Signal()
 
 
-def answers(signal: Signal, **arguments: Any) -> list[Any]:
+def answers(signal: Signal, **arguments: object) -> list[Any]:
     """Send ``signal`` and return what its receivers answer."""
     return [answer for _receiver, answer in signal.send(sender=None, **arguments)]

@@ -1,28 +1,29 @@
 """Addresses of the tables' API, below ``/api/v1/``."""
 
-from django.urls import include, path
+from django.urls import URLPattern, include, path
 
+from ledger.verbs import read_services
 from tournament.api import rules, sheets
+from tournament.api.verbs import urls_of
+from tournament.models.tables import Sheet, Table
 
-_sheet = [
+read_services("tournament.services")
+
+_sheet: list[URLPattern] = [
     path("", sheets.SheetDetail.as_view(), name="api-sheet"),
-    path("deals/", sheets.DealList.as_view(), name="api-sheet-deals"),
-    path("deals/<int:number>/", sheets.DealDetail.as_view(), name="api-sheet-deal"),
-    path("signatures/", sheets.SignatureList.as_view(), name="api-sheet-signatures"),
-    path("dispute/", sheets.Dispute.as_view(), name="api-sheet-dispute"),
-    path("confirmation/", sheets.Confirmation.as_view(), name="api-sheet-confirmation"),
-    path("bell/", sheets.Bell.as_view(), name="api-sheet-bell"),
-    path("undo-bell/", sheets.UndoBell.as_view(), name="api-sheet-undo-bell"),
-    path("reopen/", sheets.Reopen.as_view(), name="api-sheet-reopen"),
-    path("contest/", sheets.Contest.as_view(), name="api-sheet-contest"),
-    path("slip/", sheets.Slip.as_view(), name="api-sheet-slip"),
+    *urls_of(
+        Sheet,
+        sheets.sheet_of,
+        reads={"deals/<int:number>/": sheets.DealDetail},
+        base=sheets.TableView,
+        unknown=False,
+    ),
 ]
 
 urlpatterns = [
     path("rules/rulebooks/", rules.RulebookList.as_view(), name="api-rulebooks"),
     path("rules/<str:call>/", rules.RuleCall.as_view(), name="api-rules"),
     path("table/sheets/", sheets.SheetList.as_view(), name="api-table-sheets"),
-    path("table/pen/", sheets.WritingDevice.as_view(), name="api-table-pen"),
-    path("table/calls/", sheets.CallList.as_view(), name="api-table-calls"),
+    path("table/", include(urls_of(Table, Table, base=sheets.OwnTable, unknown=False))),
     path("sheets/<uuid:sheet_id>/", include(_sheet)),
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,15 +17,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import api_tokens, roles, second_step, staff
-from accounts.access import needs
-from accounts.models import Role
-from ledger.actors import Actor
+from accounts.access import actor_of, needs
+from accounts.models import Role, User
+from accounts.pages import Page, show_page
+from accounts.views.forms import NewAccount
 from ledger.errors import NotHere, Refused
 from ledger.models import ORGANISATION
 
 from .forms import account_id, show_refusal
-
-User = get_user_model()
 
 
 class AccountForm(forms.Form):
@@ -37,12 +37,27 @@ class AccountForm(forms.Form):
     )
 
 
+class AccountRow(NamedTuple):
+    """An account with its roles and valid tokens."""
+
+    user: User
+    admin: bool
+    roles: int
+    tokens: int
+
+
+class AccountsPage(Page, template="accounts/accounts.html"):
+    rows: list[AccountRow]
+    form: AccountForm
+    account: NewAccount | None
+
+
 @needs("organisation.manage")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounts(request: HttpRequest) -> HttpResponseBase:
     """Every account: make one, give a new password, close it, take the second step off."""
-    new_account: dict[str, str] = {}
+    new_account: NewAccount | None = None
     verb = request.POST.get("verb", "")
     form = AccountForm(request.POST if verb == "make" else None)
     status = 200
@@ -50,9 +65,9 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
         try:
             if verb == "make" and form.is_valid():
                 user, word = staff.create_account(
-                    name=form.cleaned_data["name"], actor=Actor.user(request.user.pk)
+                    name=form.cleaned_data["name"], actor=actor_of(request)
                 )
-                new_account, form = {"name": user.username, "password": word}, AccountForm()
+                new_account, form = NewAccount(user.username, word), AccountForm()
             elif verb != "make":
                 new_account = _act(request, verb)
                 if not new_account:
@@ -69,33 +84,27 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
         .order_by("username")[:500]
     )
     rows = [
-        {
-            "user": user,
-            "admin": any(grant.role == Role.ADMIN for grant in user.role_grants.all()),
-            "roles": len(user.role_grants.all()),
-            "tokens": user.tokens,
-        }
+        AccountRow(
+            user,
+            any(grant.role == Role.ADMIN for grant in user.role_grants.all()),
+            len(user.role_grants.all()),
+            user.tokens,
+        )
         for user in listed
     ]
-    return render(
-        request,
-        "accounts/accounts.html",
-        {"rows": rows, "form": form, "made": new_account},
-        status=status,
+    return show_page(
+        request, AccountsPage(rows=rows, form=form, account=new_account), status=status
     )
 
 
-def _act(request: HttpRequest, verb: str) -> dict[str, str]:
+def _act(request: HttpRequest, verb: str) -> NewAccount | None:
     """Do one thing with one account; name and password where one was given."""
-    actor, user_id = Actor.user(request.user.pk), account_id(request.POST.get("user", ""))
+    actor, user_id = actor_of(request), account_id(request.POST.get("user", ""))
     user = User.objects.filter(pk=user_id).first()
     if user is None:
         raise NotHere("no_such_account", _("No such account."))
     if verb == "password":
-        return {
-            "name": user.username,
-            "password": staff.give_password(user_id=user_id, actor=actor),
-        }
+        return NewAccount(user.username, staff.give_password(user_id=user_id, actor=actor))
     if verb == "second-step":
         second_step.turn_off(user_id=user_id, actor=actor)
     elif verb == "tokens":
@@ -111,4 +120,4 @@ def _act(request: HttpRequest, verb: str) -> dict[str, str]:
     else:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")
     messages.success(request, _("Done."))
-    return {}
+    return None

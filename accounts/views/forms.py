@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
@@ -21,6 +23,13 @@ REWORDED = (
     ),
 )
 """Texts of Django that the catalogues say in the words of the service: its Dutch calls the reader *u*."""
+
+
+class NewAccount(NamedTuple):
+    """Name and password of an account, shown once."""
+
+    name: str
+    password: str
 
 
 def account_id(text: str) -> int:

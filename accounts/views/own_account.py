@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Collection
-from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,10 +19,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import api_tokens, second_step, staff
-from accounts.access import own_account, signed_in
+from accounts.access import actor_of, own_account, signed_in
 from accounts.limits import CODES_BY_USER
-from accounts.models import RoleGrant
-from accounts.views.second_step import PasswordForm, wanted_page
+from accounts.models import ApiToken, RoleGrant, User
+from accounts.pages import Page, show_page
+from accounts.views.second_step import PasswordForm, user_of, wanted_page
 from accounts.views.sign_in import too_many_attempts
 from ledger.actors import Actor
 from ledger.errors import Refused
@@ -34,7 +34,6 @@ class TokenForm(PasswordForm):
     """What a program's token is for and how far it reaches; the password shows who asks."""
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
-    scope = forms.ChoiceField(label=gettext_lazy("Event"))
     may_write = forms.BooleanField(label=gettext_lazy("May also make changes"), required=False)
     days = forms.IntegerField(
         label=gettext_lazy("Valid for (days)"),
@@ -45,10 +44,13 @@ class TokenForm(PasswordForm):
 
     field_order = ("name", "scope", "may_write", "days", "password")
 
-    def __init__(self, *args: Any, events: Choices, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="token_%s", **kwargs)
-        scope: Any = self.fields["scope"]
-        scope.choices = [*events, (str(ORGANISATION), _("All my events"))]
+    def __init__(
+        self, data: QueryDict | None = None, *, request: HttpRequest, events: Choices
+    ) -> None:
+        super().__init__(data, request=request, auto_id="token_%s")
+        self.fields["scope"] = forms.ChoiceField(
+            label=_("Event"), choices=[*events, (str(ORGANISATION), _("All my events"))]
+        )
 
 
 Choices = list[tuple[str, str]]
@@ -57,9 +59,20 @@ EventsIn = Callable[[Collection[uuid.UUID]], Choices]
 gives the function."""
 
 
-def _events(user: Any, events_in: EventsIn) -> Choices:
+def _events(user: User, events_in: EventsIn) -> Choices:
     """The events in which ``user`` has a role."""
     return events_in(set(RoleGrant.objects.filter(user=user).values_list("scope", flat=True)))
+
+
+class AccountPage(Page, template="accounts/account.html"):
+    """``tokens``: each with the name of its event; ``new_token``: the text of a new one."""
+
+    form: TokenForm
+    tokens: list[tuple[ApiToken, str]]
+    new_token: str
+    codes_left: int
+    must: bool
+    password_form: PasswordForm
 
 
 @signed_in
@@ -67,28 +80,27 @@ def _events(user: Any, events_in: EventsIn) -> Choices:
 @require_safe
 def account(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
     """What the account has, and what can be changed."""
-    events = _events(request.user, events_in)
+    events = _events(user_of(request), events_in)
     form = TokenForm(events=events, request=request)
-    return render(request, "accounts/account.html", _page(request, form, events))
+    return show_page(request, _page(request, form, events))
 
 
 def _page(
     request: HttpRequest, form: TokenForm, events: Choices, new_token: str = ""
-) -> dict[str, object]:
-    user: Any = request.user
+) -> AccountPage:
+    user = user_of(request)
     names = dict(events)
-    tokens = [
-        {"token": token, "event": names.get(str(token.scope), _("All my events"))}
-        for token in user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now())
-    ]
-    return {
-        "form": form,
-        "tokens": tokens,
-        "made": new_token,
-        "codes_left": second_step.codes_left(user),
-        "must": second_step.required_of(user),
-        "password_form": PasswordForm(request=request),
-    }
+    return AccountPage(
+        form=form,
+        tokens=[
+            (token, names.get(str(token.scope), _("All my events")))
+            for token in user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now())
+        ],
+        new_token=new_token,
+        codes_left=second_step.codes_left(user),
+        must=second_step.required_of(user),
+        password_form=PasswordForm(request=request),
+    )
 
 
 @signed_in
@@ -96,7 +108,7 @@ def _page(
 @require_POST
 def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
     """Make a token and show it this once."""
-    user: Any = request.user
+    user = user_of(request)
     events = _events(user, events_in)
     form, token = TokenForm(request.POST, events=events, request=request), ""
     if form.is_valid():
@@ -114,19 +126,15 @@ def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
             form = TokenForm(events=events, request=request)
-    status = 200 if token else 422
-    return render(
-        request, "accounts/account.html", _page(request, form, events, token), status=status
-    )
+    page = _page(request, form, events, token)
+    return show_page(request, page, status=200 if token else 422)
 
 
 @signed_in
 @require_POST
 def token_revoke(request: HttpRequest, token_id: uuid.UUID) -> HttpResponseBase:
     """End a token of one's own."""
-    api_tokens.revoke(
-        token_id=token_id, user_id=request.user.pk or 0, actor=Actor.user(request.user.pk)
-    )
+    api_tokens.revoke(token_id=token_id, user_id=request.user.pk or 0, actor=actor_of(request))
     messages.success(request, _("The token is revoked."))
     return redirect("account")
 
@@ -144,12 +152,17 @@ class ChangeForm(PasswordChangeForm):
         return given
 
 
+class PasswordPage(Page, template="accounts/password.html"):
+    form: ChangeForm
+    given: bool
+
+
 @own_account
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password(request: HttpRequest) -> HttpResponseBase:
     """Change one's own password; sessions elsewhere and tokens end by it."""
-    user: Any = request.user
+    user = user_of(request)
     if user.second_step and not user.is_verified():
         return redirect("login-code")
     form = ChangeForm(user, request.POST if request.method == "POST" else None)
@@ -166,9 +179,4 @@ def password(request: HttpRequest) -> HttpResponseBase:
             return redirect(wanted_page(request, request.GET.get("next", "")))
         return redirect("account")
     status = 422 if form.errors else 200
-    return render(
-        request,
-        "accounts/password.html",
-        {"form": form, "given": user.password_given},
-        status=status,
-    )
+    return show_page(request, PasswordPage(form=form, given=user.password_given), status=status)

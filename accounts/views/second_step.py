@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from typing import Final
 
 import django_otp
 import segno
@@ -11,9 +11,10 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from accounts import second_step
 from accounts.access import own_account, public
 from accounts.limits import CODES_BY_DAY, CODES_BY_USER, Limit, address
 from accounts.models import User
+from accounts.pages import Page, show_page
 from accounts.views.sign_in import PENDING, keep_browser, known_browser, too_many_attempts
 from ledger.actors import Actor
 
@@ -47,6 +49,13 @@ class CodeForm(forms.Form):
     )
 
 
+def user_of(request: HttpRequest) -> User:
+    """Return the signed-in user of a request."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
 class PasswordForm(forms.Form):
     """The password once more, before something that weakens the account."""
 
@@ -56,13 +65,15 @@ class PasswordForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: QueryDict | None = None, *, request: HttpRequest, auto_id: str = "id_%s"
+    ) -> None:
+        super().__init__(data, auto_id=auto_id)
         self.request = request
 
     def clean_password(self) -> str:
         """The right password, with the limit of wrong codes."""
-        user: Any = self.request.user
+        user = user_of(self.request)
         if not CODES_BY_USER.take(str(user.pk)):
             raise forms.ValidationError(too_many_attempts(CODES_BY_USER, str(user.pk)))
         given = str(self.cleaned_data["password"])
@@ -105,7 +116,7 @@ def _too_many(limit: Limit, who: str) -> str:
     return _("Too many codes were tried: try again in %(time)s.") % when
 
 
-def _try(request: HttpRequest, user: User, form: CodeForm) -> Any:
+def _try(request: HttpRequest, user: User, form: CodeForm) -> object:
     """The device whose code it is; ``None`` with the reason on the form.
 
     Guesses from elsewhere keep neither a browser out that the account has signed in with before,
@@ -131,6 +142,10 @@ def _try(request: HttpRequest, user: User, form: CodeForm) -> Any:
     return device
 
 
+class CodePage(Page, template="accounts/code.html"):
+    form: CodeForm
+
+
 @public
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -151,7 +166,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
             keep_browser(request, response, user.get_username())
             return response
     status = 422 if form.errors else 200
-    return render(request, "accounts/code.html", {"form": form}, status=status)
+    return show_page(request, CodePage(form=form), status=status)
 
 
 def _qr(text: str) -> str:
@@ -168,12 +183,24 @@ def _qr(text: str) -> str:
     return mark_safe(drawn)  # noqa: S308 - segno's own markup of modules, no text of anybody
 
 
+class SecondStepPage(Page, template="accounts/second_step.html"):
+    form: CodeForm
+    qr: str
+    secret: str
+    must: bool
+
+
+class CodesPage(Page, template="accounts/codes.html"):
+    codes: list[str]
+    first: bool = False
+
+
 @own_account
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up(request: HttpRequest) -> HttpResponseBase:
     """Read the QR code, type the first code, note the backup codes."""
-    user: Any = request.user
+    user = user_of(request)
     if user.second_step:
         return redirect("account")
     form = CodeForm(request.POST if request.method == "POST" else None)
@@ -185,17 +212,17 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
         )
         if done is not None:
             django_otp.login(request, done[0])
-            return render(request, "accounts/codes.html", {"codes": done[1], "first": True})
+            return show_page(request, CodesPage(codes=done[1], first=True))
         form.add_error("code", _("Wrong code. Check that your phone’s clock is correct."))
     form.fields["code"].help_text = ""
     device = second_step.begin(user_id=user.pk)
-    context = {
-        "form": form,
-        "qr": _qr(device.config_url),
-        "secret": second_step.secret_of(device),
-        "must": second_step.required_of(user),
-    }
-    return render(request, "accounts/second_step.html", context, status=422 if form.errors else 200)
+    context = SecondStepPage(
+        form=form,
+        qr=_qr(device.config_url),
+        secret=second_step.secret_of(device),
+        must=second_step.required_of(user),
+    )
+    return show_page(request, context, status=422 if form.errors else 200)
 
 
 def _with_password(request: HttpRequest) -> PasswordForm | None:
@@ -209,7 +236,7 @@ def _with_password(request: HttpRequest) -> PasswordForm | None:
 
 
 def _may_change(request: HttpRequest) -> bool:
-    user: Any = request.user
+    user = user_of(request)
     return not user.second_step or user.is_verified()
 
 
@@ -217,7 +244,7 @@ def _may_change(request: HttpRequest) -> bool:
 @require_POST
 def turn_off(request: HttpRequest) -> HttpResponseBase:
     """Turn the second step off, with the password, in a session that passed it."""
-    user: Any = request.user
+    user = user_of(request)
     if not _may_change(request):
         return redirect("login-code")
     if _with_password(request) is not None:
@@ -231,10 +258,10 @@ def turn_off(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 def renew_codes(request: HttpRequest) -> HttpResponse | HttpResponseBase:
     """New backup codes, with the password, in a session that passed the second step."""
-    user: Any = request.user
+    user = user_of(request)
     if not _may_change(request):
         return redirect("login-code")
     if not user.second_step or _with_password(request) is None:
         return redirect("account")
     codes = second_step.renew_codes(user_id=user.pk, actor=Actor.user(user.pk))
-    return render(request, "accounts/codes.html", {"codes": codes})
+    return show_page(request, CodesPage(codes=codes))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import time
 import uuid
-from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -16,7 +15,7 @@ from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
@@ -37,6 +36,7 @@ from accounts.limits import (
     address,
 )
 from accounts.models import User
+from accounts.pages import Page, show_page
 from accounts.passwords import wait_like_a_check
 from ledger.errors import Conflict
 
@@ -141,7 +141,7 @@ class SignInView(LoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Show the form, or lead to the first account."""
         if setup_is_open():
             return redirect("setup")
@@ -213,7 +213,7 @@ class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes non
 
     field_order = ("code", "username")
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: object, request: HttpRequest, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = _(
             "A user name has 1 to 60 letters, digits or characters from @ . + - _, without spaces."
@@ -232,6 +232,10 @@ class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes non
             )
         SETUP_BY_ADDRESS.give_back(here)
         return given
+
+
+class SetupPage(Page, template="accounts/setup.html"):
+    form: FirstAccount
 
 
 @public
@@ -256,4 +260,4 @@ def setup(request: HttpRequest) -> HttpResponse:
         login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
         return redirect("event-new")
     status = 422 if form.errors else 200
-    return render(request, "accounts/setup.html", {"form": form}, status=status)
+    return show_page(request, SetupPage(form=form), status=status)

@@ -5,23 +5,54 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.http import Http404
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
+from adjudication.models import PenalCode
 from adjudication.penal import PenalCodeError, search
 from adjudication.queries.codes import code_of, read
 from adjudication.queries.shown import language
-from adjudication.services import access, codes
-from ledger.errors import Refused
+from adjudication.services import codes
+from tournament.api.verbs import SHAPES
 
 from . import shapes
-from .common import FINAL, READ, actor_of, answers, body_of, event_of, number_of, text_of
+from .common import READ, event_of
+
+
+class PenalCodeShape(serializers.ModelSerializer[PenalCode]):
+    """The event's own part of its penal code: event articles, changed scales, adopted articles."""
+
+    content = serializers.DictField()
+
+    class Meta:
+        model = PenalCode
+        fields = ("number", "edition", "policy", "appeal_minutes", "content")
+
+
+class CodeShape(serializers.ModelSerializer[Any]):
+    """The penal code of an event with its articles in force."""
+
+    rulebook = serializers.CharField()
+    house = serializers.ListField(child=serializers.CharField())
+    articles = shapes.ArticleShape(many=True)
+
+    class Meta:
+        model = PenalCode
+        fields = (
+            "rulebook",
+            "edition",
+            "number",
+            "policy",
+            "appeal_minutes",
+            "fingerprint",
+            "house",
+            "articles",
+        )
 
 
 class Articles(APIView):
@@ -31,7 +62,7 @@ class Articles(APIView):
 
     @extend_schema(
         operation_id="articles_list",
-        responses=answers(),
+        responses=CodeShape,
         parameters=[OpenApiParameter("q", OpenApiTypes.STR, description="Words, in fr, nl or en.")],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -40,18 +71,10 @@ class Articles(APIView):
         row = codes.pinned(event)
         code = read(event, row)
         matches = search(code, request.query_params.get("q", "")[:80], language())
-        return Response(
-            {
-                "rulebook": code.rulebook,
-                "edition": code.edition,
-                "number": row.number,
-                "policy": row.policy,
-                "appeal_minutes": row.appeal_minutes,
-                "fingerprint": row.fingerprint,
-                "house": list(code.house),
-                "articles": [shapes.article(each, code) for each in matches],
-            }
-        )
+        more = {"rulebook": code.rulebook, "house": list(code.house), "articles": matches}
+        pinned = ("number", "policy", "appeal_minutes", "fingerprint")
+        shown = {**{name: getattr(row, name) for name in pinned}, "edition": code.edition, **more}
+        return Response(CodeShape(shown, context={"code": code}).data)
 
 
 class ArticleDetail(APIView):
@@ -59,7 +82,7 @@ class ArticleDetail(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="articles_read", responses=answers())
+    @extend_schema(operation_id="articles_read", responses=shapes.ArticleShape)
     def get(self, request: Request, slug: str, name: str) -> Response:
         """The article with the facts it asks for."""
         try:
@@ -67,85 +90,18 @@ class ArticleDetail(APIView):
             article = code.article(name)
         except PenalCodeError as error:
             raise Http404 from error
-        return Response(shapes.article(article, code))
+        return Response(shapes.ArticleShape(article, context={"code": code}).data)
 
 
 class PenalCodeView(APIView):
     """The event's own part of its penal code."""
 
-    access: ClassVar[dict[str, Access]] = {"GET": READ, "PUT": FINAL}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="penal_code_read", responses=answers())
+    @extend_schema(operation_id="penal_code_read", responses=PenalCodeShape)
     def get(self, request: Request, slug: str) -> Response:
         """Event articles, changed penalty scales and adopted articles."""
-        row = codes.pinned(event_of(slug))
-        return Response(
-            {
-                "number": row.number,
-                "edition": row.edition,
-                "policy": row.policy,
-                "appeal_minutes": row.appeal_minutes,
-                "content": row.content,
-            }
-        )
-
-    @extend_schema(
-        operation_id="penal_code_change",
-        responses=answers(),
-        request=inline_serializer(
-            "PenalCodeChange",
-            {
-                "reason": serializers.CharField(),
-                "content": serializers.DictField(required=False),
-                "policy": serializers.CharField(required=False),
-                "appeal_minutes": serializers.IntegerField(required=False),
-                "edition": serializers.CharField(
-                    required=False, help_text="The current edition, instead of the one pinned."
-                ),
-            },
-        ),
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        """Put a new number of the code in force; past rulings keep theirs."""
-        event, body = event_of(slug), body_of(request)
-        content = body.get("content")
-        if content is not None and not isinstance(content, dict):
-            raise Refused(
-                "an_object", _("%(name)s must be an object.") % {"name": "content"}, field="content"
-            )
-        codes.change_code(
-            event_id=event.pk,
-            actor=actor_of(request),
-            reason=text_of(body, "reason"),
-            content=content,
-            policy=text_of(body, "policy") or None,
-            appeal_minutes=number_of(body, "appeal_minutes"),
-            edition=text_of(body, "edition") or None,
-        )
-        return self.get(request, slug)
+        return Response(PenalCodeShape(codes.pinned(event_of(slug))).data)
 
 
-class PlaysAsk(serializers.Serializer[Any]):
-    """The start number under which a member of staff plays; null: they do not play."""
-
-    number = serializers.IntegerField(min_value=1, max_value=99999, allow_null=True)
-
-
-class StaffPlays(APIView):
-    """Which members of staff play, so that nobody rules at their own table."""
-
-    access: ClassVar[dict[str, Access]] = {"PUT": FINAL}
-
-    @extend_schema(operation_id="staff_plays", request=PlaysAsk, responses=PlaysAsk)
-    def put(self, request: Request, slug: str, user: int) -> Response:
-        """Set as which player this account plays in the event."""
-        form = PlaysAsk(data=request.data)
-        form.is_valid(raise_exception=True)
-        number = form.validated_data["number"]
-        access.link_player(
-            event_id=event_of(slug).pk,
-            user_id=user,
-            entrant_number=number,
-            actor=actor_of(request),
-        )
-        return Response({"number": number})
+SHAPES[PenalCode] = PenalCodeShape

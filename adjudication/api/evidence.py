@@ -18,16 +18,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
-from adjudication.models import Incident
 from adjudication.penal.evidence import KINDS
 from adjudication.queries.cases import Case, case_of
-from adjudication.services import evidence, incidents
+from adjudication.services import evidence
 from ledger.errors import NotHere
 from ledger.models import Job
-from scoring.engine.shapes import QuestionJson
-from tournament.api.common import read_body
+from tournament.api.verbs import ANSWERS, BODIES, Answer
 
-from .common import READ, RULE, actor_of, event_of
+from .common import READ
+from .incidents import incident_of
 
 AMOUNTS = ("as_played", "without_offence", "penalised", "damage", "difference", "margin")
 """What the cost states, each an exact number of points."""
@@ -37,7 +36,7 @@ def _card(**more: Any) -> serializers.CharField:
     return serializers.CharField(max_length=3, **more)
 
 
-class AgreedTrick(serializers.Serializer[Any]):
+class AgreedTrick(serializers.Serializer[object]):
     """A trick as far as the table agrees on it."""
 
     n = serializers.IntegerField(min_value=1, max_value=32)
@@ -47,7 +46,7 @@ class AgreedTrick(serializers.Serializer[Any]):
     )
 
 
-class Allegation(serializers.Serializer[Any]):
+class Allegation(serializers.Serializer[object]):
     """Who is said to have played what against the rules."""
 
     trick = serializers.IntegerField(min_value=1, max_value=32)
@@ -55,7 +54,7 @@ class Allegation(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=sorted(KINDS))
 
 
-class AskProof(serializers.Serializer[Any]):
+class AskProof(serializers.Serializer[object]):
     """An alleged breach and the tricks that the table agrees on, as the engine's `prove` reads them."""
 
     trump = serializers.ChoiceField(choices=["S", "H", "D", "C", "NT"])
@@ -66,7 +65,17 @@ class AskProof(serializers.Serializer[Any]):
     )
 
 
-class ShowingCard(serializers.Serializer[Any]):
+class AskCost(serializers.Serializer[object]):
+    """The draw code by which the deals are drawn."""
+
+    seed = serializers.IntegerField(min_value=1, max_value=evidence.MOST_SEED)
+
+
+def _state(job: Job) -> dict[str, object]:
+    return {"id": str(job.pk), "state": job.state, "failure": job.failure}
+
+
+class ShowingCard(serializers.Serializer[object]):
     """The card that shows the breach."""
 
     trick = serializers.IntegerField()
@@ -83,14 +92,19 @@ class ProofVerdict(serializers.Serializer[Any]):
     proof = ShowingCard(allow_null=True)
     reason = serializers.CharField()
 
+    def to_representation(self, instance: Job) -> dict[str, object]:
+        """The verdict as far as the job is done."""
+        result = instance.result or {}
+        shown = result.get("proof")
+        return {
+            **_state(instance),
+            "verdict": result.get("verdict", ""),
+            "proof": {"trick": shown[0], "card": shown[1]} if shown else None,
+            "reason": result.get("reason", ""),
+        }
 
-class AskCost(serializers.Serializer[Any]):
-    """The draw code by which the deals are drawn."""
 
-    seed = serializers.IntegerField(min_value=1, max_value=evidence.MOST_SEED)
-
-
-class OffenceAmounts(serializers.Serializer[Any]):
+class OffenceAmounts(serializers.Serializer[object]):
     """Points for the side not at fault, less those of the other side, as exact numbers (`7/2`)."""
 
     side = serializers.CharField()
@@ -113,71 +127,24 @@ class OffenceCost(serializers.Serializer[Any]):
     seed = serializers.IntegerField()
     cost = OffenceAmounts(allow_null=True)
 
-
-def _proof(job: Job) -> dict[str, object]:
-    result = job.result or {}
-    shown = result.get("proof")
-    return {
-        "id": str(job.pk),
-        "state": job.state,
-        "failure": job.failure,
-        "verdict": result.get("verdict", ""),
-        "proof": {"trick": shown[0], "card": shown[1]} if shown else None,
-        "reason": result.get("reason", ""),
-    }
-
-
-def _cost(job: Job) -> dict[str, object]:
-    result = job.result or {}
-    return {
-        "id": str(job.pk),
-        "state": job.state,
-        "failure": job.failure,
-        "seed": job.parameters["seed"],
-        "cost": {
-            "side": result["side"],
-            **{name: str(result[name]) for name in AMOUNTS},
-            "worlds": result["worlds"],
-            "different": result["different"],
+    def to_representation(self, instance: Job) -> dict[str, object]:
+        """The amounts once the job is done."""
+        result = instance.result or {}
+        return {
+            **_state(instance),
+            "seed": instance.parameters["seed"],
+            "cost": {
+                "side": result["side"],
+                **{name: str(result[name]) for name in AMOUNTS},
+                "worlds": result["worlds"],
+                "different": result["different"],
+            }
+            if instance.state == "done"
+            else None,
         }
-        if job.state == "done"
-        else None,
-    }
 
 
-def _incident(slug: str, number: int) -> Incident:
-    return incidents.incident_by_number(event_of(slug), number)
-
-
-def _earlier_proof(case: Case, proof_id: uuid.UUID) -> Job:
-    job = evidence.job_by_id(case, str(proof_id))
-    if job is None:
-        raise NotHere("no_such_proof", _("No such proof for this incident."))
-    return job
-
-
-class Proofs(APIView):
-    """Ask whether an alleged breach is proved."""
-
-    access: ClassVar[dict[str, Access]] = {"POST": RULE}
-
-    @extend_schema(operation_id="incidents_prove", request=AskProof, responses={202: ProofVerdict})
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Start the job; a record that cannot be read is refused with the engine's code and field."""
-        incident = _incident(slug, number)
-        wanted: QuestionJson = read_body(AskProof, request)
-        evidence.require_readable(case_of(incident), wanted)
-        job = evidence.ask_proof(incident_id=incident.pk, question=wanted, actor=actor_of(request))
-        return Response(_proof(job), status=202)
-
-
-class AskEquity(serializers.Serializer[Any]):
-    """Which illegal play of the record, from 0."""
-
-    index = serializers.IntegerField(min_value=0, max_value=99, default=0)
-
-
-class EquityJob(serializers.Serializer[Any]):
+class EquityJob(serializers.Serializer[object]):
     """The search for what an illegal play cost; the incident shows what came of it."""
 
     id = serializers.UUIDField()
@@ -185,23 +152,11 @@ class EquityJob(serializers.Serializer[Any]):
     failure = serializers.CharField()
 
 
-class Equity(APIView):
-    """What an illegal play cost where the record has every card."""
-
-    access: ClassVar[dict[str, Access]] = {"POST": RULE}
-
-    @extend_schema(
-        operation_id="incidents_ask_equity", request=AskEquity, responses={202: EquityJob}
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Start the search; asked again, the same one is answered."""
-        job = evidence.ask_equity(
-            incident_id=_incident(slug, number).pk,
-            actor=actor_of(request),
-            **read_body(AskEquity, request),
-        )
-        answer = {"id": str(job.pk), "state": job.state, "failure": job.failure}
-        return Response(answer, status=202)
+def _earlier_proof(case: Case, proof_id: uuid.UUID) -> Job:
+    job = evidence.job_by_id(case, proof_id)
+    if job is None:
+        raise NotHere("no_such_proof", _("No such proof for this incident."))
+    return job
 
 
 class ProofDetail(APIView):
@@ -212,13 +167,14 @@ class ProofDetail(APIView):
     @extend_schema(operation_id="incidents_proof", responses=ProofVerdict)
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """Guilty, innocent or undetermined, with the card that shows it."""
-        return Response(_proof(_earlier_proof(case_of(_incident(slug, number)), proof_id)))
+        case = case_of(incident_of(slug, number))
+        return Response(ProofVerdict(_earlier_proof(case, proof_id)).data)
 
 
 class ProofCost(APIView):
     """What the alleged play cost where not all cards are known."""
 
-    access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": RULE}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(
         operation_id="incidents_cost",
@@ -231,7 +187,7 @@ class ProofCost(APIView):
     )
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """The mean over the deals drawn, with its interval of 95 %."""
-        case = case_of(_incident(slug, number))
+        case = case_of(incident_of(slug, number))
         proof = _earlier_proof(case, proof_id)
         seed = None
         if request.query_params.get("seed"):
@@ -241,15 +197,14 @@ class ProofCost(APIView):
         job = evidence.worlds_job_of(case, proof, seed)
         if job is None:
             raise NotHere("cost_not_asked", _("This cost has not been requested yet."))
-        return Response(_cost(job))
+        return Response(OffenceCost(job).data)
 
-    @extend_schema(operation_id="incidents_ask_cost", request=AskCost, responses={202: OffenceCost})
-    def post(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
-        """Start the job over 200 deals by the draw code; the same code draws the same deals."""
-        job = evidence.ask_worlds(
-            incident_id=_incident(slug, number).pk,
-            proof=str(proof_id),
-            actor=actor_of(request),
-            **read_body(AskCost, request),
-        )
-        return Response(_cost(job), status=202)
+
+ANSWERS.update(
+    {
+        "incidents_ask_equity": Answer(EquityJob),
+        "incidents_prove": Answer(ProofVerdict),
+        "incidents_ask_cost": Answer(OffenceCost),
+    }
+)
+BODIES["incidents_prove"] = AskProof

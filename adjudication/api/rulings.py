@@ -1,38 +1,23 @@
-"""Rulings by program: listed, read with every version, amended, annulled, made final."""
+"""Rulings, confirmations and appeals by program: listed and read; their verbs follow from the services."""
 
 from __future__ import annotations
 
+import uuid
 from typing import ClassVar, Final
 
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
-from adjudication.models import Confirmation
+from adjudication.models import Appeal, Confirmation, Ruling
 from adjudication.queries.shown import rulings_with
 from adjudication.services import confirmations, rulings
-from tournament.models import Event
 
 from . import shapes
-from .common import (
-    DECISION,
-    FINAL,
-    READ,
-    REASON,
-    RULE,
-    actor_of,
-    answers,
-    body_of,
-    decision_of,
-    described,
-    event_of,
-    filtered,
-    number_of,
-    paged,
-    text_of,
-)
+from .common import READ, described, event_of, filtered, page_of, paged
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
     "article": ("article", str),
@@ -42,11 +27,31 @@ FILTERS: Final[dict[str, tuple[str, type]]] = {
     "round": ("incident__round__number", int),
     "offender": ("offender__number", int),
 }
+CONFIRMATIONS: Final[dict[str, tuple[str, type]]] = {
+    "state": ("state", str),
+    "article": ("article", str),
+    "incident": ("incident__number", int),
+}
+APPEALS: Final[dict[str, tuple[str, type]]] = {
+    "state": ("state", str),
+    "side": ("side", str),
+    "ruling": ("ruling__number", int),
+}
 
 
-def as_it_is(event: Event, number: int) -> Response:
-    """The ruling as it is now, every version readable."""
-    return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
+def ruling_of(slug: str, number: int) -> Ruling:
+    """The ruling that an address names."""
+    return rulings.ruling_by_number(event_of(slug), number)
+
+
+def confirmation_of(slug: str, confirmation_id: uuid.UUID) -> Confirmation:
+    """The decision that an address names."""
+    return confirmations.confirmation_of(event_of(slug), confirmation_id)
+
+
+def appeal_of(slug: str, appeal_id: uuid.UUID) -> Appeal:
+    """The appeal that an address names."""
+    return get_object_or_404(Appeal, pk=appeal_id, ruling__event=event_of(slug))
 
 
 class Rulings(APIView):
@@ -54,11 +59,15 @@ class Rulings(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="rulings_list", responses=answers(), parameters=described(FILTERS))
+    @extend_schema(
+        operation_id="rulings_list",
+        responses=page_of(shapes.RulingShape),
+        parameters=described(FILTERS),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """A page of rulings, oldest first, filtered by the columns named."""
         rows = filtered(request, rulings_with(event_of(slug)), FILTERS)
-        return paged(request, rows.order_by("number"), shapes.ruling)
+        return paged(request, rows.order_by("number"), shapes.RulingShape)
 
 
 class RulingDetail(APIView):
@@ -66,69 +75,54 @@ class RulingDetail(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="rulings_read", responses=answers())
+    @extend_schema(operation_id="rulings_read", responses=shapes.WholeRulingShape)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The ruling, every version readable."""
-        return as_it_is(event_of(slug), number)
+        return Response(shapes.WholeRulingShape(ruling_of(slug, number)).data)
 
 
-class Amend(APIView):
-    """Amend a ruling."""
+class Confirmations(APIView):
+    """The decisions of an event that need two people."""
 
-    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(
-        operation_id="rulings_amend", request=DECISION, responses={**answers(), **answers(202)}
+        operation_id="confirmations_list",
+        responses=page_of(shapes.ConfirmationShape),
+        parameters=described(CONFIRMATIONS),
     )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """With a reason; the former version stays readable, the time for an appeal begins anew.
-
-        What needs two people is a 202 and waits in `confirmations/`.
-        """
-        event, body = event_of(slug), body_of(request)
-        ruling = rulings.ruling_by_number(event, number)
-        amended = confirmations.rule(
-            incident_id=ruling.incident_id,
-            amends=ruling.pk,
-            actor=actor_of(request),
-            reason=text_of(body, "reason"),
-            seen=number_of(body, "seen"),
-            **decision_of(body),
+    def get(self, request: Request, slug: str) -> Response:
+        """A page of them, oldest first; `state=waiting` those not in force yet."""
+        rows = Confirmation.objects.filter(event=event_of(slug)).select_related(
+            "incident", "amends", "ruling"
         )
-        if isinstance(amended, Confirmation):
-            return Response(shapes.confirmation(amended), status=202)
-        return as_it_is(event, number)
+        listed = filtered(request, rows, CONFIRMATIONS).order_by("proposed_at")
+        return paged(request, listed, shapes.ConfirmationShape)
 
 
-class Annul(APIView):
-    """Annul a ruling."""
+class ConfirmationDetail(APIView):
+    """One decision that needs two people."""
 
-    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="rulings_annul", request=REASON, responses=answers())
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """With a reason; one that is final or beyond one referee only by the chief referee."""
-        event, body = event_of(slug), body_of(request)
-        ruling = rulings.ruling_by_number(event, number)
-        rulings.annul(
-            ruling_id=ruling.pk,
-            actor=actor_of(request),
-            reason=text_of(body, "reason"),
-            next_round=text_of(body, "next_round"),
-            seen=number_of(body, "seen"),
-        )
-        return as_it_is(event, number)
+    @extend_schema(operation_id="confirmations_read", responses=shapes.ConfirmationShape)
+    def get(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
+        """What was proposed, by whom, and whether it was confirmed."""
+        return Response(shapes.ConfirmationShape(confirmation_of(slug, confirmation_id)).data)
 
 
-class RulingFinal(APIView):
-    """Make a ruling final before its deadline."""
+class Appeals(APIView):
+    """The appeals of an event."""
 
-    access: ClassVar[dict[str, Access]] = {"POST": FINAL}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="rulings_finalise", request=None, responses=answers())
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Final from now on; a final ruling stays as it is."""
-        event = event_of(slug)
-        ruling = rulings.ruling_by_number(event, number)
-        rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request))
-        return as_it_is(event, number)
+    @extend_schema(
+        operation_id="appeals_list",
+        responses=page_of(shapes.AppealShape),
+        parameters=described(APPEALS),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """A page of appeals, oldest first; ``state``, ``side`` and ``ruling`` filter."""
+        rows = Appeal.objects.filter(ruling__event=event_of(slug)).select_related("ruling")
+        listed = filtered(request, rows, APPEALS).order_by("lodged_at")
+        return paged(request, listed, shapes.AppealShape)

@@ -2,125 +2,307 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
 from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
-from adjudication.penal import Article, Code, to_json
-from adjudication.queries.shown import localized, show
+from adjudication.penal import Article, Code, Proposal, to_json
+from adjudication.queries.audience import Audience, audience_of, parties_of
+from adjudication.queries.shown import RulingShown, localized, show
 from adjudication.services.rulings import versions_on
+from scoring.texts import Message, Text, Translated
+from tournament.api.verbs import FIELDS, SHAPES, shape_of
+
+SEEN_HELP: Final = (
+    "What `propose` or the ruling said; a decision made in the meantime is then a 409."
+)
 
 
-def incident(row: Incident) -> dict[str, object]:
-    """An incident."""
-    return {
-        "number": row.number,
-        "state": row.state,
-        "told": row.told,
-        "call": str(row.call_id) if row.call_id else None,
-        "round": str(row.round_id) if row.round_id else None,
-        "table": row.table_number,
-        "sheet": str(row.sheet_id) if row.sheet_id else None,
-        "deal": row.deal,
-        "seats": row.seats,
-        "opened_at": row.opened_at.isoformat(),
-        "taken_by": row.taken_by,
-        "closed_at": row.closed_at.isoformat() if row.closed_at else None,
-        "closed_by": row.closed_by,
-        "closed_reason": row.closed_reason,
-        "rulings": sorted(ruling.number for ruling in row.rulings.all()),
-    }
+@extend_schema_field(
+    {"type": "object", "additionalProperties": {"type": "string"}, "description": "By language."}
+)
+class Words(serializers.Field[object, object, object, object]):
+    """A text in every language."""
 
 
-def version(row: RulingVersion) -> dict[str, object]:
+FIELDS.update({Text: Words, Message: Words, Translated: Words})
+
+
+@extend_schema_field(shape_of(Proposal))
+class ProposalField(serializers.Field[object, object, object, object]):
+    """A proposal as it was kept."""
+
+    def to_representation(self, value: object) -> object:
+        """As it is."""
+        return value
+
+
+class IncidentShape(serializers.ModelSerializer[Incident]):
+    """An incident with the numbers of its rulings."""
+
+    call = serializers.UUIDField(source="call_id", allow_null=True)
+    round = serializers.UUIDField(source="round_id", allow_null=True)
+    table = serializers.IntegerField(source="table_number", allow_null=True)
+    sheet = serializers.UUIDField(source="sheet_id", allow_null=True)
+    seats = serializers.DictField(child=serializers.IntegerField())
+    rulings = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Incident
+        fields = (
+            "number",
+            "state",
+            "told",
+            "call",
+            "round",
+            "table",
+            "sheet",
+            "deal",
+            "seats",
+            "opened_at",
+            "taken_by",
+            "closed_at",
+            "closed_by",
+            "closed_reason",
+            "rulings",
+        )
+
+    def get_rulings(self, row: Incident) -> list[int]:
+        """Their numbers, in order."""
+        return sorted(ruling.number for ruling in row.rulings.all())
+
+
+class VersionShape(serializers.ModelSerializer[RulingVersion]):
     """One version of a ruling, with the proposal it was made from."""
-    return {
-        "number": row.number,
-        "cause": row.cause,
-        "in_force": row.in_force,
-        "article": row.article,
-        "facts": row.facts,
-        "proposal": row.proposal,
-        "code": row.context["code"],
-        "edition": row.context["edition"],
-        "policy": row.context["policy"],
-        "reason": row.reason,
-        "next_round": row.next_round,
-        "rulers": row.rulers,
-        "second": row.second,
-        "made_as": row.made_as,
-        "made_by": row.made_by,
-        "made_at": row.made_at.isoformat(),
-    }
+
+    facts = serializers.DictField()
+    proposal = ProposalField()
+    code = serializers.IntegerField(source="context.code")
+    edition = serializers.CharField(source="context.edition")
+    policy = serializers.CharField(source="context.policy")
+
+    class Meta:
+        model = RulingVersion
+        fields = (
+            "number",
+            "cause",
+            "in_force",
+            "article",
+            "facts",
+            "proposal",
+            "code",
+            "edition",
+            "policy",
+            "reason",
+            "next_round",
+            "rulers",
+            "second",
+            "made_as",
+            "made_by",
+            "made_at",
+        )
 
 
-def ruling(row: Ruling, *, whole: bool = False) -> dict[str, object]:
-    """A ruling; ``whole`` with all its versions and appeals."""
-    shown = show(row)
-    shape: dict[str, object] = {
-        "number": row.number,
-        "incident": row.incident.number,
-        "state": row.state,
-        "article": row.article,
-        "title": shown.title,
-        "decision": shown.penalty,
-        "reason": shown.reason,
-        "side": row.side,
-        "measure": row.measure,
-        "offender": row.offender.number if row.offender else None,
-        "table": row.incident.table_number,
-        "deal": row.incident.deal,
-        "issued_at": row.issued_at.isoformat(),
-        "appeal_until": row.appeal_until.isoformat(),
-        "final_at": row.final_at.isoformat() if row.final_at else None,
-        "version": row.versions_made,
-    }
-    if whole:
-        shape["seen"] = versions_on(row.incident)
-        shape["versions"] = [version(each) for each in row.versions.order_by("number")]
-        shape["appeals"] = [appeal(each) for each in row.appeals.order_by("lodged_at")]
-    return shape
+class AppealShape(serializers.ModelSerializer[Appeal]):
+    """An appeal of a side, and what the committee made of it."""
+
+    ruling = serializers.IntegerField(source="ruling.number")
+
+    class Meta:
+        model = Appeal
+        fields = (
+            "id",
+            "ruling",
+            "side",
+            "state",
+            "grounds",
+            "lodged_at",
+            "heard_at",
+            "heard_by",
+            "decision",
+        )
 
 
-def appeal(row: Appeal) -> dict[str, object]:
-    """An appeal."""
-    return {
-        "id": str(row.pk),
-        "ruling": row.ruling.number,
-        "side": row.side,
-        "state": row.state,
-        "grounds": row.grounds,
-        "lodged_at": row.lodged_at.isoformat(),
-        "heard_at": row.heard_at.isoformat() if row.heard_at else None,
-        "heard_by": row.heard_by,
-        "decision": row.decision,
-    }
+class RulingShape(serializers.ModelSerializer[Ruling]):
+    """A ruling as it is now."""
+
+    incident = serializers.IntegerField(source="incident.number")
+    title = serializers.SerializerMethodField()
+    decision = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField()
+    offender = serializers.IntegerField(source="offender.number", allow_null=True, default=None)
+    table = serializers.IntegerField(source="incident.table_number", allow_null=True)
+    deal = serializers.IntegerField(source="incident.deal", allow_null=True)
+    version = serializers.IntegerField(source="versions_made")
+
+    class Meta:
+        model = Ruling
+        fields: tuple[str, ...] = (
+            "number",
+            "incident",
+            "state",
+            "article",
+            "title",
+            "decision",
+            "reason",
+            "side",
+            "measure",
+            "offender",
+            "table",
+            "deal",
+            "issued_at",
+            "appeal_until",
+            "final_at",
+            "version",
+        )
+
+    def to_representation(self, instance: Ruling) -> dict[str, object]:
+        """The ruling in the reader's words, looked up once."""
+        self.shown: RulingShown = show(instance)
+        return super().to_representation(instance)
+
+    def get_title(self, _row: Ruling) -> str:
+        """Of its article, in the reader's language."""
+        return self.shown.title
+
+    def get_decision(self, _row: Ruling) -> str:
+        """In words."""
+        return self.shown.penalty
+
+    def get_reason(self, _row: Ruling) -> str:
+        """As the referee gave it."""
+        return self.shown.reason
 
 
-def confirmation(row: Confirmation) -> dict[str, object]:
+class PartiesShape(serializers.Serializer[object]):
+    """The numbers of those whom a ruling concerns, each in one part."""
+
+    offender = serializers.IntegerField(allow_null=True)
+    gain = serializers.ListField(child=serializers.IntegerField())
+    affected = serializers.ListField(child=serializers.IntegerField())
+
+
+class WholeRulingShape(RulingShape):
+    """A ruling with its parties, who reads its offence, and all its versions and appeals."""
+
+    parties = serializers.SerializerMethodField()
+    audience = serializers.SerializerMethodField()
+    seen = serializers.SerializerMethodField(help_text=SEEN_HELP)
+    versions = VersionShape(many=True)
+    appeals = AppealShape(many=True)
+
+    class Meta(RulingShape.Meta):
+        fields = (*RulingShape.Meta.fields, "parties", "audience", "seen", "versions", "appeals")
+
+    @extend_schema_field(PartiesShape)
+    def get_parties(self, row: Ruling) -> object:
+        """Who offended, who gains, who is only affected."""
+        parties = parties_of(self.shown)
+        numbers = dict(row.event.entrants.values_list("pk", "number"))
+        return {
+            "offender": None if parties.offender is None else numbers[parties.offender],
+            "gain": sorted(numbers[pk] for pk in parties.gain),
+            "affected": sorted(numbers[pk] for pk in parties.affected),
+        }
+
+    def get_audience(self, row: Ruling) -> Audience:
+        """Who reads the offence now, beside the staff."""
+        return audience_of(row)
+
+    def get_seen(self, row: Ruling) -> int:
+        """How many versions the rulings on its deal have."""
+        return versions_on(row.incident)
+
+
+class ConfirmationShape(serializers.ModelSerializer[Confirmation]):
     """A decision that needs two people."""
-    return {
-        "id": str(row.pk),
-        "incident": row.incident.number,
-        "state": row.state,
-        "amends": row.amends.number if row.amends else None,
-        "article": row.article,
-        "facts": row.facts,
-        "reason": row.reason,
-        "proposal": row.proposal,
-        "proposed_by": row.proposed_by,
-        "proposed_at": row.proposed_at.isoformat(),
-        "decided_by": row.decided_by,
-        "decided_at": row.decided_at.isoformat() if row.decided_at else None,
-        "answer": row.answer,
-        "ruling": row.ruling.number if row.ruling else None,
-        "version": row.version,
-    }
+
+    incident = serializers.IntegerField(source="incident.number")
+    amends = serializers.IntegerField(source="amends.number", allow_null=True, default=None)
+    facts = serializers.DictField()
+    proposal = ProposalField()
+    ruling = serializers.IntegerField(source="ruling.number", allow_null=True, default=None)
+
+    class Meta:
+        model = Confirmation
+        fields = (
+            "id",
+            "incident",
+            "state",
+            "amends",
+            "article",
+            "facts",
+            "reason",
+            "proposal",
+            "proposed_by",
+            "proposed_at",
+            "decided_by",
+            "decided_at",
+            "answer",
+            "ruling",
+            "version",
+        )
 
 
-def article(row: Article, code: Code) -> dict[str, object]:
+class ArticleShape(serializers.Serializer[Article]):
     """An article in the reader's language and in full, and who may rule under it at the event."""
-    return {
-        "id": row.id,
-        "title": localized(row.title),
-        "text": localized(row.text),
-        "rulers": code.rulers_of(row.id).value,
-        "article": to_json(row),
+
+    id = serializers.CharField()
+    title = serializers.SerializerMethodField()
+    text = serializers.SerializerMethodField()
+    rulers = serializers.SerializerMethodField()
+    article = serializers.SerializerMethodField()
+
+    def get_title(self, row: Article) -> str:
+        """In the reader's language."""
+        return localized(row.title)
+
+    def get_text(self, row: Article) -> str:
+        """In the reader's language."""
+        return localized(row.text)
+
+    def get_rulers(self, row: Article) -> str:
+        """Who may rule under it."""
+        code: Code = self.context["code"]
+        return code.rulers_of(row.id).value
+
+    @extend_schema_field(shape_of(Article))
+    def get_article(self, row: Article) -> object:
+        """As the code has it, in every language."""
+        return to_json(row)
+
+
+class AgainstShape(serializers.Serializer[object]):
+    """A fact that the sheet states otherwise."""
+
+    field = serializers.CharField()
+    question = serializers.CharField()
+    sheet = serializers.CharField()
+
+
+class BeforeAfter(serializers.Serializer[object]):
+    """Marks by side, now and with the ruling."""
+
+    before = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    after = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+
+
+class ProposedShape(serializers.Serializer[object]):
+    """What the penal code proposes and what it would change."""
+
+    proposal = ProposalField()
+    impact = serializers.DictField(allow_null=True)
+    against_record = AgainstShape(many=True)
+    seen = serializers.IntegerField(help_text=SEEN_HELP)
+
+
+SHAPES.update(
+    {
+        Incident: IncidentShape,
+        Ruling: WholeRulingShape,
+        Appeal: AppealShape,
+        Confirmation: ConfirmationShape,
     }
+)

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("adjudication", "0009_made_as")]
+    dependencies = [("adjudication", "0001_squashed_0009_made_as")]
 
     operations = [
         migrations.AddField("incident", "unseated_at", models.DateTimeField(null=True)),

@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Final
 
 from scoring.engine.articles import CONDUCT_KINDS
-from scoring.texts import Text, Translated
+from scoring.texts import Message, Text, Translated
 
 
-class Kind(StrEnum):
+class Domain(StrEnum):
     """What part of the game an article watches over."""
 
     CARD_PLAY = "card_play"
@@ -240,6 +241,9 @@ class Option:
     measure: Measure = Measure.NONE
 
 
+_LANGUAGES: Final = {"000": "fr", "002": "fr", "003": "fr", "Flemish practice": "nl"}
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """Where an article comes from: source, rule in that source, and a short phrase of it."""
@@ -248,9 +252,23 @@ class Citation:
     rule: str
     quote: str
 
+    @property
+    def place(self) -> str:
+        """The source and the rule in it."""
+        return f"{self.source} {self.rule}".strip()
+
+    @property
+    def language(self) -> str:
+        """The language of the source as it is quoted."""
+        return _LANGUAGES.get(self.source, "en")
+
+    def translated(self, language: str) -> str:
+        """A translation of our own of the phrase; empty where it is in that language."""
+        words = Message(self.quote).render(language) if self.quote else ""
+        return words if words != self.quote else ""
+
     def __str__(self) -> str:
-        place = f"{self.source} {self.rule}".strip()
-        return f"{place}: “{self.quote}”" if self.quote else place
+        return f"{self.place}: “{self.quote}”" if self.quote else self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +276,7 @@ class Article:
     """One article of the penal code. ``keywords`` are further words by which it is found."""
 
     id: str
-    kind: Kind
+    kind: Domain
     origin: Origin
     title: Text
     text: Text
@@ -283,9 +301,9 @@ class Article:
     def within_deal(self) -> bool:
         """Whether a claim under it dies with the signatures of the deal (C.6)."""
         return self.origin in (Origin.SOURCE, Origin.RECOMMENDED) or self.kind in (
-            Kind.CARD_PLAY,
-            Kind.DEALING,
-            Kind.CALLS,
+            Domain.CARD_PLAY,
+            Domain.DEALING,
+            Domain.CALLS,
         )
 
     @property

@@ -31,7 +31,7 @@ def _with_texts(raw: object, *names: str) -> object:
     return {key: _text(value) if key in names else value for key, value in raw.items()}
 
 
-def _fact(name: str, stated: Mapping[str, Any]) -> object:
+def _fact(name: str, stated: Mapping[str, object]) -> object:
     if name not in _FACTS:
         raise PenalCodeError([f"there is no fact {name!r} in facts.toml"])
     raw = {"name": name, **_FACTS[name], **stated}
@@ -46,7 +46,7 @@ def read_fact(name: str) -> FactField:
     return read(FactField, _fact(name, {}), name)
 
 
-def read_article(id: str, raw: Mapping[str, Any]) -> Article:
+def read_article(id: str, raw: Mapping[str, object]) -> Article:
     """Return the article ``id``, stated as in its file.
 
     Raises:
@@ -73,7 +73,7 @@ def read_article(id: str, raw: Mapping[str, Any]) -> Article:
     return read(Article, whole, id)
 
 
-def read_articles(stated: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Article]:
+def read_articles(stated: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, Article]:
     """Return the articles by id, in their order.
 
     Raises:

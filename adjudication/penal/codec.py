@@ -63,7 +63,7 @@ def read(cls: type[V], raw: object, where: str) -> V:
     return typing.cast(V, value)
 
 
-def _read(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
+def _read(kind: object, raw: object, where: str, defects: list[str]) -> object:
     if kind == Text:
         if isinstance(raw, Message):
             return raw
@@ -94,7 +94,7 @@ def _read(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
 
 
 @lru_cache
-def _types_of(kind: type[Any]) -> Mapping[str, Any]:
+def _types_of(kind: type[object]) -> Mapping[str, object]:
     """The type of each field, its written form read once."""
     return typing.get_type_hints(kind)
 
@@ -116,7 +116,9 @@ def _read_object(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
     return kind(**values) if len(defects) == before else None
 
 
-def _read_union(arguments: tuple[Any, ...], raw: object, where: str, defects: list[str]) -> Any:
+def _read_union(
+    arguments: tuple[object, ...], raw: object, where: str, defects: list[str]
+) -> object:
     if raw is None and type(None) in arguments:
         return None
     tried: list[str] = []

@@ -13,17 +13,17 @@ from dataclasses import replace
 from typing import Final
 
 from .game import Game
-from .proposal import Bonus, DealEffect, Marks, NextDealer, Outcome
+from .proposal import Bonus, DealEffect, DealOutcome, Marks, NextDealer
 
 _STRENGTH: Final = {
-    Outcome.STANDS: 0,
-    Outcome.PENDING: 1,
-    Outcome.CANCELLED: 2,
-    Outcome.REPLACED: 3,
-    Outcome.VOID_PASSED: 4,
-    Outcome.REDEALT: 5,
+    DealOutcome.STANDS: 0,
+    DealOutcome.PENDING: 1,
+    DealOutcome.CANCELLED: 2,
+    DealOutcome.REPLACED: 3,
+    DealOutcome.VOID_PASSED: 4,
+    DealOutcome.REDEALT: 5,
 }
-_VOID: Final = (Outcome.CANCELLED, Outcome.VOID_PASSED, Outcome.REDEALT)
+_VOID: Final = (DealOutcome.CANCELLED, DealOutcome.VOID_PASSED, DealOutcome.REDEALT)
 
 
 def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
@@ -98,7 +98,7 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
     """
     if not effects:
         return DealEffect(
-            Outcome.STANDS,
+            DealOutcome.STANDS,
             bonus=Bonus.KEPT if game.bonus_side else Bonus.NONE,
             bonus_side=game.bonus_side,
             bonus_marks=game.bonus,
@@ -111,10 +111,10 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         if known is None or _weight(effect) > _weight(known):
             heaviest[effect.offender] = effect
     if len(heaviest) > 1:
-        return void(Outcome.REDEALT, game)
+        return void(DealOutcome.REDEALT, game)
     penalty = next(iter(heaviest.values()), None)
     # Only the penalty that counts can take the place of the result.
-    candidates = [e for e in effects if e is penalty or e.outcome is not Outcome.REPLACED]
+    candidates = [e for e in effects if e is penalty or e.outcome is not DealOutcome.REPLACED]
     strongest = max(candidates, key=lambda effect: _STRENGTH[effect.outcome])
     if penalty is None:
         if strongest.outcome in _VOID:
@@ -159,7 +159,7 @@ def both_at_fault(effects: Sequence[DealEffect]) -> bool:
     return len({e.offender for e in effects if e.offender is not None and not e.conduct}) > 1
 
 
-def void(outcome: Outcome, game: Game) -> DealEffect:
+def void(outcome: DealOutcome, game: Game) -> DealEffect:
     """A deal without result and without penalty, its bonus treated as Q-GEN-5 says."""
     bonus = Bonus.NONE
     if game.bonus_side:
@@ -169,5 +169,5 @@ def void(outcome: Outcome, game: Game) -> DealEffect:
         bonus=bonus,
         bonus_side=game.bonus_side,
         bonus_marks=game.bonus,
-        next_dealer=NextDealer.SAME if outcome is Outcome.REDEALT else NextDealer.NEXT,
+        next_dealer=NextDealer.SAME if outcome is DealOutcome.REDEALT else NextDealer.NEXT,
     )

@@ -10,7 +10,7 @@ from scoring.texts import Text
 from scoring.texts import gettext_lazy as _
 
 from .article import Article, FactType, Measure
-from .proposal import Marks, Outcome, Proposal, Verdict
+from .proposal import DealOutcome, Marks, Proposal, Verdict
 from .words import MEASURES
 
 _WHO_AND_WHERE: Final = (FactType.SEAT, FactType.TRICK, FactType.CARD)
@@ -27,7 +27,7 @@ class SimilarRuling:
     verdict: Verdict
     measure: Measure
     charge: Marks
-    outcome: Outcome
+    outcome: DealOutcome
     offence: int = 1
     policy: str = "STRICT"
 

@@ -20,7 +20,7 @@ from .article import (
     Case,
     Charge,
     DealRule,
-    Kind,
+    Domain,
     LadderBy,
     LadderScope,
     Measure,
@@ -33,10 +33,12 @@ from .combine import void
 from .effects import adjustments_of, charge_of, effect_of, pays_alone, pays_as_failed
 from .game import Claimed, Game, Policy, Previous
 from .misdeal import governing
-from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
+from .proposal import DealEffect, DealOutcome, OpenChoice, Proposal, Reason, Verdict
 from .statement import Facts, FactsError, fact_defects, stated
 
 CHOICE_FACT = "opponents_choice"
+NO_OFFENCE = (Measure.NONE, Measure.CLAIM_REFUSED)
+"""Measures that count as no offence: what the other side let pass or claimed too late, a deal at the bell."""
 TWO_PERSONS = (Measure.EXCLUDED_FROM_ROUND, Measure.DISQUALIFIED)
 """Measures that one person alone does not impose (C.8)."""
 ILL_SERVED_PAYS = ("001-R7", "GEN-COUNT")
@@ -177,7 +179,7 @@ def _judge(
     if article.id in ILL_SERVED_PAYS and facts.get("both_sides_played"):
         draft.side = None
         draft.rationale.append(reasons.BOTH_AT_FAULT)
-        return void(Outcome.REDEALT, game)
+        return void(DealOutcome.REDEALT, game)
     if article.options and not _penalised_again(draft, facts, game, history):
         _choose(draft, facts, game)
     elif not article.options:
@@ -387,14 +389,13 @@ def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]
 
 def earlier(article: Article, side: str | None, game: Game, history: Sequence[Previous]) -> int:
     """How many earlier rulings in force count towards the article's ladder."""
-    same = [p for p in history if p.article == article.id]
+    same = [p for p in history if p.article == article.id and p.measure not in NO_OFFENCE]
     if article.ladder is not None and article.ladder.scope is LadderScope.DEAL:
         # A misdeal of the deal that is dealt again is the second of the same deal (T-MISD).
-        here = {game.deal, *(game.redealt if article.kind is Kind.DEALING else ())}
+        here = {game.deal, *(game.redealt if article.kind is Domain.DEALING else ())}
         return sum(1 for p in same if p.deal is not None and p.deal in here and p.side == side)
     if article.ladder is not None and article.ladder.scope is LadderScope.MATCH:
-        # A fault that the other side let pass does not count.
-        return sum(1 for p in same if p.measure is not Measure.NONE and _same_side(p, side, game))
+        return sum(1 for p in same if _same_side(p, side, game))
     if game.offender is None:
         return sum(1 for p in same if p.offender is None and p.side == side)
     return sum(1 for p in same if p.offender == game.offender)

@@ -1,5 +1,7 @@
 """Which articles make the penal code of each rulebook, by edition (``scoring/articles/editions.toml``).
 
+A rulebook that has no code of its own is ruled by that of its ``code`` (``scoring/books/*.toml``).
+
 An event pins an edition; an edition is never edited. A change of any text or amount is a new
 edition, and a test compares the fingerprints of the published ones.
 """
@@ -11,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scoring.engine.articles import read_catalogue, read_file
+from scoring.engine.rulebooks import RULEBOOKS as BOOKS
 
 from .article import Article, Origin
 from .catalogue import read_articles
@@ -24,7 +27,7 @@ PUBLISHED_FRENCH: Final[Mapping[str, str]] = _FILE.pop("published_french")
 """The same of today's French."""
 PUBLISHED_DUTCH: Final[Mapping[str, str]] = _FILE.pop("published_dutch")
 """Today's English of texts whose Dutch was reworded, and the published Dutch."""
-CURRENT: Final = "2026.3"
+CURRENT: Final = "2026.4"
 
 
 def _rulebooks(edition: Mapping[str, Any]) -> Mapping[str, list[str]]:
@@ -47,12 +50,12 @@ def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
     )
 
 
-def _code(edition: Mapping[str, Any], rulebook: str, all_: Mapping[str, Article]) -> list[Article]:
-    own = [all_[id] for id in _rulebooks(edition)[rulebook]]
+def _code(edition: Mapping[str, Any], code: str, all_: Mapping[str, Article]) -> list[Article]:
+    own = [all_[id] for id in _rulebooks(edition)[code]]
     adopted = [
         replace(all_[id], origin=Origin.RECOMMENDED)
         for id in edition.get("adopted", ())
-        if id not in _rulebooks(edition)[rulebook]
+        if id not in _rulebooks(edition)[code]
     ]
     return [*own, *adopted, *(all_[id] for id in _TOURNAMENT)]
 
@@ -60,8 +63,10 @@ def _code(edition: Mapping[str, Any], rulebook: str, all_: Mapping[str, Article]
 _PUBLISHED: Final = {name: _published(edition) for name, edition in _FILE.items()}
 EDITIONS: Final[Mapping[str, Mapping[str, tuple[Article, ...]]]] = {
     name: {
-        rulebook: tuple(_code(edition, rulebook, _PUBLISHED[name]))
-        for rulebook in _rulebooks(edition)
+        rulebook: tuple(_code(edition, book.code, _PUBLISHED[name]))
+        for code in _rulebooks(edition)
+        for rulebook, book in BOOKS.items()
+        if book.code == code
     }
     for name, edition in _FILE.items()
 }

@@ -18,19 +18,19 @@ from scoring.engine.score_infractions import judge, read_infractions
 from .article import Article, Beneficiary, DealRule, Measure, Step
 from .combine import void
 from .game import Game, PenaltyMode
-from .proposal import Adjustment, Bonus, DealEffect, Infraction, Marks, Outcome
+from .proposal import Adjustment, Bonus, DealEffect, DealOutcome, Infraction, Marks
 
 _OUTCOMES: Final = {
-    DealRule.REPLACED: Outcome.REPLACED,
-    DealRule.LOST: Outcome.VOID_PASSED,
-    DealRule.LOST_KEPT: Outcome.VOID_PASSED,
-    DealRule.STANDS: Outcome.STANDS,
-    DealRule.REDEALT: Outcome.REDEALT,
-    DealRule.PASSES: Outcome.VOID_PASSED,
-    DealRule.CANCELLED: Outcome.CANCELLED,
-    DealRule.CHOICE: Outcome.PENDING,
+    DealRule.REPLACED: DealOutcome.REPLACED,
+    DealRule.LOST: DealOutcome.VOID_PASSED,
+    DealRule.LOST_KEPT: DealOutcome.VOID_PASSED,
+    DealRule.STANDS: DealOutcome.STANDS,
+    DealRule.REDEALT: DealOutcome.REDEALT,
+    DealRule.PASSES: DealOutcome.VOID_PASSED,
+    DealRule.CANCELLED: DealOutcome.CANCELLED,
+    DealRule.CHOICE: DealOutcome.PENDING,
 }
-_VOID: Final = (Outcome.VOID_PASSED, Outcome.REDEALT, Outcome.CANCELLED)
+_VOID: Final = (DealOutcome.VOID_PASSED, DealOutcome.REDEALT, DealOutcome.CANCELLED)
 _EVENT_MEASURES: Final = frozenset(Measure) - {
     Measure.NONE,
     Measure.PUT_RIGHT,
@@ -40,7 +40,7 @@ _EVENT_MEASURES: Final = frozenset(Measure) - {
 }
 
 
-def whole(value: Fraction) -> Marks:
+def exact(value: Fraction) -> Marks:
     """``value`` as an int when it is one."""
     return int(value) if value.denominator == 1 else value
 
@@ -60,7 +60,7 @@ def penalty_marks(
     failed (B.3), in auction 1 to each opponent.
     """
     if as_failed:
-        if game.rulebook == "auction-1":
+        if game.pays_stakes:
             others = game.opponents(side)
             return {side: -charge * len(others), **dict.fromkeys(others, charge)}
         return {side: -charge}
@@ -82,7 +82,7 @@ def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, M
             floored[other] = 0
         elif more > 0:
             floored[other] = game.played[other]
-            if game.rulebook == "auction-1":
+            if game.pays_stakes:
                 floored[side] = floored.get(side, 0) - more
     return floored
 
@@ -90,7 +90,7 @@ def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, M
 def charge_of(share: Fraction, game: Game, *, as_failed: bool = False) -> Marks:
     """``share`` times *P*, or times the stake: 0 while that is unknown (Q-GEN-3, B.3)."""
     unit = game.stake if as_failed else game.penalty
-    return whole(share * (unit or 0))
+    return exact(share * (unit or 0))
 
 
 def effect_of(
@@ -107,8 +107,8 @@ def effect_of(
     ``cancels_call``: the deal stands without what a null call brought it (004-B1, 003-C1, 002-A1).
     """
     outcome = _OUTCOMES[rule]
-    if outcome is Outcome.REPLACED and (not share or not game.penalty_replaces_deal):
-        outcome = Outcome.STANDS
+    if outcome is DealOutcome.REPLACED and (not share or not game.penalty_replaces_deal):
+        outcome = DealOutcome.STANDS
     if outcome in _VOID:
         base = void(outcome, game)
     else:
@@ -128,7 +128,7 @@ def effect_of(
     failed = pays_as_failed(article.id, game)
     charge = charge_of(share, game, as_failed=failed)
     marks = penalty_marks(charge, side, game, as_failed=failed) if charge else {}
-    keeps = outcome is Outcome.REPLACED or rule is DealRule.LOST_KEPT
+    keeps = outcome is DealOutcome.REPLACED or rule is DealRule.LOST_KEPT
     floored = bool(entries) and keeps and game.penalty_floor
     return replace(
         base,
@@ -142,7 +142,7 @@ def effect_of(
 
 
 def _infraction(
-    id: str, side: str, share: Fraction, outcome: Outcome, game: Game, *, played: bool = False
+    id: str, side: str, share: Fraction, outcome: DealOutcome, game: Game, *, played: bool = False
 ) -> Infraction | None:
     """The entry by which the engine reaches just this penalty and outcome, if there is one."""
     known = ARTICLES.get(id)
@@ -160,18 +160,18 @@ def _infraction(
         side,
         repeated=known.amount is Amount.REPEATED and bool(share),
         deliberate=known.amount is Amount.DELIBERATE and bool(share),
-        choice="redeal" if known.option and outcome is Outcome.REDEALT else "",
+        choice="redeal" if known.option and outcome is DealOutcome.REDEALT else "",
         value=value,
         played=played and bool(share),
     )
     engine = resolve(game.rulebook, _switches(game))
     judged = judge(engine, read_infractions(engine, [entry.as_json()]))
     if judged.redeal is not None:
-        reached = Outcome.REDEALT if judged.redeal == "same_dealer" else Outcome.VOID_PASSED
+        reached = DealOutcome.REDEALT if judged.redeal == "same_dealer" else DealOutcome.VOID_PASSED
     elif judged.replaced:
-        reached = Outcome.VOID_PASSED if known.cancels_bonus else Outcome.REPLACED
+        reached = DealOutcome.VOID_PASSED if known.cancels_bonus else DealOutcome.REPLACED
     else:
-        reached = Outcome.STANDS
+        reached = DealOutcome.STANDS
     agrees = reached is outcome and bool(judged.penalties or judged.conduct) == bool(share)
     return entry if agrees else None
 
@@ -209,7 +209,7 @@ def adjustments_of(
     """
     deals = 0
     if measure is Measure.DEALS_CONCEDED and step is not None:
-        charge, deals = whole(step.share * game.penalty * step.deals), step.deals
+        charge, deals = exact(step.share * game.penalty * step.deals), step.deals
     elif outside:
         charge = charge_of(outside, game)
     elif measure in _EVENT_MEASURES:

@@ -142,20 +142,13 @@ def proven(proved: Proved) -> Proven:
 
 
 @dataclass(frozen=True, slots=True)
-class Equity:
-    """What the offence and its penalty were worth, seen from the side that did not offend.
-
-    All in marks as a difference for that side: ``as_played`` the result at the table,
-    ``without_offence`` the best result it could count on, ``penalised`` the result under the
-    ruling. ``damage`` is what the offence cost it; ``difference`` what the ruling gives beyond
-    what best play would have.
-    """
+class _Worth:
+    """Results of one deal, in marks as a difference for the side that did not offend."""
 
     side: str
     as_played: Marks
     without_offence: Marks
     penalised: Marks
-    text: Text
 
     @property
     def damage(self) -> Marks:
@@ -169,29 +162,28 @@ class Equity:
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEquity:
+class Equity(_Worth):
+    """What the offence and its penalty were worth, seen from the side that did not offend.
+
+    All in marks as a difference for that side: ``as_played`` the result at the table,
+    ``without_offence`` the best result it could count on, ``penalised`` the result under the
+    ruling. ``damage`` is what the offence cost it; ``difference`` what the ruling gives beyond
+    what best play would have.
+    """
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class MeanEquity(_Worth):
     """What an offence cost where not all cards are known: a mean over ``worlds`` deals that fit.
 
     In marks as a difference for ``side``, as in :class:`Equity`. ``without_offence`` is the mean;
     it, ``damage`` and ``difference`` lie within ``margin`` of their true mean in 95 of 100 draws.
     """
 
-    side: str
     worlds: int
-    as_played: Marks
-    without_offence: Marks
-    penalised: Marks
     margin: Marks
-
-    @property
-    def damage(self) -> Marks:
-        """Mean of the marks lost by the offence."""
-        return self.without_offence - self.as_played
-
-    @property
-    def difference(self) -> Marks:
-        """Mean of what the ruling gives above best play without the offence."""
-        return self.penalised - self.without_offence
 
 
 def mean_equity(
@@ -213,7 +205,7 @@ def mean_equity(
     whole = -(-squared.numerator // squared.denominator)
     root = isqrt(whole)
     margin = Fraction(root + (root * root < whole), 100)
-    return MeanEquity(side, count, as_played, mean, penalised, margin)
+    return MeanEquity(side, as_played, mean, penalised, count, margin)
 
 
 """The engine's ``solve``: a position in, ``{"points": {side: n}, ...}`` out."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from scoring.engine.rulebook import find, resolve
+from scoring.engine.rulebook import Sides, find, resolve
 
 from .article import Measure
 
@@ -94,7 +94,12 @@ class Game:
     @property
     def is_auction(self) -> bool:
         """Each player for themselves: the offender pays as if they had failed (B.3)."""
-        return self.rulebook.startswith("auction")
+        return find(self.rulebook).sides is Sides.DECLARER_ALONE
+
+    @property
+    def pays_stakes(self) -> bool:
+        """Whether failing costs a stake to each opponent (auction 1)."""
+        return find(self.rulebook).stakes
 
     @property
     def all_sides(self) -> tuple[str, ...]:
@@ -108,7 +113,7 @@ class Game:
     @property
     def bonus(self) -> int:
         """Marks that the turn-up gave the dealer's side: 5 4 3 2 1, else 0 (000, 001)."""
-        if self.turn_up is None or self.rulebook not in ("parlee", "boussac"):
+        if self.turn_up is None or not find(self.rulebook).turn_up:
             return 0
         rank = self.turn_up[:-1].upper()
         return TURN_UP_VALUES.get("10" if rank == "T" else rank, 0)

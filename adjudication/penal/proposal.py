@@ -32,7 +32,7 @@ class Verdict(StrEnum):
     REFUSED = "refused"
 
 
-class Outcome(StrEnum):
+class DealOutcome(StrEnum):
     """What becomes of the deal."""
 
     STANDS = "stands"
@@ -111,7 +111,7 @@ class DealEffect:
     know (tournament and house articles) and that the event must add.
     """
 
-    outcome: Outcome
+    outcome: DealOutcome
     infractions: tuple[Infraction, ...] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)
     extra: Mapping[str, Marks] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from scoring.texts import gettext_lazy as _
 
 from .article import Article, DealRule, Measure, Origin
 from .game import Game, PenaltyMode
-from .proposal import Bonus, DealEffect, Marks, NextDealer, Outcome, Reason
+from .proposal import Bonus, DealEffect, DealOutcome, Marks, NextDealer, Reason
 from .words import MEASURES, ORIGINS
 
 
@@ -47,11 +47,11 @@ def of_choice(article: Article, field: str, value: str) -> Reason:
 def sentence(text: Text) -> Message:
     """``text`` as a sentence: capital first letter, full stop."""
 
-    def whole(language: str) -> str:
+    def capital(language: str) -> str:
         words = text.render(language)
         return f"{words[:1].upper()}{words[1:]}."
 
-    return Message("{sentence}").format(sentence=whole)
+    return Message("{sentence}").format(sentence=capital)
 
 
 def of_claim(after_round: bool) -> Reason:
@@ -130,7 +130,9 @@ def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reas
 
 def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     """Who loses nothing by the ruling, because the deal as played gave more than the penalty."""
-    keeps = effect.outcome is Outcome.REPLACED or any(each.played for each in effect.infractions)
+    keeps = effect.outcome is DealOutcome.REPLACED or any(
+        each.played for each in effect.infractions
+    )
     if not (effect.infractions and keeps and game.penalty_floor) or effect.offender is None:
         return []
     reasons = []
@@ -169,20 +171,20 @@ def of_unknown_stake(article: Article) -> Reason:
 
 
 OUTCOMES: Final = {
-    Outcome.STANDS: _("The deal stands and its result counts."),
-    Outcome.PENDING: _("The opponents must choose first."),
-    Outcome.CANCELLED: _("The deal is cancelled and not dealt again."),
-    Outcome.REPLACED: _("The penalty replaces the result of the deal."),
-    Outcome.VOID_PASSED: _("The deal is void; the next player deals."),
-    Outcome.REDEALT: _("The deal is void; the same dealer deals again."),
+    DealOutcome.STANDS: _("The deal stands and its result counts."),
+    DealOutcome.PENDING: _("The opponents must choose first."),
+    DealOutcome.CANCELLED: _("The deal is cancelled and not dealt again."),
+    DealOutcome.REPLACED: _("The penalty replaces the result of the deal."),
+    DealOutcome.VOID_PASSED: _("The deal is void; the next player deals."),
+    DealOutcome.REDEALT: _("The deal is void; the same dealer deals again."),
 }
 
 
 def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Reason]:
     """What becomes of the deal and of its turn-up bonus."""
     cites = article.id
-    if effect.outcome is Outcome.REPLACED or (
-        rule is DealRule.REPLACED and effect.outcome is Outcome.STANDS and effect.charge
+    if effect.outcome is DealOutcome.REPLACED or (
+        rule is DealRule.REPLACED and effect.outcome is DealOutcome.STANDS and effect.charge
     ):
         cites = f"{article.id}; Q-GEN-4"
     reasons = [Reason(cites, OUTCOMES[effect.outcome])]
@@ -196,10 +198,13 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
                 ),
             )
         )
-    elif effect.bonus is Bonus.KEPT and effect.outcome in (Outcome.REPLACED, Outcome.REDEALT):
+    elif effect.bonus is Bonus.KEPT and effect.outcome in (
+        DealOutcome.REPLACED,
+        DealOutcome.REDEALT,
+    ):
         reasons.append(
             Reason(
-                "Q-GEN-4" if effect.outcome is Outcome.REPLACED else "Q-GEN-5",
+                "Q-GEN-4" if effect.outcome is DealOutcome.REPLACED else "Q-GEN-5",
                 _("The turn-up bonus of {marks}, already recorded, stands.").format(marks=marks),
             )
         )

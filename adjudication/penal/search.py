@@ -1,7 +1,8 @@
 """Finding an article by words, in French, Dutch or English, with or without accents.
 
 Every word of the query must be found: as a word, as the beginning of one, in another form of it
-(*insulte* finds *insulter*), or misspelt by a letter (*renonse*). Words that people say and no
+(*insulte* finds *insulter*), or misspelt by a letter (*renonse*). Where no article has them all, as in a
+whole sentence, those come that have most of them, a word that few have counting more. Words that people say and no
 article has stand in ``scoring/articles/words.toml``. Small words count only where nothing else was typed. Title counts
 most, then keywords, then text; articles of the sources come before additions.
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
+from operator import mul
 from typing import Final
 
 from scoring.engine.articles import read_file
@@ -66,7 +68,7 @@ def words_of(text: str) -> list[str]:
 
 
 def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
-    """The articles of ``code`` that hold every word of ``words``, best first.
+    """The articles of ``code`` that hold every word of ``words``, or else most of them; best first.
 
     A word is sought in ``language`` first and in the other two as a last resort, so that a Dutch
     word finds its article on a French desk. No words: all articles in the order of the code.
@@ -76,22 +78,35 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
         return code.articles
     compact = "".join(wanted)
     wanted = [word for word in wanted if word not in _SMALL] or wanted
-    ranked: list[tuple[int, int, int, Article]] = []
-    for place, article in enumerate(code.articles):
+    here = language[:2].lower()
+    weights = {
+        article.id: tuple(_worth(shelves, word) for word in wanted)
+        for article, shelves in ((each, _shelves(each, here)) for each in code.articles)
+    }
+    scores = {id: sum(each) if all(each) else 0 for id, each in weights.items()}
+    for article in code.articles:
         own_id = "".join(words_of(article.id))
-        score = _ID if own_id.endswith(compact) or own_id.startswith(compact) else 0
-        if own_id == compact:
-            score += _ID
-        if not score:
-            score = _score(article, wanted, language[:2].lower())
-        if score:
-            addition = 1 if article.origin is Origin.ADDITION else 0
-            ranked.append((-score, addition, place, article))
-    ranked.sort(key=lambda entry: entry[:3])
-    return tuple(entry[3] for entry in ranked)
+        if own_id.endswith(compact) or own_id.startswith(compact):
+            scores[article.id] = _ID * (1 + (own_id == compact))
+    if not any(scores.values()) and len(wanted) > 2:
+        scores = _most(weights)
+    places = {article.id: place for place, article in enumerate(code.articles)}
+    ranked = [article for article in code.articles if scores[article.id]]
+    ranked.sort(key=lambda a: (-scores[a.id], a.origin is Origin.ADDITION, places[a.id]))
+    return tuple(ranked)
 
 
-def _score(article: Article, wanted: Iterable[str], language: str) -> int:
+def _most(weights: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """A score of each article by the words it has, less than half of the best left out."""
+    having = [sum(1 for each in column if each) for column in zip(*weights.values(), strict=True)]
+    rarity = [(len(weights) // each).bit_length() if each else 0 for each in having]
+    scores = {id: sum(map(mul, each, rarity)) for id, each in weights.items()}
+    enough = max(scores.values()) // 2
+    return {id: score if score > enough else 0 for id, score in scores.items()}
+
+
+def _shelves(article: Article, language: str) -> list[tuple[int, list[str]]]:
+    """The words of an article by what finding one is worth."""
     here = language if language in LANGUAGES else "en"
     spellings = _SAID.get(article.id, {})
     shelves = [
@@ -104,22 +119,22 @@ def _score(article: Article, wanted: Iterable[str], language: str) -> int:
             texts = (article.title, article.keywords, article.text)
             everything = [*(text.render(other) for text in texts), spellings.get(other, "")]
             shelves.append((_OTHER_LANGUAGE, words_of(" ".join(everything))))
-    total = 0
-    for word in wanted:
-        best = 0
-        for weight, shelf in shelves:
-            if word in shelf:
-                best = max(best, 2 * weight)
-            elif len(word) >= 3 and any(other.startswith(word) for other in shelf):
-                best = max(best, weight)
-            elif any(_same_stem(word, other) for other in shelf):
-                best = max(best, weight // 2)
-            elif any(_misspelt(word, other) for other in shelf):
-                best = max(best, weight // 3)
-        if not best:
-            return 0
-        total += best
-    return total
+    return shelves
+
+
+def _worth(shelves: Iterable[tuple[int, list[str]]], word: str) -> int:
+    """What finding a word on the shelves is worth; 0 where it is on none."""
+    best = 0
+    for weight, shelf in shelves:
+        if word in shelf:
+            best = max(best, 2 * weight)
+        elif len(word) >= 3 and any(other.startswith(word) for other in shelf):
+            best = max(best, weight)
+        elif any(_same_stem(word, other) for other in shelf):
+            best = max(best, weight // 2)
+        elif any(_misspelt(word, other) for other in shelf):
+            best = max(best, weight // 3)
+    return best
 
 
 def _same_stem(word: str, other: str) -> bool:

@@ -8,15 +8,15 @@ from typing import Final
 from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
 
-from .article import Beneficiary, Charge, DealRule, Kind, Measure, Origin, Rulers, Who
+from .article import Beneficiary, Charge, DealRule, Domain, Measure, Origin, Rulers, Who
 
-KINDS: Final[Mapping[Kind, Message]] = {
-    Kind.CARD_PLAY: _("card play"),
-    Kind.DEALING: _("dealing"),
-    Kind.CALLS: _("calls"),
-    Kind.TALK: _("talk"),
-    Kind.CONDUCT: _("conduct"),
-    Kind.TOURNAMENT: _("tournament"),
+KINDS: Final[Mapping[Domain, Message]] = {
+    Domain.CARD_PLAY: _("card play"),
+    Domain.DEALING: _("dealing"),
+    Domain.CALLS: _("calls"),
+    Domain.TALK: _("talk"),
+    Domain.CONDUCT: _("conduct"),
+    Domain.TOURNAMENT: _("tournament"),
 }
 ORIGINS: Final[Mapping[Origin, Message]] = {
     Origin.SOURCE: _("from the source"),

@@ -1,48 +1,113 @@
-"""Who may read a ruling: an offence of conduct is for its offender and the staff (C.8).
+"""Who reads a ruling: its parties and the staff, the public what it changes and, in time, the offence.
 
-It is public once it is final, where the event publishes it. What a ruling marks is public always.
+Rules specification C.8. An offence of conduct is for its offender and the staff, one of play for the
+table and the staff. The event says whether the public reads it: a fault of play at once, or as
+conduct once the ruling is final, or never.
 """
 
 from __future__ import annotations
 
-import uuid
+from dataclasses import dataclass
+from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from adjudication.models import Ruling, RulingState
 from adjudication.penal import PenalCodeError
 from scoring.engine.articles import OF_PERSONS
-from tournament.models import Event, Seat
+from tournament.models import Publicity, Seat
 
 from .codes import code_of, numbered
-from .shown import RulingShown, effect_text, show
+from .effects import has_fallen
+from .shown import RulingShown, effect_text, marks_of, show
 
 
-def is_withheld(ruling: Ruling) -> bool:
-    """Whether the offence of a ruling is kept from the public and from the others at its table."""
-    if ruling.state == RulingState.FINAL and ruling.event.publish_conduct:
-        return False
-    return ruling.article in OF_PERSONS or not _is_of_play(ruling)
+class Audience(StrEnum):
+    """Who reads the offence of a ruling, beside the staff."""
+
+    OFFENDER = "offender"
+    TABLE = "table"
+    PUBLIC = "public"
 
 
-def _is_of_play(ruling: Ruling) -> bool:
-    """Whether the article that it cites is about the cards; one that cannot be read is not."""
+@dataclass(frozen=True, slots=True)
+class Parties:
+    """The entrants whom a ruling concerns, each in one part."""
+
+    offender: int | None
+    gain: frozenset[int]
+    affected: frozenset[int]
+    """Those whose marks or deal it changes, and who neither offended nor gain."""
+
+
+def parties_of(shown: RulingShown) -> Parties:
+    """Who offended, who gains and who is only affected by a ruling in force."""
+    ruling, case = shown.ruling, shown.case
+    offender = ruling.offender_id
+    idle = shown.damaged or not ruling.in_force
+    if idle or has_fallen(ruling.incident, shown.version.proposal["measure"]):
+        return Parties(offender, frozenset(), frozenset())
+    marks = marks_of(shown.version.proposal, shown.together)
+    gain = {who for side, n in marks.items() if n > 0 for who in case.entrants_of(side)}
+    touched = {who for side, n in marks.items() if n for who in case.entrants_of(side)}
+    touched |= {int(who) for who in ruling.incident.seats.values() if effect_text(shown, int(who))}
+    return Parties(offender, frozenset(gain - {offender}), frozenset(touched - gain - {offender}))
+
+
+def audience_of(ruling: Ruling) -> Audience:
+    """Who reads the offence of a ruling now."""
+    of_persons, when = _publicity(ruling)
+    if when == Publicity.AT_ONCE or (when == Publicity.FINAL and ruling.state == RulingState.FINAL):
+        return Audience.PUBLIC
+    return Audience.OFFENDER if of_persons else Audience.TABLE
+
+
+def audience_text(ruling: Ruling) -> str:
+    """Who reads the offence now, and whether the public will, in sentences for the staff."""
+    now, (_of_persons, when) = audience_of(ruling), _publicity(ruling)
+    text = {
+        Audience.PUBLIC: _("Everybody reads the offence."),
+        Audience.TABLE: _("Only the table and the staff read the offence."),
+        Audience.OFFENDER: _("Only the offender and the staff read the offence."),
+    }[now]
+    if now is not Audience.PUBLIC and when == Publicity.FINAL and ruling.in_force:
+        text += " " + _("Everybody reads it once the ruling is final.")
+    return text
+
+
+def _publicity(ruling: Ruling) -> tuple[bool, str]:
+    """Whether the offence is one of conduct, and when the event lets the public read it."""
+    event = ruling.event
+    if _is_of_persons(ruling):
+        return True, Publicity.FINAL if event.publish_conduct else Publicity.NEVER
+    return False, event.publish_play
+
+
+def _is_of_persons(ruling: Ruling) -> bool:
+    """Whether the article that it cites is about conduct; one that cannot be read may be."""
+    if ruling.article in OF_PERSONS:
+        return True
     number = list(ruling.versions.all())[-1].context.get("code")
     event = ruling.event
     code = numbered(event.pk, event.rulebook, number) if isinstance(number, int) else None
     try:
-        return not (code or code_of(event)).article(ruling.article).of_persons
+        return (code or code_of(event)).article(ruling.article).of_persons
     except PenalCodeError:
-        return False
+        return True
 
 
-def effect_alone(shown: RulingShown, entrant: int | None, *, private: bool) -> str | None:
+def effect_alone(shown: RulingShown, entrant: int | None, *, inside: bool) -> str | None:
     """Return ``None`` where a page shows the whole ruling, else the effect that it shows, or ``""``.
 
-    ``entrant``: the player whose page it is, ``private`` on the link of their badge; ``None``: their table.
+    ``entrant``: the player whose page it is, ``None``: of nobody; ``inside``: opened by the link of
+    their badge, or of the table.
     """
-    if not is_withheld(shown.ruling) or (private and reads(shown.ruling, entrant)):
+    now = audience_of(shown.ruling)
+    if now is Audience.PUBLIC or (inside and reads(shown.ruling, entrant)):
         return None
+    if now is Audience.OFFENDER and entrant is None and not inside:
+        return ""  # in a list for everybody a debit would name the person
     return effect_text(shown, entrant)
 
 
@@ -61,29 +126,14 @@ def readers(ruling: Ruling) -> set[int]:
         entrants.update(seats.values_list("entrant", flat=True))
     if ruling.offender_id is not None:
         entrants.add(ruling.offender_id)
-    if not is_withheld(ruling):
+    if audience_of(ruling) is not Audience.OFFENDER:
         return entrants
     shown = show(ruling, outside=True)
-    return {each for each in entrants if effect_alone(shown, each, private=True) != ""}
-
-
-def withheld_from_public(event_id: uuid.UUID, rulings: QuerySet[Ruling]) -> Q:
-    """The rulings whose offence the public may not read, as a condition."""
-    event = Event.objects.get(pk=event_id)
-    cited = set(rulings.order_by().values_list("article", flat=True).distinct())
-    code = code_of(event) if cited - OF_PERSONS else None
-    withheld = cited & OF_PERSONS
-    for article in cited - OF_PERSONS:
-        if code is None or article not in code or code.article(article).of_persons:
-            withheld.add(article)
-    hidden = Q(article__in=withheld)
-    if event.publish_conduct:
-        hidden &= ~Q(state=RulingState.FINAL)
-    return hidden
+    return {each for each in entrants if effect_alone(shown, each, inside=True) != ""}
 
 
 def reads(ruling: Ruling, entrant: int | None) -> bool:
-    """Whether an entrant, or with ``None`` their table, may open the ruling."""
-    if not is_withheld(ruling):
+    """Whether an entrant of the table, or with ``None`` its link, may open the ruling."""
+    if audience_of(ruling) is not Audience.OFFENDER:
         return True
     return entrant is not None and ruling.offender_id == entrant

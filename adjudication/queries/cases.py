@@ -10,7 +10,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudication.models import Incident, Ruling, RulingState
 from adjudication.penal import Article, Claimed, Code, Facts, Game, Measure, Previous, game_for
@@ -18,15 +17,15 @@ from adjudication.penal.decision import ILL_SERVED_PAYS
 from adjudication.penal.game import PAIRS
 from adjudication.penal.misdeal import governing
 from scoring.engine.errors import EngineError
-from scoring.engine.rulebook import resolve
+from scoring.engine.rulebook import find, resolve
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
 from scoring.engine.shapes import EntryJson
 from tournament.models import Event
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.tables.places import Places
-from tournament.tables.rules import SAME_DEALER, options_of, redealt, score_entry
+from tournament.tables.rules import options_of
+from tournament.tables.score_sheet import SAME_DEALER, ScoreSheet, redealt
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ class Case:
         if self.sheet is None or self.deal is None:
             return {}
         try:
-            scored = score_entry(self.sheet, self.deal.entry)
+            scored = ScoreSheet(self.sheet).score(self.deal.entry)
         except EngineError:
             return {}
         marks: dict[str, int] = {}
@@ -144,7 +143,7 @@ class Case:
         sheet, number, misdeals = self.sheet, self.incident.deal, []
         if sheet is None or number is None:
             return ()
-        for deal in reversed([d for d in current_deals(sheet) if d.number < number]):
+        for deal in reversed([d for d in ScoreSheet(sheet).current() if d.number < number]):
             if redealt(deal) != SAME_DEALER:
                 break
             misdeals.append(f"{sheet.pk}:{deal.number}")
@@ -172,7 +171,10 @@ def _stake(sheet: Sheet | None, entry: EntryJson) -> int | None:
     """What failing costs in an auction: to each opponent in auction 1, in all in the others (B.3)."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
-    if sheet is None or not sheet.rulebook.startswith("auction") or declarer is None:
+    if sheet is None or declarer is None:
+        return None
+    book = find(sheet.rulebook)
+    if book.sides is not Sides.DECLARER_ALONE:
         return None
     failed: EntryJson = {"contract": contract, "points": {declarer: 0}}
     if "dealer" in entry:
@@ -180,10 +182,10 @@ def _stake(sheet: Sheet | None, entry: EntryJson) -> int | None:
     if "turn_up" in entry:
         failed["turn_up"] = entry["turn_up"]
     try:
-        marks = score_entry(sheet, failed).marks
+        marks = ScoreSheet(sheet).score(failed).marks
     except EngineError:
         return None
-    if sheet.rulebook == "auction-1":
+    if book.stakes:
         return max((value for value in marks.values()), default=0)
     return -marks.get(declarer, 0)
 
@@ -200,8 +202,8 @@ def case_of(incident: Incident) -> Case:
         if deal is not None:
             dealer = str(deal.entry.get("dealer", ""))
         else:
-            before = [d for d in current_deals(sheet) if d.number < incident.deal]
-            dealer = next_dealer(sheet, before)
+            before = [d for d in ScoreSheet(sheet).current() if d.number < incident.deal]
+            dealer = ScoreSheet(sheet).next_dealer(before)
     return Case(
         incident=incident,
         event=event,
@@ -236,7 +238,7 @@ def read_dealers(incidents: Sequence[Incident]) -> None:
         and incident.deal is not None
         and resolve(incident.sheet.rulebook, incident.sheet.options).book.sides is not Sides.PAIRS
     }
-    deals: dict[Any, list[DealVersion]] = {}
+    deals: dict[object, list[DealVersion]] = {}
     if wanted:
         rows = DealVersion.objects.filter(
             sheet__in=list(wanted), series=Series.OFFICIAL, current=True
@@ -253,7 +255,7 @@ def read_dealers(incidents: Sequence[Incident]) -> None:
         incident.dealer_read = (
             str(here.entry.get("dealer", ""))
             if here is not None
-            else next_dealer(sheet, [d for d in mine if d.number < incident.deal])
+            else ScoreSheet(sheet).next_dealer([d for d in mine if d.number < incident.deal])
         )
 
 
@@ -262,8 +264,8 @@ def claimed_when(incident: Incident) -> Claimed:
     moment = incident.opened_at
     if incident.call is not None:
         moment = min(moment, incident.call.called_at)
-    part = incident.round
-    if part is not None and part.closed_at is not None and part.closed_at < moment:
+    round_ = incident.round
+    if round_ is not None and round_.closed_at is not None and round_.closed_at < moment:
         return Claimed.AFTER_ROUND
     if (
         incident.sheet_id is not None
@@ -280,7 +282,7 @@ def match_of(incident: Incident) -> str | None:
     return str(incident.table_id) if incident.table_id is not None else None
 
 
-def team_of(side: str | None, seats: Mapping[str, Any]) -> str:
+def team_of(side: str | None, seats: Mapping[str, object]) -> str:
     """The entrants on a side of two pairs, in the order of their keys; empty for any other side."""
     if side is None or side not in PAIRS.values():
         return ""

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from accounts.pages import Labelled
 from adjudication.models import Confirmation, ConfirmationState, Incident
 from adjudication.queries.cases import case_of
 from adjudication.queries.effects import is_damaged
 from tournament.models import Event
 
 from .shown import (
+    WITH_INCIDENT,
     actor_names,
     article_of,
     damaged_text,
@@ -46,7 +48,7 @@ class ConfirmationShown:
     state: str
     state_label: str
     url: str
-    facts: list[dict[str, str]] = field(default_factory=list)
+    facts: list[Labelled] = field(default_factory=list)
     because: list[str] = field(default_factory=list)
 
 
@@ -94,12 +96,5 @@ def decisions_not_confirmed(incident: Incident) -> list[ConfirmationShown]:
 
 
 def _shown(rows: QuerySet[Confirmation]) -> list[ConfirmationShown]:
-    related = rows.select_related(
-        "event",
-        "incident__event",
-        "incident__round__stage__event",
-        "incident__sheet",
-        "incident__table",
-        "incident__call",
-    )
+    related = rows.select_related(*WITH_INCIDENT)
     return [show_confirmation(each) for each in related.order_by("proposed_at")]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -24,7 +26,9 @@ from tournament.queries.brackets import stage_and_round
 from tournament.queries.matches import contested_game
 from tournament.queries.names import directory
 
+from .effects import is_damaged, number_of
 from .shown import (
+    RulingShown,
     actor_names,
     article_of,
     description_of,
@@ -39,8 +43,24 @@ LONG_WAIT = 300
 """Seconds after which a call waits long."""
 
 
-def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
-    """The open calls, the longest wait first, as ``parts/call_queue.html`` shows them.
+@dataclass(frozen=True, slots=True)
+class WaitingCall:
+    """An open call of a table."""
+
+    id: uuid.UUID
+    table: int
+    where: str
+    reason: str
+    wait: str
+    long: bool
+    claimed_by: str
+    players: str
+    claim_url: str
+    url: str
+
+
+def waiting(event: Event, *, may_rule: bool) -> list[WaitingCall]:
+    """The open calls, the longest wait first, as ``parts/referee/call_queue.html`` shows them.
 
     Only who may rule is offered to take one.
     """
@@ -50,7 +70,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
         .order_by("called_at")
     )
     names = actor_names(call.claimed_by for call in calls)
-    at: dict[Any, list[str]] = {}
+    at: dict[object, list[str]] = {}
     people = directory(event)
     for at_table, entrant in (
         Seat.objects.filter(table__in=[call.table_id for call in calls])
@@ -64,35 +84,30 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, object]]:
         seconds = int((now - call.called_at).total_seconds())
         incident: Incident | None = getattr(call, "incident", None)
         rows.append(
-            {
-                "id": call.pk,
-                "table": call.table.number,
-                "where": _where(call),
-                "reason": call.subject,
-                "wait": wait_text(seconds),
-                "long": seconds >= LONG_WAIT,
-                "claimed_by": names.get(call.claimed_by, ""),
-                "players": ", ".join(at.get(call.table_id, [])),
-                "seconds": seconds,
-                "claim_url": reverse("referee-take", args=[event.slug, call.pk])
-                if may_rule
-                else "",
-                "url": reverse("referee-incident", args=[event.slug, incident.number])
-                if incident
-                else "",
-            }
+            WaitingCall(
+                id=call.pk,
+                table=call.table.number,
+                where=_where(call),
+                reason=call.subject,
+                wait=wait_text(seconds),
+                long=seconds >= LONG_WAIT,
+                claimed_by=names.get(call.claimed_by, ""),
+                players=", ".join(at.get(call.table_id, [])),
+                claim_url=reverse("referee-take", args=[event.slug, call.pk]) if may_rule else "",
+                url=_url(event, incident) if incident else "",
+            )
         )
     return rows
 
 
 def _where(call: RefereeCall) -> str:
     """Round and game of a result that is said to be wrong; a call to the table is about what is played now."""
-    part = call.table.round
-    if call.topic != CallTopic.RESULT or part is None:
+    round_ = call.table.round
+    if call.topic != CallTopic.RESULT or round_ is None:
         return ""
     game = contested_game(call)
     return " · ".join(
-        filter(None, (stage_and_round(part), _("game %(n)s") % {"n": game} if game else ""))
+        filter(None, (stage_and_round(round_), _("game %(n)s") % {"n": game} if game else ""))
     )
 
 
@@ -100,6 +115,17 @@ def wait_text(seconds: int) -> str:
     """A waiting time in whole minutes."""
     minutes = max(seconds, 0) // 60
     return _("%(n)d min") % {"n": minutes} if minutes else _("less than a minute")
+
+
+PENALTIES: Final = frozenset(Measure) - {
+    Measure.NONE,
+    Measure.WARNING,
+    Measure.PUT_RIGHT,
+    Measure.CLAIM_REFUSED,
+    Measure.REDEAL,
+    Measure.DEAL_PASSES,
+}
+"""Measures that cost something by themselves; a deal that is dealt again does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +141,17 @@ class Warned:
 def warned(event: Event) -> list[Warned]:
     """Everybody against whom a ruling is in force, most warnings first."""
     counts: dict[int, list[int]] = {}
-    rows = (
-        rulings_with(event)
-        .exclude(state=RulingState.ANNULLED)
-        .filter(offender__isnull=False)
-        .values_list("offender_id", "measure")
-    )
-    for offender, measure in rows:
-        count = counts.setdefault(offender, [0, 0])
-        if measure == Measure.WARNING:
+    in_force = rulings_with(event).exclude(state=RulingState.ANNULLED)
+    for ruling in in_force:
+        if ruling.offender_id is None:
+            continue
+        count = counts.setdefault(ruling.offender_id, [0, 0])
+        proposal = list(ruling.versions.all())[-1].proposal
+        if ruling.measure == Measure.WARNING:
             count[0] += 1
-        elif measure not in (Measure.NONE, Measure.PUT_RIGHT, Measure.CLAIM_REFUSED):
+        elif ruling.measure in PENALTIES or (
+            not is_damaged(proposal) and number_of(proposal["deal"].get("charge", 0))
+        ):
             count[1] += 1
     people = directory(event, counts)
     warned_players = [
@@ -136,7 +162,26 @@ def warned(event: Event) -> list[Warned]:
     return sorted(warned_players, key=lambda each: (-each.warnings - each.penalties, each.number))
 
 
-def open_incidents(event: Event) -> list[dict[str, object]]:
+def _url(event: Event, incident: Incident) -> str:
+    return reverse("referee-incident", args=[event.slug, incident.number])
+
+
+@dataclass(frozen=True, slots=True)
+class OpenIncident:
+    """An incident that waits for a ruling; ``article``: what its record proves."""
+
+    number: int
+    table: int | None
+    deal: int | None
+    description: str
+    article: str
+    vanished: bool
+    who: str
+    at: datetime
+    url: str
+
+
+def open_incidents(event: Event) -> list[OpenIncident]:
     """Incidents that wait for a ruling, oldest first."""
     listed = list(
         Incident.objects.filter(event=event, state=IncidentState.OPEN)
@@ -145,22 +190,36 @@ def open_incidents(event: Event) -> list[dict[str, object]]:
     )
     names = actor_names(incident.taken_by for incident in listed)
     return [
-        {
-            "number": i.number,
-            "table": i.table_number,
-            "deal": i.deal,
-            "told": description_of(i),
-            "article": suggested(event, i),
-            "vanished": i.vanished_at is not None,
-            "who": names.get(i.taken_by, ""),
-            "at": i.opened_at,
-            "url": reverse("referee-incident", args=[event.slug, i.number]),
-        }
+        OpenIncident(
+            number=i.number,
+            table=i.table_number,
+            deal=i.deal,
+            description=description_of(i),
+            article=suggested(event, i),
+            vanished=i.vanished_at is not None,
+            who=names.get(i.taken_by, ""),
+            at=i.opened_at,
+            url=_url(event, i),
+        )
         for i in listed
     ]
 
 
-def closed_incidents(event: Event, most: int | None = 20) -> list[dict[str, object]]:
+@dataclass(frozen=True, slots=True)
+class ClosedIncident:
+    """An incident that was closed without a ruling or withdrawn."""
+
+    number: int
+    table: int | None
+    description: str
+    state: str
+    reason: str
+    who: str
+    at: datetime | None
+    url: str
+
+
+def closed_incidents(event: Event, most: int | None = 20) -> list[ClosedIncident]:
     """The last incidents (``None``: all) that were closed without a ruling or withdrawn, newest first."""
     listed = list(
         Incident.objects.filter(event=event, state__in=UNRULED)
@@ -169,16 +228,16 @@ def closed_incidents(event: Event, most: int | None = 20) -> list[dict[str, obje
     )
     names = actor_names(incident.closed_by for incident in listed)
     return [
-        {
-            "number": i.number,
-            "table": i.table_number,
-            "told": description_of(i),
-            "state": i.get_state_display(),
-            "reason": i.closed_reason,
-            "who": names.get(i.closed_by, ""),
-            "at": i.closed_at,
-            "url": reverse("referee-incident", args=[event.slug, i.number]),
-        }
+        ClosedIncident(
+            number=i.number,
+            table=i.table_number,
+            description=description_of(i),
+            state=i.get_state_display(),
+            reason=i.closed_reason,
+            who=names.get(i.closed_by, ""),
+            at=i.closed_at,
+            url=_url(event, i),
+        )
         for i in listed
     ]
 
@@ -190,7 +249,7 @@ def suggested(event: Event, incident: Incident) -> str:
     return f"{article.id} · {localized(article.title)}" if article else ""
 
 
-def latest_rulings(event: Event, most: int | None = 20) -> list[Any]:
+def latest_rulings(event: Event, most: int | None = 20) -> list[RulingShown]:
     """The last rulings (``None``: all), newest first."""
     return [
         show(ruling, url=reverse("referee-ruling", args=[event.slug, ruling.number]))

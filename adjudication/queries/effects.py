@@ -12,10 +12,10 @@ from adjudication.models import Incident, Ruling, RulingState
 from adjudication.penal import (
     Bonus,
     DealEffect,
+    DealOutcome,
     Infraction,
     Measure,
     NextDealer,
-    Outcome,
     Verdict,
 )
 from scoring.engine.articles import ARTICLES
@@ -23,7 +23,7 @@ from tournament.models import Round, RoundState, Stage
 from tournament.models.tables import DealVersion, Series
 
 
-def number_of(value: Any) -> int | Fraction:
+def number_of(value: object) -> int | Fraction:
     """A number of a stored proposal: whole, or a fraction written ``"n/d"``."""
     return value if isinstance(value, int) else Fraction(str(value))
 
@@ -32,7 +32,7 @@ def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
     """The deal's effect of a stored proposal; ``article`` of those that do not say if it is conduct."""
     known = ARTICLES.get(article)
     return DealEffect(
-        outcome=Outcome(raw["outcome"]),
+        outcome=DealOutcome(raw["outcome"]),
         infractions=tuple(
             Infraction(**{"side": "", **entry}) for entry in raw.get("infractions", [])
         ),
@@ -100,8 +100,8 @@ def rulings_on(incident: Incident) -> list[Ruling]:
 def read_rulings(incidents: Sequence[Incident]) -> None:
     """Note at each incident its deal and the rulings in force on it, in three queries for all."""
     sheets = {incident.sheet_id for incident in incidents if incident.sheet_id is not None}
-    known: dict[tuple[Any, int | None], list[Ruling]] = {}
-    deals: dict[tuple[Any, int | None], DealVersion] = {}
+    known: dict[tuple[object, int | None], list[Ruling]] = {}
+    deals: dict[tuple[object, int | None], DealVersion] = {}
     if sheets:
         written = DealVersion.objects.filter(
             sheet__in=sheets,
@@ -133,13 +133,13 @@ def stage_of(incident: Incident) -> Stage | None:
 
 def later_rounds(incident: Incident) -> list[Round]:
     """Rounds after the incident's that are drawn or published already; none for an open round."""
-    part = incident.round
-    if part is None or part.state != RoundState.CLOSED:
+    round_ = incident.round
+    if round_ is None or round_.state != RoundState.CLOSED:
         return []
     return list(
         Round.objects.filter(
-            Q(stage__event=incident.event_id, stage__order__gt=part.stage.order)
-            | Q(stage=part.stage_id, number__gt=part.number)
+            Q(stage__event=incident.event_id, stage__order__gt=round_.stage.order)
+            | Q(stage=round_.stage_id, number__gt=round_.number)
         )
         .exclude(state=RoundState.PLANNED)
         .select_related("stage__event")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -20,13 +21,13 @@ from adjudication.penal import (
 from adjudication.penal import Proposal as PenalProposal
 from adjudication.penal.article import Measure
 from adjudication.penal.consistency import SimilarRuling
-from adjudication.penal.proposal import Outcome
+from adjudication.penal.proposal import DealOutcome
 from adjudication.queries.cases import Case
 from adjudication.queries.effects import number_of
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import card_name, with_signs
-from tournament.models.tables import by_seat
-from tournament.tables.rules import replay_record, spoken
+from tournament.tables.rules import spoken
+from tournament.tables.score_sheet import ScoreSheet
 
 from .shown import RulingShown, language, listed, localized, rulings_with, show, side_label
 
@@ -41,33 +42,50 @@ class ProvenPlay:
     index: int
 
 
+class PlayedCard(NamedTuple):
+    """A card of a trick, as ``parts/sheet/card.html`` shows it."""
+
+    seat: str
+    code: str
+    rank: str
+    suit: str
+    illegal: bool
+    proof: bool
+    winner: bool
+
+
+class PlayedTrick(NamedTuple):
+    """A trick as it was played; ``points``: ``None`` while it is not whole."""
+
+    n: int
+    points: int | None
+    winner: str
+    cards: list[PlayedCard]
+
+
 @dataclass(slots=True)
-class Record:
+class WrittenDeal:
     """A deal as the table wrote it."""
 
     sentences: list[str] = field(default_factory=list)
-    marks: list[tuple[str, int]] = field(default_factory=list)
-    tricks: list[dict[str, object]] = field(default_factory=list)
+    tricks: list[PlayedTrick] = field(default_factory=list)
     violations: list[ProvenPlay] = field(default_factory=list)
-    hands: bool = False
     by_cards: bool = False
     refused: str = ""
 
 
-def record_of(case: Case) -> Record:
+def record_of(case: Case) -> WrittenDeal:
     """The deal's record and the illegal plays that the engine finds in it."""
-    record = Record()
+    record = WrittenDeal()
     if case.sheet is None or case.deal is None:
         return record
     record.sentences = [spoken(line, language()) for line in case.deal.lines]
-    record.marks = list(by_seat(case.deal.marks).items())
     entry = case.deal.entry
     if "record" not in entry:
         return record
     record.by_cards = True
-    record.hands = bool(entry["record"].get("hands"))
     try:
-        replayed, _places = replay_record(case.sheet, entry, partial=True)
+        replayed, _places = ScoreSheet(case.sheet).replay(entry, partial=True)
     except EngineError as error:
         record.refused = error.message
         return record
@@ -79,23 +97,23 @@ def record_of(case: Case) -> Record:
     }
     for trick in replayed["tricks"]:
         record.tricks.append(
-            {
-                "n": trick["n"],
-                "points": trick["points"],
-                "winner": side_label(case, trick["winner"]),
-                "cards": [
-                    {
-                        "seat": side_label(case, player),
-                        "code": card,
-                        "rank": card_name(card, language())[:-1],
-                        "suit": card[-1],
-                        "illegal": (trick["n"], card) in illegal,
-                        "proof": (trick["n"], card) in proofs,
-                        "winner": player == trick["winner"],
-                    }
+            PlayedTrick(
+                trick["n"],
+                trick["points"],
+                side_label(case, trick["winner"]),
+                [
+                    PlayedCard(
+                        seat=side_label(case, player),
+                        code=card,
+                        rank=card_name(card, language())[:-1],
+                        suit=card[-1],
+                        illegal=(trick["n"], card) in illegal,
+                        proof=(trick["n"], card) in proofs,
+                        winner=player == trick["winner"],
+                    )
                     for player, card in trick["plays"]
                 ],
-            }
+            )
         )
     for index, finding in enumerate(findings(replayed["violations"], case.sheet.rulebook)):
         article = finding.articles[0] if finding.articles else ""
@@ -165,10 +183,10 @@ def _similar(shown: RulingShown) -> SimilarRuling:
         verdict=Verdict(raw["verdict"]),
         measure=Measure(raw["measure"]),
         charge=number_of(raw["deal"].get("charge", 0)),
-        outcome=Outcome(raw["deal"]["outcome"]),
+        outcome=DealOutcome(raw["deal"]["outcome"]),
         offence=raw["offence"],
         policy=raw.get("policy", "STRICT"),
     )
 
 
-__all__ = ["Compared", "ProvenPlay", "Record", "as_similar", "record_of", "similar"]
+__all__ = ["Compared", "ProvenPlay", "WrittenDeal", "as_similar", "record_of", "similar"]

@@ -1,9 +1,7 @@
 """What a ruling would change, before it is issued: deal, match, ranks, cut, pairings already drawn.
 
 The ruling is really issued, in a savepoint that is rolled back: what is shown is what would happen,
-written by the services and read by the ordinary readers, and nothing of it stays. Ranks that follow
-from the field alone are computed after the savepoint, so that the locks are held briefly; those of
-pools and brackets, which read the matches, inside it.
+written by the services and read by the ordinary readers, and nothing of it stays.
 """
 
 from __future__ import annotations
@@ -16,19 +14,15 @@ from django.db import transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from adjudication.models import Incident
+from adjudication.models import Appeal, Incident, Ruling
 from adjudication.queries.effects import later_rounds, stage_of
-from adjudication.queries.shown import before_figure
+from adjudication.queries.shown import RulingShown, before_figure, related, show
 from scoring.engine.speech import side_name
 from tournament.models import (
-    BRACKETS,
     Draw,
     DrawState,
-    Event,
     Round,
     Stage,
-    Standings,
-    StandingsState,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
 from tournament.queries.brackets import ShownOvertaken, overtaken_shown
@@ -39,12 +33,12 @@ from tournament.queries.matches import (
     winners_by_round,
 )
 from tournament.queries.names import Shown, directory
-from tournament.queries.results import Field, gather
-from tournament.queries.standings import compute, rule_of, standing_of, wants_points
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, rule_of, wants_points
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.model import Standing
-from tournament.tables.rules import game_of, score_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 
 class _Undo(Exception):
@@ -159,10 +153,10 @@ class _Places:
     """Everybody's rank, and who would go on to the next stage, by start number."""
 
     ranks: dict[str, int | None]
-    cut: ShownCut | None = None
-    winners: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    cut: ShownCut | None
+    winners: Mapping[int, frozenset[int]]
     """Round of the knock-out → start numbers of who won or passed."""
-    standing: Standing | None = None
+    standing: Standing
 
     def through(self, key: str) -> bool:
         """Whether they would go on; nobody does where lots or tables have still to decide."""
@@ -198,6 +192,8 @@ class Impact:
 
     before: SheetSeen
     after: SheetSeen
+    ruling: RulingShown | None = None
+    """The ruling as its page and papers would say it."""
     stage: Stage | None = None
     moved: list[Moved] = field(default_factory=list)
     passing: list[Passing] = field(default_factory=list)
@@ -205,7 +201,7 @@ class Impact:
     counted: list[Counted] = field(default_factory=list)
     """In a knock-out or pools: what the ruling changes in the standings of who sits at the table."""
     overtaken: list[ShownOvertaken] = field(default_factory=list)
-    """Matches that change after the next draw was published, as ``parts/overtaken.html`` shows them."""
+    """Matches that change after the next draw was published, as ``parts/round/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
     later: list[Round] = field(default_factory=list)
@@ -234,7 +230,7 @@ def see(incident: Incident) -> SheetSeen:
     official = OfficialResult.objects.filter(sheet=sheet, current=True).first()
     marks = official.result["marks"] if official else sheet.score.get("marks", {})
     winner = official.result["winner"] if official else sheet.score.get("winner")
-    target = game_of(sheet).options.get("target")
+    target = ScoreSheet(sheet).game.options.get("target")
     of_games = isinstance(target, dict) and "games" in target
     return SheetSeen(
         games=sheet.score.get("games", {}) if of_games else {},
@@ -253,10 +249,10 @@ def see(incident: Incident) -> SheetSeen:
 
 def _forfeited(sheet: Sheet) -> tuple[str, ...]:
     """The sides of a match in a knock-out or in pools that forfeited it, before the next draw or after."""
-    part = sheet.table.round
-    if part is None or part.stage.format not in BRACKETS:
+    round_ = sheet.table.round
+    if round_ is None or not round_.stage.played_as.bracket:
         return ()
-    gone = gone_in_round(part.stage) | gone_after_draw(part.stage).keys()
+    gone = gone_in_round(round_.stage) | gone_after_draw(round_.stage).keys()
     lost = set(gone_from(sheet.table, gone))
     return tuple(
         side
@@ -267,9 +263,9 @@ def _forfeited(sheet: Sheet) -> tuple[str, ...]:
 
 def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
     """What the side not at fault loses where the event's ``penalty_floor`` is false (C.8)."""
-    if game_of(sheet).flag("penalty_floor") or not deal.infractions:
+    if ScoreSheet(sheet).game.flag("penalty_floor") or not deal.infractions:
         return {}
-    floored = score_entry(sheet, deal.entry, deal.infractions, penalty_floor=True)
+    floored = ScoreSheet(sheet).score(deal.entry, deal.infractions, penalty_floor=True)
     clause = [line for line in floored.lines if line.clause == "penalty_floor"]
     return {
         "lost": tuple(
@@ -281,37 +277,30 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
     }
 
 
-def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
+def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
     """What ``act`` (issue, amend, annul or hear) would change; its refusals are raised as they are."""
     stage = stage_of(incident)
-    stages = _ranked_stages(stage)
-    before, old = see(incident), [_places_now(each) for each in stages]
-    part = incident.round
-    known, overtaken = overtaken_shown(part) if part else [], list[ShownOvertaken]()
-    after, fields, new = before, list[Field](), dict[int, _Places]()
+    stages, round_ = _ranked_stages(stage), incident.round
+    before, old = see(incident), [_places(each) for each in stages]
+    known = overtaken_shown(round_) if round_ else []
+    impact = Impact(before, before, stage=stage, later=later_rounds(incident))
     try:
         with transaction.atomic():
-            act()
-            after = see(incident)
-            overtaken = overtaken_shown(part) if part else []
-            fields = [gather(each, points=wants_points(rule_of(each))) for each in stages]
-            for each, read in zip(stages, fields, strict=True):
-                if each.format in BRACKETS:
-                    new[each.pk] = _places(each, read)
+            done = act()
+            ruling = done.ruling if isinstance(done, Appeal) else done
+            impact.ruling = show(related(Ruling.objects.all()).get(pk=ruling.pk))
+            impact.after, new = see(incident), [_places(each) for each in stages]
+            overtaken = overtaken_shown(round_) if round_ else []
+            impact.overtaken = [each for each in overtaken if each not in known]
             raise _Undo
     except _Undo:
         incident.refresh_from_db()
-    impact = Impact(before, after, stage, later=later_rounds(incident))
     if stage is None:
         return impact
-    for each, read in zip(stages, fields, strict=True):
-        if each.pk not in new:
-            new[each.pk] = _places(each, read)
     standings = getattr(stage, "standings", None)
-    impact.overtaken = [each for each in overtaken if each not in known]
-    _counted(impact, incident, stage, old[0].standing, new[stage.pk].standing)
     impact.standings_state = standings.state if standings else ""
-    changed = _moved(impact, incident, stages, old, [new[each.pk] for each in stages])
+    _counted(impact, incident, stage, old[0].standing, new[0].standing)
+    changed = _moved(impact, incident, stages, old, new)
     _pairings(impact, changed | _passing(impact, stages, old, new))
     return impact
 
@@ -331,28 +320,17 @@ def _ranked_stages(stage: Stage | None) -> list[Stage]:
     return ranked
 
 
-def _places_now(stage: Stage) -> _Places:
-    """Everybody's place as it stands: as kept, where that is up to date."""
+def _places(stage: Stage) -> _Places:
+    """Everybody's place as the records give it now."""
     field_now = gather(stage, points=wants_points(rule_of(stage)))
-    standings = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
-    version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-    if standings is not None and standings.hash and standings.version == version:
-        ranks = {str(row["number"]): row["rank"] for row in standings.rows}
-        standing = standing_of(standings)
-        cut = cut_on(standing, stage, field_now.results)
-        return _Places(ranks, cut, _winners(stage), standing)
-    return _places(stage, field_now)
-
-
-def _places(stage: Stage, of: Field) -> _Places:
-    standing = compute(stage, of)
+    standing = compute(stage, field_now)
     ranks = {row.entrant.id: row.rank for row in standing.rows}
-    return _Places(ranks, cut_on(standing, stage, of.results), _winners(stage), standing)
+    return _Places(ranks, cut_on(standing, stage, field_now.results), _winners(stage), standing)
 
 
 def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
     """The winners of the rounds of a stage's knock-out."""
-    if stage.format not in BRACKETS:
+    if not stage.played_as.bracket:
         return {}
     first = plan_of(stage).get("knockout_from")
     if first is None:
@@ -364,11 +342,11 @@ def _counted(
     impact: Impact,
     incident: Incident,
     stage: Stage,
-    before: Standing | None,
-    after: Standing | None,
+    before: Standing,
+    after: Standing,
 ) -> None:
     """Fill in what changes in the standings of those at the table of a knock-out or of pools."""
-    if stage.format not in BRACKETS or before is None or after is None:
+    if not stage.played_as.bracket:
         return
     here = {int(entrant) for entrant in incident.seats.values()}
     people = directory(stage.event, sorted(here))
@@ -453,14 +431,14 @@ def _moved(
 
 
 def _passing(
-    impact: Impact, stages: Sequence[Stage], old: Sequence[_Places], new: Mapping[int, _Places]
+    impact: Impact, stages: Sequence[Stage], old: Sequence[_Places], new: Sequence[_Places]
 ) -> set[int]:
     """Fill in the knock-out rounds that others win; all whom it puts through or out."""
     changed: list[tuple[Stage, int, frozenset[int], frozenset[int]]] = []
-    for stage, before in zip(stages, old, strict=True):
-        after = new[stage.pk].winners
-        for number in sorted(set(before.winners) | set(after)):
-            was, now = before.winners.get(number, frozenset()), after.get(number, frozenset())
+    for stage, before, after in zip(stages, old, new, strict=True):
+        for number in sorted(set(before.winners) | set(after.winners)):
+            was = before.winners.get(number, frozenset())
+            now = after.winners.get(number, frozenset())
             if was != now:
                 changed.append((stage, number, was - now, now - was))
     if not changed:
@@ -490,8 +468,8 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
     ).select_related("round__stage__event")
     newest = {draw.round_id: draw for draw in drawn.order_by("number")}
     seated: list[tuple[Draw, int, list[int]]] = []
-    for part in impact.later:
-        draw = newest.get(part.pk)
+    for round_ in impact.later:
+        draw = newest.get(round_.pk)
         for table in draw.tables if draw is not None else ():
             here = [player for player in table["players"] if player in changed]
             if here and draw is not None:
@@ -510,7 +488,7 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
     impact.more_tables = len(seated) - len(shown)
 
 
-def _match_json(seen: SheetSeen) -> dict[str, Any]:
+def _match_json(seen: SheetSeen) -> dict[str, object]:
     return {
         "marks": seen.marks,
         "winner": None if seen.forfeited else seen.winner,
@@ -522,7 +500,7 @@ def _match_json(seen: SheetSeen) -> dict[str, Any]:
     }
 
 
-def impact_json(impact: Impact) -> dict[str, Any]:
+def impact_json(impact: Impact) -> dict[str, object]:
     """The impact as the API gives it."""
     return {
         "deal": {
@@ -530,6 +508,7 @@ def impact_json(impact: Impact) -> dict[str, Any]:
             "after": impact.after.deal,
             "void": impact.after.void,
         },
+        "decision": impact.ruling.penalty if impact.ruling else "",
         "match": {
             "before": _match_json(impact.before),
             "after": _match_json(impact.after),

@@ -19,15 +19,15 @@ LATE: Final = "T-LATE"
 
 def known_facts(case: Case, article: Article) -> dict[str, object]:
     """Return the facts that ``article`` asks for and the sheet, the round or its clock knows."""
-    part = case.incident.round
+    round_ = case.incident.round
     facts: dict[str, object] = {}
     if case.dealer:
         facts["dealer"] = case.places.player(case.dealer)
     if case.deal is not None and case.deal.entry.get("turn_up"):
         facts["turned_up"] = True
-    if part is not None:
-        facts["when"] = how_far(part)
-        minutes = minutes_since_start(part) if article.id == LATE else None
+    if round_ is not None:
+        facts["when"] = how_far(round_)
+        minutes = minutes_since_start(round_) if article.id == LATE else None
         if minutes is not None:
             facts["minutes"] = minutes
     return {name: value for name, value in facts.items() if article.fact(name) is not None}
@@ -47,16 +47,16 @@ class Ran:
         return min(600, max(0, int(ran.total_seconds()) // 60))
 
 
-def clock_of(part: Round) -> Ran | None:
+def time_run(round_: Round) -> Ran | None:
     """Return how long the clock of a round has run; ``None`` where it does not run."""
-    if part.started_at is None or part.closed_at is not None:
+    if round_.started_at is None or round_.closed_at is not None:
         return None
-    since, still = part.started_at, None
+    since, still = round_.started_at, None
     turns = AuditEntry.objects.filter(
-        scope=part.stage.event_id,
-        object_id=str(part.pk),
+        scope=round_.stage.event_id,
+        object_id=str(round_.pk),
         verb__in=["round.paused", "round.resumed"],
-        at__gte=part.started_at,
+        at__gte=round_.started_at,
     ).order_by("sequence")
     for verb, at in turns.values_list("verb", "at"):
         if verb == "round.paused":
@@ -66,15 +66,15 @@ def clock_of(part: Round) -> Ran | None:
     return Ran(since, still)
 
 
-def minutes_since_start(part: Round) -> int | None:
+def minutes_since_start(round_: Round) -> int | None:
     """Return the full minutes that the clock of a round has run; ``None`` where it does not."""
-    ran = clock_of(part)
+    ran = time_run(round_)
     return ran.minutes if ran is not None else None
 
 
-def how_far(part: Round) -> str:
+def how_far(round_: Round) -> str:
     """Return how far the event had gone with a round, as GEN-SCORE asks it."""
-    standings = getattr(part.stage, "standings", None)
+    standings = getattr(round_.stage, "standings", None)
     if standings is not None and standings.state == StandingsState.FINAL:
         return "standings_final"
-    return "round_open" if part.closed_at is None else "round_closed"
+    return "round_open" if round_.closed_at is None else "round_closed"

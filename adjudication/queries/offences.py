@@ -6,14 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from adjudication.models import Ruling, RulingState
-from adjudication.penal import Measure
+from adjudication.penal.decision import NO_OFFENCE
 from adjudication.queries.cases import Case
 from tournament.models.tables import by_seat
 from tournament.queries.names import directory
 
 from .shown import side_label
-
-_NOT_COUNTED = (Measure.NONE.value, Measure.CLAIM_REFUSED.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def offences_at(case: Case) -> list[SideOffences]:
     rows = (
         Ruling.objects.filter(event=case.event, offender__in=list(sides))
         .exclude(state=RulingState.ANNULLED)
-        .exclude(measure__in=_NOT_COUNTED)
+        .exclude(measure__in=NO_OFFENCE)
         .values_list("offender_id", "article", "incident__table")
     )
     all_, here = Counter[tuple[int, str]](), Counter[tuple[int, str]]()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from typing import Any
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -28,9 +28,11 @@ from .effects import has_fallen
 from .shown import (
     RulingShown,
     actor_names,
+    article_of,
     description_of,
     language,
     listed,
+    localized,
     marks_of,
     people_of,
     rulings_with,
@@ -61,7 +63,7 @@ def _appeal_text(shown: RulingShown) -> str:
 
 
 def _facts(shown: RulingShown) -> str:
-    return _("; ").join(labelled(fact["label"], fact["value"], language()) for fact in shown.facts)
+    return _("; ").join(labelled(fact.label, fact.value, language()) for fact in shown.facts)
 
 
 def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
@@ -110,6 +112,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         ),
         offender=people.get(str(version.context.get("player")), ""),
         referee=names.get(ruling.referee, ""),
+        second=names.get(version.second, ""),
         status=shown.state_label,
         appeal_until=ruling.appeal_until.astimezone(ZONE) if open_until else None,
         appeal=_appeal_text(shown),
@@ -120,7 +123,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """The slip of one ruling, for signature, in the language in force."""
     shown = show(ruling, whole=True, outside=True)
-    slip = record(shown, actor_names([ruling.referee, shown.version.made_by]))
+    slip = record(shown, actor_names([ruling.referee, shown.version.made_by, shown.version.second]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
     return paper.ruling_slip_pdf(
         paper.RulingSlip(
@@ -130,9 +133,9 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     )
 
 
-def _round(part: Round) -> str:
+def _round(round_: Round) -> str:
     """A round in a column of rounds: by its name in a bracket, else its number."""
-    return own_name(part) or str(part.number)
+    return own_name(round_) or str(round_.number)
 
 
 def _incidents(event: Event) -> list[Incident]:
@@ -150,7 +153,9 @@ def report_lines(
     """All incidents and rulings as the report prints them, and their fingerprint."""
     shown = [show(ruling, whole=True) for ruling in listed(rulings_with(event).order_by("number"))]
     names = actor_names(
-        name for each in shown for name in (each.ruling.referee, each.version.made_by)
+        name
+        for each in shown
+        for name in (each.ruling.referee, each.version.made_by, each.version.second)
     )
     lines = []
     for incident in _incidents(event):
@@ -215,16 +220,16 @@ def report_csv(event: Event) -> str:
             _("Appeals"),
         ]
     )
-    rulings: dict[Any, list[Ruling]] = {}
+    rulings: dict[object, list[Ruling]] = {}
     for ruling in rulings_with(event).order_by("number"):
         rulings.setdefault(ruling.incident_id, []).append(ruling)
     for incident in _incidents(event):
-        part = incident.round
+        round_ = incident.round
         cells = [
             incident.number,
             timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
-            part.stage.title if part else "",
-            _round(part) if part else "",
+            round_.stage.title if round_ else "",
+            _round(round_) if round_ else "",
             incident.table_number,
             incident.sheet.order if incident.sheet else "",
             incident.deal,
@@ -261,17 +266,30 @@ def report_csv(event: Event) -> str:
     return "\ufeff" + out.getvalue()
 
 
-def frequencies(event: Event) -> list[dict[str, Any]]:
-    """How often each article was applied, appealed, and overturned or annulled."""
-    counts: dict[str, dict[str, Any]] = {}
+@dataclass(slots=True)
+class Frequency:
+    """How often an article was applied, appealed, and overturned or annulled."""
+
+    article: str
+    title: str
+    rulings: int = 0
+    appeals: int = 0
+    undone: int = 0
+
+
+def frequencies(event: Event) -> list[Frequency]:
+    """The articles that were applied, the most frequent first."""
+    counts: dict[str, Frequency] = {}
     for ruling in rulings_with(event).order_by("number"):
-        row = counts.setdefault(
-            ruling.article, {"article": ruling.article, "rulings": 0, "appeals": 0, "undone": 0}
-        )
-        row["rulings"] += 1
-        row["appeals"] += sum(a.state != AppealState.WITHDRAWN for a in ruling.appeals.all())
-        row["undone"] += ruling.state == RulingState.ANNULLED
-    return sorted(counts.values(), key=lambda row: (-row["rulings"], row["article"]))
+        if ruling.article not in counts:
+            article = article_of(event, ruling.article)
+            title = localized(article.title) if article else ""
+            counts[ruling.article] = Frequency(ruling.article, title)
+        row = counts[ruling.article]
+        row.rulings += 1
+        row.appeals += sum(a.state != AppealState.WITHDRAWN for a in ruling.appeals.all())
+        row.undone += ruling.state == RulingState.ANNULLED
+    return sorted(counts.values(), key=lambda row: (-row.rulings, row.article))
 
 
 __all__ = ["frequencies", "record", "report_csv", "report_pdf", "slip_pdf"]

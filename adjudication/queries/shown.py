@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
-from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.pages import Labelled
 from adjudication.models import AppealState, Cause, Incident, Ruling, RulingState, RulingVersion
 from adjudication.penal import (
     Article,
     Charge,
+    Claimed,
     DealEffect,
+    DealOutcome,
     FactField,
     Facts,
     FactType,
     Finding,
     Measure,
-    Outcome,
     PenalCodeError,
     Verdict,
     fault_label,
@@ -132,38 +137,12 @@ def article_of(event: Event, ident: str, number: int | None = None) -> Article |
 def outcome_text(outcome: str) -> str:
     """What becomes of the deal; empty where it stands."""
     return {
-        Outcome.REPLACED: _("in place of the result of the deal"),
-        Outcome.VOID_PASSED: _("the deal is void and passes to the next dealer"),
-        Outcome.REDEALT: _("the deal is void and dealt again by the same dealer"),
-        Outcome.CANCELLED: _("the deal is cancelled and not dealt again"),
-        Outcome.PENDING: _("the opponents must still choose"),
-    }.get(Outcome(outcome), "")
-
-
-def together_with(
-    case: Case, own: DealEffect, others: Iterable[Ruling], *, but: int | None = None
-) -> Together | None:
-    """A deal's effect ``own`` under the other rulings in force; ``case`` has read the deal.
-
-    ``None`` where there are none, or they change nothing of what ``own`` says. ``but``: the number of the ruling that ``own`` is, or takes the place of.
-    """
-    effects: dict[int, DealEffect] = {}
-    for ruling in others:
-        if ruling.number != but:
-            latest = list(ruling.versions.all())[-1]
-            if is_damaged(latest.proposal):
-                continue
-            effect = effect_from_json(latest.proposal["deal"], latest.article)
-            if touches(effect):
-                effects[ruling.number] = effect
-    if not effects or not touches(own):
-        return None
-    number = but if but is not None else max(effects) + 1
-    combined = together(case, {**effects, number: own}, number)
-    marks = {side: n for side, n in own.marks.items() if n}
-    if (combined.effect.outcome, dict(combined.effect.marks)) == (own.outcome, marks):
-        return None
-    return combined
+        DealOutcome.REPLACED: _("in place of the result of the deal"),
+        DealOutcome.VOID_PASSED: _("the deal is void and passes to the next dealer"),
+        DealOutcome.REDEALT: _("the deal is void and dealt again by the same dealer"),
+        DealOutcome.CANCELLED: _("the deal is cancelled and not dealt again"),
+        DealOutcome.PENDING: _("the opponents must still choose"),
+    }.get(DealOutcome(outcome), "")
 
 
 def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
@@ -304,7 +283,7 @@ def _of_the_sheet(together: Together, case: Case) -> list[str]:
     return [f"{head} {_('; ').join(lines)}"]
 
 
-def fact_text(case: Case, fact: FactField, value: Any) -> str:
+def fact_text(case: Case, fact: FactField, value: object) -> str:
     """One stated fact in words."""
     if value is None or value == "":
         return ""
@@ -317,20 +296,39 @@ def fact_text(case: Case, fact: FactField, value: Any) -> str:
     return with_signs(str(value), language()) if fact.type is FactType.CARD else str(value)
 
 
-def facts_shown(case: Case, article: Article | None, facts: Facts) -> list[dict[str, str]]:
-    """The stated facts as label and value, in the order of the article."""
+def facts_shown(case: Case, article: Article | None, facts: Facts) -> list[Labelled]:
+    """The stated facts, in the order of the article."""
     if article is None:
-        return [{"label": name, "value": str(value)} for name, value in facts.items()]
+        return [Labelled(name, str(value)) for name, value in facts.items()]
     rows = [(field, facts.get(field.name)) for field in article.facts]
     return [
-        {"label": localized(field.label), "value": fact_text(case, field, value)}
+        Labelled(localized(field.label), fact_text(case, field, value))
         for field, value in rows
         if value is not None and value != ""
     ]
 
 
-def _against_shown(article: Article | None, version: RulingVersion) -> list[dict[str, str]]:
-    """Which facts the referee found against the sheet, as label and value."""
+CLAIMED: Final = (
+    (Claimed.IN_TIME.value, gettext_lazy("in time")),
+    (Claimed.AFTER_SIGNATURES.value, gettext_lazy("after both sides had signed")),
+    (Claimed.AFTER_ROUND.value, gettext_lazy("after the end of the round")),
+)
+"""When the referee was called, in words."""
+
+
+def _claimed_shown(version: RulingVersion) -> list[Labelled]:
+    """When the referee was called, where the referee and the clock disagree."""
+    clock = version.context.get("clock")
+    if not clock:
+        return []
+    words = {code: str(label) for code, label in CLAIMED}
+    stated = {"stated": words[version.context["claimed"]], "clock": words[clock]}
+    words_of_both = _("%(stated)s, as the referee found; by the clock %(clock)s") % stated
+    return [Labelled(_("Referee called"), words_of_both)]
+
+
+def _against_shown(article: Article | None, version: RulingVersion) -> list[Labelled]:
+    """Which facts the referee found against the sheet."""
     against = version.context.get("against_record", [])
     if not against or article is None:
         return []
@@ -338,11 +336,11 @@ def _against_shown(article: Article | None, version: RulingVersion) -> list[dict
     labels = [
         localized(field.label) if field else _("result of the deal") for field in fields.values()
     ]
-    return [{"label": _("Found against the sheet"), "value": ", ".join(labels)}]
+    return [Labelled(_("Found against the sheet"), ", ".join(labels))]
 
 
-def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
-    """What proved the decision, as label and value; nothing where nothing did."""
+def _proof_shown(case: Case, version: RulingVersion) -> list[Labelled]:
+    """What proved the decision; nothing where nothing did."""
     proof = version.context.get("proof")
     if not proof:
         return []
@@ -354,7 +352,7 @@ def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
     for trick in proof.get("asked", {}).get("tricks", ()):
         cards = " ".join(with_signs(card, language()) if card else "–" for card in trick["plays"])
         source += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}{_(':')} {cards}"
-    return [{"label": _("Proof"), "value": source}]
+    return [Labelled(_("Proof"), source)]
 
 
 def _signed_number(value: object) -> str:
@@ -366,8 +364,8 @@ def _signed_number(value: object) -> str:
     return ("+" if tenths > 0 else "") + with_minus(number_format(tenths, 1))
 
 
-def equity_items(case: Case, equity: dict[str, Any]) -> list[dict[str, str]]:
-    """What an offence cost, as labels and values; a mean with its interval and its draw.
+def equity_items(case: Case, equity: dict[str, Any]) -> list[Labelled]:
+    """What an offence cost; a mean with its interval and its draw.
 
     Marks of the deal for the side not at fault, less those of the other side.
     """
@@ -378,47 +376,39 @@ def equity_items(case: Case, equity: dict[str, Any]) -> list[dict[str, str]]:
         "damage": _("What the offence cost"),
         "difference": _("The ruling against best play"),
     }
-    items = [
-        {"label": label, "value": _signed_number(equity[name])} for name, label in labels.items()
-    ]
-    if "worlds" not in equity:
-        return items
-    margin = Fraction(str(equity["margin"]))
-    for item, name in zip(items, labels, strict=True):
-        if name not in ("as_played", "penalised"):
+    values = {name: _signed_number(equity[name]) for name in labels}
+    if "worlds" in equity:
+        margin = Fraction(str(equity["margin"]))
+        for name in labels.keys() - {"as_played", "penalised"}:
             mean = Fraction(str(equity[name]))
-            item["value"] += " " + _("(95 %%: %(low)s to %(high)s)") % {
+            values[name] += " " + _("(95 %%: %(low)s to %(high)s)") % {
                 "low": _signed_number(mean - margin),
                 "high": _signed_number(mean + margin),
             }
+    items = [Labelled(label, values[name]) for name, label in labels.items()]
+    if "worlds" not in equity:
+        return items
     drawn = ngettext(
         "%(n)d deal that fits what was seen, draw code %(code)d",
         "%(n)d deals that fit what was seen, draw code %(code)d",
         equity["worlds"],
     )
-    items.append(
-        {
-            "label": _("Mean over"),
-            "value": drawn % {"n": equity["worlds"], "code": equity["seed"]},
-        }
-    )
-    return items
+    amount = {"n": equity["worlds"], "code": equity["seed"]}
+    return [*items, Labelled(_("Mean over"), drawn % amount)]
 
 
-def _equity_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
+def _equity_shown(case: Case, version: RulingVersion) -> list[Labelled]:
     """What the offence was found to cost when it was ruled on, on one line."""
     equity = version.context.get("equity")
     if not equity:
         return []
-    amounts = _("; ").join(
-        f"{item['label']} {item['value']}" for item in equity_items(case, equity)
-    )
+    amounts = _("; ").join(" ".join(item) for item in equity_items(case, equity))
     side = side_label(case, equity["side"])
-    return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": amounts}]
+    return [Labelled(_("Value of the deal for %(side)s") % {"side": side}, amounts)]
 
 
 def state_of(ruling: Ruling) -> tuple[str, str]:
-    """The state as ``parts/ruling.html`` wants it, and its word."""
+    """The state as ``parts/referee/ruling.html`` wants it, and its word."""
     if ruling.state == RulingState.PROVISIONAL:
         if any(appeal.state == AppealState.OPEN for appeal in ruling.appeals.all()):
             return "appealed", _("appealed")
@@ -431,14 +421,14 @@ def state_of(ruling: Ruling) -> tuple[str, str]:
 
 def where(incident: Incident) -> str:
     """Stage and round in words."""
-    part = incident.round
-    return "" if part is None else stage_and_round(part)
+    round_ = incident.round
+    return "" if round_ is None else stage_and_round(round_)
 
 
 def game_number(incident: Incident) -> int | None:
     """The number of the incident's game at its table; ``None`` where it has none, or a round one game."""
-    part, sheet = incident.round, incident.sheet
-    several = part is not None and part.stage.games_per_round > 1
+    round_, sheet = incident.round, incident.sheet
+    several = round_ is not None and round_.stage.games_per_round > 1
     return sheet.order if several and sheet is not None else None
 
 
@@ -469,7 +459,7 @@ def description_of(incident: Incident) -> str:
 
 @dataclass(slots=True)
 class RulingShown:
-    """A ruling for pages; the first fields are those of ``parts/ruling.html``."""
+    """A ruling for pages; the first fields are those of ``parts/referee/ruling.html``."""
 
     number: int
     article: str
@@ -493,7 +483,7 @@ class RulingShown:
     case: Case
     together: Together | None = None
     entrants: tuple[int, ...] = ()
-    facts: list[dict[str, str]] = field(default_factory=list)
+    facts: list[Labelled] = field(default_factory=list)
     because: list[str] = field(default_factory=list)
     damaged: bool = False
     """Its stored decision cannot be read."""
@@ -504,28 +494,45 @@ def damaged_text() -> str:
     return _("The stored decision is damaged and cannot be read.")
 
 
-def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, object]:
-    """The appeals against a ruling, and whether another may be lodged now."""
-    appeals = list(ruling.appeals.order_by("lodged_at"))
-    return {
-        "may_appeal": ruling.state == RulingState.PROVISIONAL
-        and ruling.appeal_until > timezone.now()
-        and not any(appeal.state == AppealState.OPEN for appeal in appeals),
-        "appeals": [
-            {
-                "side": side_label(shown.case, appeal.side),
-                "state": appeal.get_state_display(),
-                "grounds": appeal.grounds,
-                "decision": appeal.decision,
-            }
-            for appeal in appeals
-        ],
-        "too_late": ruling.state != RulingState.ANNULLED
-        and (ruling.state == RulingState.FINAL or ruling.appeal_until <= timezone.now()),
-    }
+@dataclass(frozen=True, slots=True)
+class AppealShown:
+    """An appeal in words; ``by`` and ``heard_by`` where staff reads it."""
+
+    id: uuid.UUID
+    side: str
+    grounds: str
+    state: str
+    decision: str
+    open: bool
+    lodged: str
+    by: str
+    heard: str
+    heard_by: str
 
 
-def when(moment: Any) -> str:
+def appeals_shown(ruling: Ruling, case: Case, *, named: bool = False) -> list[AppealShown]:
+    """The appeals against a ruling, oldest first; ``named``: with who lodged and heard them."""
+    rows = list(ruling.appeals.order_by("lodged_at"))
+    actors = [name for row in rows for name in (row.lodged_by, row.heard_by)] if named else []
+    names = actor_names(actors)
+    return [
+        AppealShown(
+            row.pk,
+            side_label(case, row.side),
+            row.grounds,
+            row.get_state_display(),
+            row.decision,
+            row.state == AppealState.OPEN,
+            when(row.lodged_at),
+            names.get(row.lodged_by, ""),
+            when(row.heard_at) if row.heard_at else "",
+            names.get(row.heard_by, ""),
+        )
+        for row in rows
+    ]
+
+
+def when(moment: datetime) -> str:
     """A moment of today by its time, of another day by its date too."""
     local = timezone.localtime(moment)
     style = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
@@ -603,6 +610,7 @@ def show(
         together=together,
         facts=[
             *facts_shown(case, article, version.facts),
+            *_claimed_shown(version),
             *_against_shown(article, version),
             *_proof_shown(case, version),
             *_equity_shown(case, version),
@@ -615,39 +623,59 @@ def show(
 
 
 def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | None:
+    """The deal under all its rulings in force, as ``ruling`` is told.
+
+    ``None`` where it is the only one, or they change nothing of what it says.
+    """
     incident = ruling.incident
     if incident.sheet_id is None or incident.deal is None:
         return None
     others = incident.rulings_read
-    own = effect_from_json(version.proposal["deal"], version.article)
     if others is None:
-        return together_with(case_of(incident), own, rulings_on(incident), but=ruling.number)
-    if case.deal is None:
+        case, others = case_of(incident), rulings_on(incident)
+    elif case.deal is None:
         case = replace(case, deal=incident.deal_read)
-    return together_with(case, own, others, but=ruling.number)
+    own = effect_from_json(version.proposal["deal"], version.article)
+    effects: dict[int, DealEffect] = {}
+    for other in others:
+        latest = list(other.versions.all())[-1]
+        if other.number != ruling.number and not is_damaged(latest.proposal):
+            effect = effect_from_json(latest.proposal["deal"], latest.article)
+            if touches(effect):
+                effects[other.number] = effect
+    if not effects or not touches(own):
+        return None
+    combined = together(case, {**effects, ruling.number: own}, ruling.number)
+    marks = {side: n for side, n in own.marks.items() if n}
+    if (combined.effect.outcome, dict(combined.effect.marks)) == (own.outcome, marks):
+        return None
+    return combined
 
 
-def related(rows: Any) -> Any:
+WITH_INCIDENT: Final = (
+    "event",
+    "incident__event",
+    "incident__round__stage__event",
+    "incident__sheet",
+    "incident__call",
+    "incident__table",
+)
+"""What showing a ruling, or a decision that waits for a second person, reads beside it."""
+
+
+def related(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
     """Rulings with everything that showing them reads."""
-    return rows.select_related(
-        "event",
-        "offender",
-        "incident__event",
-        "incident__round__stage__event",
-        "incident__sheet",
-        "incident__call",
-        "incident__table",
-    ).prefetch_related("appeals", "versions")
+    return rows.select_related(*WITH_INCIDENT, "offender").prefetch_related("appeals", "versions")
 
 
-def rulings_with(event: Event) -> Any:
+def rulings_with(event: Event) -> QuerySet[Ruling]:
     """The event's rulings with everything that showing them reads."""
     return related(Ruling.objects.filter(event=event))
 
 
-def listed(rows: Any) -> list[Ruling]:
+def listed(rows: QuerySet[Ruling]) -> list[Ruling]:
     """Rulings to be shown in a list, in a fixed number of queries however many they are."""
-    rulings: list[Ruling] = list(rows)
+    rulings = list(rows)
     incidents = [ruling.incident for ruling in rulings]
     read_dealers(incidents)
     read_rulings(incidents)

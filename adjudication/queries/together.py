@@ -2,8 +2,8 @@
 
 The score sheet writes the combined deal: a null call takes its factor out of what the deal as played
 gave, penalties of both sides cancel, one penalty a side counts (C.2, C.8, Q-GEN-9). Amounts are read
-from the lines that the sheet gives the combined deal, each to the ruling that earned it, so that those
-of all slips of a deal add up to the sheet.
+from the lines that the sheet has of the deal, each to the ruling that earned it, so that those of all
+slips of a deal add up to the sheet.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adjudication.penal import Claimed, DealEffect, Infraction, Outcome, both_at_fault, combine
+from adjudication.penal import Claimed, DealEffect, DealOutcome, Infraction, both_at_fault, combine
 from adjudication.queries.cases import Case
-from scoring.engine.errors import EngineError
 from scoring.engine.score_clauses import ScoreLine
-from scoring.engine.shapes import EntryJson, InfractionJson, LineJson
-from tournament.tables.rules import score_entry
+from scoring.engine.shapes import InfractionJson, LineJson
 
 Amounts = dict[str, int]
 """Marks by the rules' names of the sides."""
@@ -60,7 +58,7 @@ def touches(effect: DealEffect) -> bool:
     """Whether a ruling changes anything of a deal."""
     return (
         effect.offender is not None
-        or effect.outcome is not Outcome.STANDS
+        or effect.outcome is not DealOutcome.STANDS
         or bool(effect.infractions)
     )
 
@@ -69,38 +67,15 @@ def together(case: Case, effects: Mapping[int, DealEffect], number: int) -> Toge
     """The deal under the rulings ``effects``, by their numbers, as ruling ``number`` is told."""
     ordered = sorted(effects)
     combined, infractions = ruled(case, [effects[each] for each in ordered])
-    lines = _penalty_lines(case, infractions) if infractions else ()
+    written = case.deal.lines if infractions and case.deal is not None else []
+    lines = [ScoreLine.from_json(line) for line in written]
     shares = _shares(case, effects, combined, infractions, lines)
-    ruled_lines = tuple(line for line in lines if line.component != "deal")
     return Together(
         replace(combined, marks=shares.get(number, {})),
         tuple(each for each in ordered if each != number),
-        tuple(_json(line) for line in ruled_lines),
+        tuple(line for line in written if line.get("component", "deal") != "deal"),
         shares,
     )
-
-
-def _json(line: ScoreLine) -> LineJson:
-    return {
-        "clause": line.clause,
-        "side": line.side,
-        "marks": line.marks,
-        "params": dict(line.params),
-        "component": line.component,
-    }
-
-
-def _penalty_lines(case: Case, infractions: Sequence[Infraction]) -> tuple[ScoreLine, ...]:
-    """The lines of the deal as the sheet writes it with ``infractions``."""
-    if case.sheet is None:
-        return ()
-    entry: EntryJson = case.entry.copy()
-    entry.pop("annulled", None)
-    rows = [for_sheet(case, each) for each in infractions]
-    try:
-        return tuple(score_entry(case.sheet, entry, rows).lines)
-    except EngineError:
-        return ()
 
 
 def _shares(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
@@ -20,9 +21,13 @@ from adjudication.penal import Rulers
 from adjudication.queries.effects import is_damaged
 from ledger import audit
 from ledger.actors import Actor, ActorKind
-from ledger.change import change
 from ledger.errors import NotAllowed, Refused
-from tournament.models import Entrant
+from ledger.verbs import verb
+from tournament.models import Entrant, Event
+
+audit.name_verbs(
+    "staff", no_player=_("Staff member no longer playing"), plays=_("Staff member playing")
+)
 
 
 def plays_at(actor: Actor, incident: Incident) -> bool:
@@ -112,31 +117,42 @@ def require_ruler(actor: Actor, event_id: uuid.UUID, rulers: Rulers) -> None:
         )
 
 
-@change()
-def link_player(
-    *, event_id: uuid.UUID, user_id: int, entrant_number: int | None, actor: Actor
-) -> RefereePlays | None:
-    """Say as which entrant a member of staff plays in the event; ``None``: they do not play."""
-    user = User.objects.filter(pk=user_id).first()
-    if user is None or not RoleGrant.objects.filter(user=user, scope=event_id).exists():
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """The start number under which a member of staff plays; null: they do not play."""
+
+    number: int | None
+
+
+@verb(
+    "staff_plays",
+    Event,
+    "rulings.finalise",
+    at="staff/<int:user>/plays/",
+    method="PUT",
+    done=_("Saved."),
+)
+def link_player(*, event_id: uuid.UUID, user: int, number: int | None, actor: Actor) -> Plays:
+    """Set as which player an account plays in the event, so that nobody rules at their own table."""
+    if not RoleGrant.objects.filter(user=user, scope=event_id).exists():
         raise Refused("not_staff", _("Choose a member of staff of this event."), field="user")
     before = RefereePlays.objects.filter(event=event_id, user=user).first()
-    if entrant_number is None:
+    if number is None:
         if before is not None:
             audit.append(
                 before,
                 "staff.no_player",
                 actor,
                 scope=event_id,
-                before={"user": user_id, "entrant": before.entrant_id},
+                before={"user": user, "entrant": before.entrant_id},
             )
             before.delete()
-        return None
-    entrant = Entrant.objects.filter(event=event_id, number=entrant_number).first()
+        return Plays(None)
+    entrant = Entrant.objects.filter(event=event_id, number=number).first()
     if entrant is None:
         raise Refused("no_such_player", _("There is no player with this number."), field="number")
     link, _created = RefereePlays.objects.update_or_create(
-        event_id=event_id, user=user, defaults={"entrant": entrant}
+        event_id=event_id, user_id=user, defaults={"entrant": entrant}
     )
     audit.append(
         link,
@@ -144,6 +160,6 @@ def link_player(
         actor,
         scope=event_id,
         before={"entrant": before.entrant_id} if before else None,
-        after={"user": user_id, "entrant": entrant.pk},
+        after={"user": user, "entrant": entrant.pk},
     )
-    return link
+    return Plays(number)

@@ -7,7 +7,7 @@ every case the answer is a version of the ruling, which is final from then on.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from typing import Literal
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -25,12 +25,22 @@ from adjudication.penal import Facts
 from adjudication.queries.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
-from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from ledger.verbs import verb
 
 from . import rulings
 from .access import require_not_own_table
+from .proposals import AgainstRecord, Proof, Stated
 from .words import cleaned
+
+audit.name_verbs(
+    "appeal",
+    changed=_("Appeal heard: ruling changed"),
+    lodged=_("Appeal lodged"),
+    overturned=_("Appeal heard: ruling overturned"),
+    upheld=_("Appeal heard: ruling upheld"),
+    withdrawn=_("Appeal withdrawn"),
+)
 
 
 def sides_of(ruling: Ruling) -> tuple[str, ...]:
@@ -45,7 +55,13 @@ def side_of(ruling: Ruling, entrant: int) -> str | None:
     return next((side for side in sides if entrant in case.entrants_of(side)), None)
 
 
-@change()
+@verb(
+    "rulings_appeal",
+    Ruling,
+    "incidents.rule",
+    shows_row=True,
+    done=_("The appeal has been lodged."),
+)
 def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> Appeal:
     """A side appeals. At the table, by a player's own link, or written down by staff for it.
 
@@ -88,7 +104,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     return appeal
 
 
-@change()
+@verb("appeals_withdraw", Appeal, "incidents.rule", done=_("The appeal is withdrawn."))
 def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
     """The side withdraws its appeal before it was heard."""
     appeal = _locked(appeal_id)
@@ -121,19 +137,19 @@ def may_hear(actor: Actor, ruling: Ruling) -> bool:
     return str(actor) not in hands
 
 
-@change()
+@verb("appeals_hear", Appeal, "appeals.hear", at="", done=_("The appeal has been decided."))
 def hear(
     *,
     appeal_id: uuid.UUID,
-    outcome: str,
+    outcome: Literal["upheld", "changed", "overturned"],
     decision: str,
     actor: Actor,
     article: str = "",
     facts: Facts | None = None,
     next_round: str = "",
     claimed: str = "",
-    proof: str = "",
-    against_record: Collection[str] = (),
+    proof: Proof = "",
+    against_record: AgainstRecord = (),
 ) -> Appeal:
     """Decide an appeal: ``upheld``, ``changed`` (with article and facts) or ``overturned``.
 
@@ -152,11 +168,11 @@ def hear(
         raise Refused("reason_missing", _("Enter the committee’s reasons."), field="decision")
     if outcome not in (AppealState.UPHELD, AppealState.CHANGED, AppealState.OVERTURNED):
         raise Refused("outcome", _("Choose what the committee decided."), field="outcome")
-    appeal.state = outcome
+    state = appeal.state = AppealState(outcome)
     appeal.heard_by, appeal.heard_at = str(actor), timezone.now()
     appeal.decision = cleaned(decision, 1000)
     appeal.save()
-    if outcome == AppealState.OVERTURNED:
+    if state is AppealState.OVERTURNED:
         ruling = rulings.annul(
             ruling_id=ruling.pk,
             actor=actor,
@@ -164,39 +180,23 @@ def hear(
             next_round=next_round,
             cause=Cause.OVERTURNED,
         )
-    elif outcome == AppealState.CHANGED:
+    elif state is AppealState.CHANGED:
         ruling = rulings.amend(
             ruling_id=ruling.pk,
-            article=article,
-            facts=facts or {},
+            stated=Stated(
+                article=article,
+                facts=facts or {},
+                reason=decision,
+                next_round=next_round,
+                claimed=claimed,
+                proof=proof,
+                against_record=against_record,
+            ),
             actor=actor,
-            reason=decision,
-            next_round=next_round,
-            claimed=claimed,
             cause=Cause.CHANGED,
-            proof=proof,
-            against_record=against_record,
         )
     else:
-        former = ruling.versions.latest("number")
-        ruling.versions_made += 1
-        ruling.save(update_fields=["versions_made"])
-        RulingVersion.objects.create(
-            ruling=ruling,
-            number=ruling.versions_made,
-            cause=Cause.UPHELD,
-            in_force=True,
-            article=former.article,
-            facts=former.facts,
-            proposal=former.proposal,
-            context=former.context,
-            reason=cleaned(decision, 1000),
-            rulers=former.rulers,
-            second=former.second,
-            made_as=MadeAs.COMMITTEE,
-            made_by=str(actor),
-            made_at=timezone.now(),
-        )
+        _uphold(ruling, appeal.decision, actor)
     audit.append(
         appeal,
         f"appeal.{outcome}",
@@ -208,3 +208,26 @@ def hear(
         rulings.settle(ruling, actor)
     appeal.ruling = ruling
     return appeal
+
+
+def _uphold(ruling: Ruling, reason: str, actor: Actor) -> None:
+    """Write the ruling's next version: what the one before says, for the committee's reason."""
+    former = ruling.versions.latest("number")
+    ruling.versions_made += 1
+    ruling.save(update_fields=["versions_made"])
+    RulingVersion.objects.create(
+        ruling=ruling,
+        number=ruling.versions_made,
+        cause=Cause.UPHELD,
+        in_force=True,
+        article=former.article,
+        facts=former.facts,
+        proposal=former.proposal,
+        context=former.context,
+        reason=reason,
+        rulers=former.rulers,
+        second=former.second,
+        made_as=MadeAs.COMMITTEE,
+        made_by=str(actor),
+        made_at=timezone.now(),
+    )

@@ -23,7 +23,7 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import PenalCodeError
-from adjudication.queries.codes import read
+from adjudication.queries.codes import code_of, read
 from ledger.actors import Actor
 from ledger.canonical import JsonObject
 from ledger.errors import Refused
@@ -89,7 +89,8 @@ def load(event: Event, saved: Any, keys: Keys) -> None:
 
 
 def _check_codes(event: Event) -> None:
-    """Every number of the penal code reads here as it did there."""
+    """Every number of the penal code reads here as it did there; the club's own rules read as well."""
+    code_of(event)
     for row in PenalCode.objects.filter(event=event):
         if read(event, row).fingerprint != row.fingerprint:
             raise Refused(
@@ -121,7 +122,7 @@ def _load(model: type[models.Model], rows: list[JsonObject], keys: Keys) -> None
         mine[str(row[model._meta.pk.attname])] = item.pk
 
 
-def _context(context: JsonObject, entrants: dict[Any, Any]) -> JsonObject:
+def _context(context: JsonObject, entrants: dict[object, object]) -> JsonObject:
     """What a version was decided from, its entrants by the keys that they have here."""
     game = dict(context["game"])
     if game.get("offender") is not None:

@@ -6,6 +6,8 @@ The current row is also what every verb of this room locks first (:mod:`ledger.c
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
+from typing import Annotated
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -16,6 +18,7 @@ from adjudication.penal import (
     CURRENT,
     EDITIONS,
     Article,
+    Code,
     Ladder,
     PenalCodeError,
     Policy,
@@ -27,30 +30,35 @@ from adjudication.penal import (
     to_json,
 )
 from adjudication.penal.catalogue import read_fact
-from adjudication.queries.codes import read
+from adjudication.queries.codes import code_of, penalties_of, read
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change, raise_version
 from ledger.errors import Refused
+from ledger.verbs import Says, verb
 from tournament.models import Event
 
 from .words import cleaned
+
+audit.name_verbs("penal_code", changed=_("Penal code changed"), copied=_("Penal code copied"))
 
 SYSTEM = Actor.system("penal code")
 
 
 def pinned(event: Event) -> PenalCode:
-    """The event's current penal code; the current edition is pinned at first use."""
+    """The event's current penal code; at first use the current edition is pinned, with what the club's
+    own rules change in it."""
     current = PenalCode.objects.filter(event=event, current=True).first()
     if current is not None:
         return current
-    code = code_for(event.rulebook)
+    code = code_of(event)
     try:
         with change():
             return PenalCode.objects.create(
                 event=event,
                 number=1,
                 edition=CURRENT,
+                content=penalties_of(event.house_rules),
                 fingerprint=code.fingerprint,
                 made_by=str(SYSTEM),
                 made_at=timezone.now(),
@@ -83,21 +91,21 @@ def _written(
     return house, rulers
 
 
-@change()
+@verb("penal_code_change", Event, "rulings.finalise", at="penal-code/", method="PUT")
 def change_code(
     *,
     event_id: uuid.UUID,
     actor: Actor,
     reason: str,
     content: dict[str, object] | None = None,
-    policy: str | None = None,
+    policy: str = "",
     appeal_minutes: int | None = None,
-    edition: str | None = None,
+    edition: Annotated[str, Says("The current edition, instead of the one pinned.")] = "",
 ) -> PenalCode:
-    """Give the event's penal code a new number with what changes; rulings made keep theirs.
+    """Put a new number of the penal code in force, with what changes; past rulings keep theirs.
 
-    Raises :class:`Refused` with every defect of a house article. An article under which a ruling
-    was made cannot be dropped; those that a new ``edition`` has no longer are adopted.
+    An article under which a ruling was made cannot be dropped; those that a new ``edition`` has no
+    longer are adopted.
     """
     event = Event.objects.get(pk=event_id)
     before = locked(event)
@@ -106,11 +114,10 @@ def change_code(
             "reason_missing", _("Give a reason for changing the penal code."), field="reason"
         )
     wanted = before.content if content is None else content
-    pinned_edition = before.edition if edition is None else edition
+    pinned_edition = edition or before.edition
     if pinned_edition not in EDITIONS:
         raise Refused("unknown_edition", _("No such edition of the penal code."), field="edition")
-    used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
-    chosen = before.policy if policy is None else policy
+    chosen = policy or before.policy
     if chosen not in Policy.__members__.values():
         raise Refused("unknown_policy", _("No such correction policy."), field="policy")
     minutes = before.appeal_minutes if appeal_minutes is None else appeal_minutes
@@ -120,24 +127,7 @@ def change_code(
             _("The time for an appeal is one week at most."),
             field="appeal_minutes",
         )
-    try:
-        (articles, ladders, adopted), rulers = _written(wanted)
-        code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted, rulers)
-        if pinned_edition != before.edition:
-            gone = sorted(name for name in used if name in read(event, before) and name not in code)
-            wanted = {**wanted, "adopted": [*adopted, *gone]}
-            adopted = (*adopted, *gone)
-            code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted, rulers)
-    except PenalCodeError as error:
-        raise Refused("penal_code", "; ".join(error.defects), field="content") from error
-    lost = sorted(name for name in used if name not in code)
-    if lost:
-        raise Refused(
-            "article_in_use",
-            _("Rulings were made under %(articles)s: these articles cannot be removed."),
-            field="content",
-            params={"articles": ", ".join(lost)},
-        )
+    code, wanted = _code_with(event, before, wanted, pinned_edition)
     before.current = False
     before.save(update_fields=["current"])
     changed = PenalCode.objects.create(
@@ -169,13 +159,58 @@ def change_code(
             "appeal_minutes": minutes,
             "house": list(code.house),
             "changed": list(code.changed),
-            "adopted": list(adopted),
+            "adopted": list(_written(wanted)[0][2]),
             "rulers": {name: who.value for name, who in code.rulers.items()},
             "reason": reason,
         },
     )
     raise_version(event.pk)
     return changed
+
+
+def _code_with(
+    event: Event, before: PenalCode, wanted: dict[str, object], edition: str
+) -> tuple[Code, dict[str, object]]:
+    """Return the code with the ``wanted`` content, and that content.
+
+    Articles under which rulings were made, and which the edition has no longer, are adopted.
+    """
+    used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
+    try:
+        (articles, ladders, adopted), rulers = _written(wanted)
+        code = code_for(event.rulebook, edition, articles, ladders, adopted, rulers)
+        if edition != before.edition:
+            gone = sorted(name for name in used if name in read(event, before) and name not in code)
+            adopted = (*adopted, *gone)
+            wanted = {**wanted, "adopted": list(adopted)}
+            code = code_for(event.rulebook, edition, articles, ladders, adopted, rulers)
+    except PenalCodeError as error:
+        raise Refused("penal_code", "; ".join(error.defects), field="content") from error
+    if lost := sorted(name for name in used if name not in code):
+        raise Refused(
+            "article_in_use",
+            _("Rulings were made under %(articles)s: these articles cannot be removed."),
+            field="content",
+            params={"articles": ", ".join(lost)},
+        )
+    return code, wanted
+
+
+def follow_rules(*, event: Event, before: Mapping[str, object], actor: Actor) -> None:
+    """Follow the event to another rulebook: what the club's rules ``before`` wrote goes with them.
+
+    What the event has changed in its code itself stays.
+    """
+    row = PenalCode.objects.filter(event=event, current=True).first()
+    if row is None:
+        return
+    follows = row.content == penalties_of(before)
+    change_code(
+        event_id=event.pk,
+        actor=actor,
+        reason=str(_("Another rulebook")),
+        content=penalties_of(event.house_rules) if follows else None,
+    )
 
 
 def fact_field(name: str) -> dict[str, object]:

@@ -8,8 +8,7 @@ then there is no ruling, so that nothing anywhere follows from it.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
-from typing import Final
+from typing import Annotated, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -22,13 +21,12 @@ from adjudication.models import (
     NextRound,
     Ruling,
 )
-from adjudication.penal import Facts
 from adjudication.queries.effects import is_damaged, later_rounds
 from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from ledger.verbs import Spread, verb
 from tournament.models import Event
 
 from . import rulings
@@ -38,68 +36,66 @@ from .proofs import proof_of, reason_wanted
 from .proposals import Proposed, Stated, propose
 from .words import cleaned
 
+audit.name_verbs(
+    "confirmation",
+    asked=_("Decision proposed, waiting for a second person"),
+    confirmed=_("Decision confirmed by a second person"),
+    refused=_("Decision refused by the second person"),
+    withdrawn=_("Proposed decision withdrawn"),
+)
+
 _SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second")
 """What of a proposal has to be as it was shown when it is confirmed."""
 
 
-@change()
+@verb("incidents_rule", Incident, "incidents.rule", statuses={Ruling: 201, Confirmation: 202})
 def rule(
-    *,
-    incident_id: uuid.UUID,
-    article: str,
-    facts: Facts,
-    actor: Actor,
-    reason: str = "",
-    next_round: str = "",
-    claimed: str = "",
-    seen: int | None = None,
-    amends: uuid.UUID | None = None,
-    proof: str = "",
-    against_record: Collection[str] = (),
+    *, incident_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
 ) -> Ruling | Confirmation:
-    """Issue a ruling (amend the one named), or keep it for a second person where two are needed.
+    """Issue a ruling, in force at once and provisional until the deadline for appeals.
 
-    ``proof`` names the verdict on the tricks that the table agreed on, ``against_record`` the facts
-    to which the referee holds against the sheet. A reason is wanted where
-    nothing proves an illegal card, and where the round is closed (:mod:`.proofs`).
+    What needs two people waits for the second. A reason is wanted where nothing proves an illegal
+    card, and where the round is closed.
     """
-    incident = locked_incident(incident_id)
-    stated: Stated = {
-        "article": article,
-        "facts": facts,
-        "claimed": claimed,
-        "next_round": next_round,
-        "proof": proof,
-        "against_record": against_record,
-    }
-    ruling = None
-    if amends is not None:
-        ruling = rulings.locked_ruling(amends)
-        require_right_over(actor, ruling)
+    return _rule(locked_incident(incident_id), None, stated, actor)
+
+
+@verb("rulings_amend", Ruling, "incidents.rule", statuses={Confirmation: 202})
+def amend(
+    *, ruling_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
+) -> Ruling | Confirmation:
+    """Amend a ruling with a reason; the former version stays readable, the time to appeal begins anew.
+
+    What needs two people waits for the second.
+    """
+    incident = locked_incident(Incident.objects.get(rulings=ruling_id).pk)
+    ruling = rulings.locked_ruling(ruling_id)
+    require_right_over(actor, ruling)
+    return _rule(incident, ruling, stated, actor)
+
+
+def _rule(
+    incident: Incident, ruling: Ruling | None, stated: Stated, actor: Actor
+) -> Ruling | Confirmation:
     before = ruling.number if ruling is not None else None
     require_not_own_table(actor, incident)
-    proposed = propose(incident, article, facts, claimed=claimed, before=before)
-    known = proof_of(proposed.case, proposed.proposal.article, facts, proof)
+    proposed = propose(
+        incident, stated.article, stated.facts, claimed=stated.claimed, before=before
+    )
+    known = proof_of(proposed.case, proposed.proposal.article, stated.facts, stated.proof)
     wanted = reason_wanted(incident, proposed, known)
-    if wanted is not None and not cleaned(reason, 1000):
+    if wanted is not None and not cleaned(stated.reason, 1000):
         raise Refused("reason_missing", wanted, field="reason")
     require_ruler(actor, incident.event_id, proposed.rulers)
     if proposed.proposal.needs_second:
-        return _keep(incident, ruling, proposed, stated, actor=actor, reason=reason, seen=seen)
+        return _keep(incident, ruling, proposed, stated, actor)
     if ruling is not None:
-        return rulings.amend(ruling_id=ruling.pk, actor=actor, reason=reason, seen=seen, **stated)
-    return rulings.issue(incident_id=incident.pk, actor=actor, reason=reason, seen=seen, **stated)
+        return rulings.amend(ruling_id=ruling.pk, stated=stated, actor=actor)
+    return rulings.issue(incident_id=incident.pk, stated=stated, actor=actor)
 
 
 def _keep(
-    incident: Incident,
-    ruling: Ruling | None,
-    proposed: Proposed,
-    stated: Stated,
-    *,
-    actor: Actor,
-    reason: str,
-    seen: int | None,
+    incident: Incident, ruling: Ruling | None, proposed: Proposed, stated: Stated, actor: Actor
 ) -> Confirmation:
     require_not_own_table(actor, incident)
     if not may_confirm(actor, incident.event_id):
@@ -119,23 +115,23 @@ def _keep(
             ),
         )
     now_seen = rulings.versions_on(incident)
-    rulings.require_seen(incident, seen)
-    rulings.require_issuable(proposed, reason, stated["against_record"])
+    rulings.require_seen(incident, stated.seen)
+    rulings.require_issuable(proposed, stated)
     if ruling is not None:
-        rulings.require_amendable(ruling, reason)
-    rulings.check_next_round(incident, stated["next_round"])
+        rulings.require_amendable(ruling, stated.reason)
+    rulings.check_next_round(incident, stated.next_round)
     waiting = Confirmation.objects.create(
         event=incident.event,
         incident=incident,
         amends=ruling,
-        article=stated["article"],
-        facts=stated["facts"],
-        claimed=stated["claimed"],
-        next_round=stated["next_round"] if later_rounds(incident) else "",
-        reason=cleaned(reason, 1000),
+        article=stated.article,
+        facts=stated.facts,
+        claimed=stated.claimed,
+        next_round=stated.next_round if later_rounds(incident) else "",
+        reason=cleaned(stated.reason, 1000),
         seen=now_seen,
         proposal=proposed.proposal.as_json(),
-        context={**proposed.context, "proof_job": stated["proof"]},
+        context={**proposed.context, "proof_job": stated.proof},
         proposed_by=str(actor),
         proposed_at=timezone.now(),
     )
@@ -147,7 +143,7 @@ def _keep(
         after={
             "incident": incident.pk,
             "article": waiting.proposal["article"],
-            "facts": stated["facts"],
+            "facts": stated.facts,
             "measure": waiting.proposal["measure"],
             "marks": waiting.proposal["marks"],
             "amends": ruling.number if ruling else None,
@@ -156,7 +152,13 @@ def _keep(
     return waiting
 
 
-@change()
+@verb(
+    "confirmations_confirm",
+    Confirmation,
+    "rulings.confirm",
+    statuses={Ruling: 201},
+    done=_("Ruling %(number)d is in force. The table can see it now."),
+)
 def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -> Ruling:
     """Put in force what another person proposed; the ruling is theirs, confirmed by ``actor``.
 
@@ -192,7 +194,12 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
     return ruling
 
 
-@change()
+@verb(
+    "confirmations_refuse",
+    Confirmation,
+    "rulings.confirm",
+    done=_("Refused. Nothing has changed."),
+)
 def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirmation:
     """Drop what was proposed, with the reason; the person who proposed it withdraws it."""
     waiting = _locked(confirmation_id)
@@ -216,32 +223,20 @@ def _enact(
     waiting: Confirmation, next_round: str, second: Actor, seen: int | None = None
 ) -> Ruling:
     """Put in force what was proposed, confirmed by ``second``."""
-    stated: Stated = {
-        "article": waiting.article,
-        "facts": waiting.facts,
-        "claimed": waiting.claimed,
-        "next_round": next_round,
-        "proof": waiting.context.get("proof_job", ""),
-        "against_record": waiting.context.get("against_record", ()),
-    }
-    first, reason = Actor.parse(waiting.proposed_by), waiting.reason
-    if waiting.amends_id is not None:
-        return rulings.amend(
-            ruling_id=waiting.amends_id,
-            actor=first,
-            second=second,
-            reason=reason,
-            seen=seen,
-            **stated,
-        )
-    return rulings.issue(
-        incident_id=waiting.incident_id,
-        actor=first,
-        second=second,
-        reason=reason,
+    stated = Stated(
+        article=waiting.article,
+        facts=waiting.facts,
+        reason=waiting.reason,
+        next_round=next_round,
+        claimed=waiting.claimed,
         seen=seen,
-        **stated,
+        proof=waiting.context.get("proof_job", ""),
+        against_record=waiting.context.get("against_record", ()),
     )
+    first = Actor.parse(waiting.proposed_by)
+    if waiting.amends_id is not None:
+        return rulings.amend(ruling_id=waiting.amends_id, stated=stated, actor=first, second=second)
+    return rulings.issue(incident_id=waiting.incident_id, stated=stated, actor=first, second=second)
 
 
 def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:

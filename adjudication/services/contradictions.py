@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from adjudication.penal import Article, Who
 from adjudication.queries.cases import Case
 from adjudication.queries.known import how_far
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
-from tournament.tables.rules import replay_record
+from tournament.models.tables import Sheet, SheetState
+from tournament.tables.score_sheet import ScoreSheet
 
 _RESULT: Final = frozenset({"points", "tricks", "trick_list", "record"})
 """What of an entry says that the deal was played to its end."""
-_FOUND_IN_TIME: Final = ("001-R6a", "001-R6b", "001-R8", "T-MISD")
-"""Misdeals that were noticed before the deal was played."""
+_FOUND_IN_TIME: Final = ("001-R1", "001-R6a", "001-R6b", "001-R8", "T-MISD")
+"""Accidents and misdeals that are noticed before the deal is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +34,23 @@ class Contradiction:
 
     field: str
     question: str | Promise
-    sheet: Any = None
+    sheet: object = None
 
 
 def contradictions(
-    case: Case, article: Article, facts: Mapping[str, Any]
+    case: Case, article: Article, facts: Mapping[str, object], offender: int | None
 ) -> tuple[Contradiction, ...]:
-    """Return what of ``facts`` the sheet contradicts, in the order of the article's facts."""
+    """Return what of ``facts`` the sheet contradicts, in the order of the article's facts.
+
+    ``offender``: the entrant at fault.
+    """
     contradicting = [
         _dealer(case, article, facts),
         _turned_up(case, facts),
         _played_out(case, article, facts),
         _card(case, facts),
         _when(case, article, facts),
+        _appeared(case, facts, offender),
     ]
     return tuple(each for each in contradicting if each is not None)
 
@@ -58,15 +64,34 @@ def require_confirmed(
             raise Refused("against_record", each.question, field=each.field)
 
 
-def _when(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradiction | None:
-    stated, part = facts.get("when"), case.incident.round
-    if article.id != "GEN-SCORE" or part is None or not stated or stated == how_far(part):
+def _when(case: Case, article: Article, facts: Mapping[str, object]) -> Contradiction | None:
+    stated, round_ = facts.get("when"), case.incident.round
+    if article.id != "GEN-SCORE" or round_ is None or not stated or stated == how_far(round_):
         return None
     question = _("The record of the event says otherwise: which is right?")
-    return Contradiction("when", question, how_far(part))
+    return Contradiction("when", question, how_far(round_))
 
 
-def _dealer(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradiction | None:
+def _appeared(
+    case: Case, facts: Mapping[str, object], offender: int | None
+) -> Contradiction | None:
+    round_ = case.incident.round
+    if facts.get("what") != "no_show" or round_ is None or offender is None:
+        return None
+    signed = Sheet.objects.filter(
+        table__round=round_, table__seats__entrant=offender, state=SheetState.OFFICIAL
+    ).count()
+    if not signed:
+        return None
+    question = ngettext(
+        "They have %(count)d signed game in this round: did they really not appear?",
+        "They have %(count)d signed games in this round: did they really not appear?",
+        signed,
+    )
+    return Contradiction("what", question % {"count": signed})
+
+
+def _dealer(case: Case, article: Article, facts: Mapping[str, object]) -> Contradiction | None:
     by_name = article.fact("dealer") is not None or article.who is not Who.DEALER
     field = "dealer" if by_name else "offender"
     stated = facts.get(field)
@@ -83,7 +108,7 @@ def _dealer(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradic
     return Contradiction(field, question, written)
 
 
-def _turned_up(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:
+def _turned_up(case: Case, facts: Mapping[str, object]) -> Contradiction | None:
     turned = case.deal is not None and case.deal.entry.get("turn_up")
     if not turned or facts.get("turned_up") is not False:
         return None
@@ -92,7 +117,7 @@ def _turned_up(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:
     )
 
 
-def _played_out(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradiction | None:
+def _played_out(case: Case, article: Article, facts: Mapping[str, object]) -> Contradiction | None:
     if case.deal is None or not _RESULT & set(case.deal.entry):
         return None
     in_time = facts.get("ill_served_played") is False
@@ -102,14 +127,14 @@ def _played_out(case: Case, article: Article, facts: Mapping[str, Any]) -> Contr
     return Contradiction("result", question)
 
 
-def _card(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:
+def _card(case: Case, facts: Mapping[str, object]) -> Contradiction | None:
     number, seat, card = facts.get("trick"), facts.get("offender"), facts.get("card")
     if case.sheet is None or case.deal is None or not number or not card:
         return None
     if "record" not in case.deal.entry:
         return None
     try:
-        replayed, _places = replay_record(case.sheet, case.deal.entry, partial=True)
+        replayed, _places = ScoreSheet(case.sheet).replay(case.deal.entry, partial=True)
     except EngineError:
         return None
     for trick in replayed["tricks"]:

@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.models import Incident, RuledDeal, Ruling, RulingState
 from adjudication.penal import (
     DealEffect,
+    DealOutcome,
     Measure,
     NextDealer,
-    Outcome,
 )
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.effects import (
@@ -40,10 +40,10 @@ from tournament.models.tables import Sheet
 from tournament.services import adjustments
 from tournament.services.adjustments import Amount
 from tournament.services.ruled import rule_deal
-from tournament.tables.rules import SAME_DEALER
+from tournament.tables.score_sheet import SAME_DEALER
 
-VOID = (Outcome.REDEALT, Outcome.VOID_PASSED, Outcome.CANCELLED)
-AGAIN = (Outcome.REDEALT, Outcome.VOID_PASSED)
+VOID = (DealOutcome.REDEALT, DealOutcome.VOID_PASSED, DealOutcome.CANCELLED)
+AGAIN = (DealOutcome.REDEALT, DealOutcome.VOID_PASSED)
 """Outcomes after which another deal is played in the place of this one."""
 OF_THE_PERSON = {
     Measure.DISQUALIFIED,
@@ -54,7 +54,7 @@ OF_THE_PERSON = {
 """Measures that fall on the entrant at fault alone, not on the person drawn to be their partner."""
 
 
-def whole(value: int | Fraction) -> int:
+def whole_marks(value: int | Fraction) -> int:
     """Marks as an entrant's standing takes them; half marks are refused."""
     if Fraction(value).denominator != 1:
         raise Refused(
@@ -158,7 +158,9 @@ def _extra(case: Case, combined: DealEffect, *, actor: Actor, reason: str) -> No
         at_fault = side in (combined.fined or (combined.offender,))
         for entrant in case.entrants_of(side):
             if marks or at_fault:
-                amounts[entrant] = Amount(entrant, marks=whole(marks), penalties=int(at_fault))
+                amounts[entrant] = Amount(
+                    entrant, marks=whole_marks(marks), penalties=int(at_fault)
+                )
     _set(stage, source, list(amounts.values()), case.incident, actor=actor, reason=reason)
 
 
@@ -248,7 +250,7 @@ def _amounts(case: Case, ruling: Ruling, item: dict[str, Any]) -> list[Amount]:
     for side, raw in item.get("marks", {}).items():
         at_fault = side == item.get("side")
         for entrant in case.entrants_of(side):
-            marks = whole(number_of(raw))
+            marks = whole_marks(number_of(raw))
             if marks or at_fault:
                 amounts.append(Amount(entrant, marks=marks, penalties=int(at_fault)))
     return amounts

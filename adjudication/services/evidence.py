@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -23,11 +23,11 @@ from adjudication.penal import (
 )
 from adjudication.queries.cases import Case, case_of
 from ledger.actors import Actor
-from ledger.canonical import canonical_json
-from ledger.change import change
+from ledger.canonical import JsonObject, canonical_json
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import Between, Columns, Says, verb
 from scoring.engine.calls_record import agreed_record, prove_allegation
 from scoring.engine.cards import parse_card
 from scoring.engine.deal import Deal
@@ -38,7 +38,8 @@ from scoring.engine.shapes import EntryJson, QuestionJson
 from scoring.engine.solve import Position, solve
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, Worlds, best_results
 from tournament.models.tables import Sheet
-from tournament.tables.rules import options_of, replay_record, score_entry
+from tournament.tables.rules import options_of
+from tournament.tables.score_sheet import ScoreSheet
 
 from .incidents import locked_incident
 
@@ -78,10 +79,10 @@ def job_of(case: Case, key: str) -> Job | None:
     return Job.objects.filter(scope=case.event.pk, key=key).order_by("-created_at").first()
 
 
-def job_by_id(case: Case, text: str) -> Job | None:
+def job_by_id(case: Case, text: object) -> Job | None:
     """A verdict asked for on this incident, by its job's id."""
     try:
-        wanted = uuid.UUID(text)
+        wanted = uuid.UUID(str(text))
     except ValueError:
         return None
     return Job.objects.filter(
@@ -89,53 +90,46 @@ def job_by_id(case: Case, text: str) -> Job | None:
     ).first()
 
 
-@change()
-def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
-    """Ask what the ``index``-th illegal play of the deal cost, with all hands known."""
+@verb("incidents_ask_equity", Incident, "incidents.rule", at="equity/", statuses={Job: 202})
+def ask_equity(
+    *,
+    incident_id: uuid.UUID,
+    index: Annotated[int, Between(0, 99), Says("Which illegal play of the record, from 0.")] = 0,
+    actor: Actor,
+) -> Job:
+    """Search what an illegal play cost, with all hands known; asked again, the same search is answered."""
     incident = locked_incident(incident_id)
     case = case_of(incident)
     if case.deal is None or "record" not in case.deal.entry:
         raise Refused("no_record", _("The deal was not recorded card by card."), field="deal")
     if not 0 <= index < len(case.deal.flagged):
         raise Refused("no_such_play", _("The record shows no such illegal play."), field="index")
-    key = equity_key(case, index)
-    known = job_of(case, key)
-    if known is not None and known.state != "failed":
-        return known
-    return enqueue(
-        kind=EQUITY,
-        scope=incident.event_id,
-        actor=actor,
-        key=key,
-        parameters={"incident": str(incident.pk), "index": index},
-    )
+    return _search(case, EQUITY, equity_key(case, index), actor, {"index": index})
 
 
-def require_readable(case: Case, question: QuestionJson) -> None:
-    """Raise the engine's error where it cannot read the agreed tricks, hands or allegation."""
-    record = agreed_record({**_rules(case), **question})
-    record.play.seat(question["allegation"]["seat"], "allegation.seat")
+@verb("incidents_prove", Incident, "incidents.rule", at="proofs/", statuses={Job: 202})
+def ask_proof(
+    *, incident_id: uuid.UUID, question: Annotated[QuestionJson, Columns()], actor: Actor
+) -> Job:
+    """Search whether an alleged breach is proved by the tricks that the table agrees on.
 
-
-@change()
-def ask_proof(*, incident_id: uuid.UUID, question: QuestionJson, actor: Actor) -> Job:
-    """Ask whether an allegation is proved by the tricks that the table agrees on.
-
-    ``question``: ``trump``, ``tricks``, ``allegation`` and perhaps ``hands`` of the engine's ``prove``.
+    A record that cannot be read is refused with the engine's code and field.
     """
     incident = locked_incident(incident_id)
     case = case_of(incident)
-    key = prove_key(case, question)
+    record = agreed_record({**_rules(case), **question})
+    record.play.seat(question["allegation"]["seat"], "allegation.seat")
+    return _search(case, PROVE, prove_key(case, question), actor, {"asked": question})
+
+
+def _search(case: Case, kind: str, key: str, actor: Actor, asks: JsonObject) -> Job:
+    """The job that searches this, unless it failed; else a new one."""
     known = job_of(case, key)
     if known is not None and known.state != "failed":
         return known
-    return enqueue(
-        kind=PROVE,
-        scope=incident.event_id,
-        actor=actor,
-        key=key,
-        parameters={"incident": str(incident.pk), "asked": question},
-    )
+    incident = case.incident
+    asks = {"incident": str(incident.pk), **asks}
+    return enqueue(kind=kind, scope=incident.event_id, actor=actor, key=key, parameters=asks)
 
 
 def worlds_key(case: Case, proof: Job, seed: int) -> str:
@@ -160,16 +154,27 @@ def worlds_job_of(case: Case, proof: Job, seed: int | None = None) -> Job | None
     return None
 
 
-@change()
-def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -> Job:
-    """Ask what the offence alleged in ``proof`` cost, as a mean over the deals that fit its tricks.
+@verb(
+    "incidents_ask_cost",
+    Incident,
+    "incidents.rule",
+    at="proofs/<uuid:proof_id>/cost/",
+    statuses={Job: 202},
+)
+def ask_worlds(
+    *,
+    incident_id: uuid.UUID,
+    proof_id: str,
+    seed: Annotated[int, Between(1, MOST_SEED), Says("The draw code.")],
+    actor: Actor,
+) -> Job:
+    """Search what the alleged offence cost, as a mean over 200 deals that fit the agreed tricks.
 
-    ``proof``: the verdict on agreed tricks, by its job. ``seed``: the draw code, from 1 to
-    :data:`MOST_SEED`; the same one draws the same deals.
+    The same draw code draws the same deals.
     """
     incident = locked_incident(incident_id)
     case = case_of(incident)
-    job = job_by_id(case, proof)
+    job = job_by_id(case, proof_id)
     if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
         raise Refused("no_proof", _("Check the tricks first: the cost is of that play."))
     if case.sheet is None or case.deal is None:
@@ -179,8 +184,6 @@ def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -
             "pairs_only",
             _("The value of a deal can be computed only for games of two pairs."),
         )
-    if not 1 <= seed <= MOST_SEED:
-        raise Refused("seed", _("A draw code is a number from 1 to 999999."), field="seed")
     known = worlds_job_of(case, job, seed)
     if known is not None and known.state != "failed":
         return known
@@ -253,7 +256,7 @@ def equity_job(run: Run) -> None:
 
 def deal_before(sheet: Sheet, entry: EntryJson, index: int) -> Deal:
     """The deal as it stood just before an illegal play of its record, all hands known."""
-    replayed, places = replay_record(sheet, entry, partial=True)
+    replayed, places = ScoreSheet(sheet).replay(entry, partial=True)
     offence, tricks = replayed["violations"][index], replayed["tricks"]
     plays = [play for trick in tricks for play in trick["plays"]]
     hands: dict[str, list[str]] = {seat: [] for seat in places.game.seats}
@@ -279,7 +282,9 @@ def _fined(
     articles = case.deal.flagged[index]["articles"]
     if not articles:
         return otherwise
-    return score_entry(sheet, case.deal.entry, [{"article": articles[0], "side": guilty}]).marks
+    return (
+        ScoreSheet(sheet).score(case.deal.entry, [{"article": articles[0], "side": guilty}]).marks
+    )
 
 
 def equity_of(case: Case, index: int) -> dict[str, object]:
@@ -305,8 +310,8 @@ def equity_of(case: Case, index: int) -> dict[str, object]:
     plain = case.deal.entry.copy()
     plain.pop("record", None)
     plain["points"] = best
-    as_played = score_entry(case.sheet, case.deal.entry).marks
-    without = score_entry(case.sheet, plain).marks
+    as_played = ScoreSheet(case.sheet).score(case.deal.entry).marks
+    without = ScoreSheet(case.sheet).score(plain).marks
     fined = _fined(case, case.sheet, index, guilty, {guilty: 0, innocent: game.penalty})
     statement = equity(
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
@@ -380,11 +385,11 @@ def worlds_equity(case: Case, question: QuestionJson, seed: int) -> dict[str, ob
     marks: dict[tuple[int, int], Any] = {}
     for points in set(results):
         entry["points"] = dict(zip(play.sides, points, strict=True))
-        marks[points] = signed(score_entry(sheet, entry).marks, innocent)
-    as_played = score_entry(sheet, deal.entry).marks
+        marks[points] = signed(ScoreSheet(sheet).score(entry).marks, innocent)
+    as_played = ScoreSheet(sheet).score(deal.entry).marks
     article = article_of(sheet.rulebook, alleged["kind"])
     fined = (
-        score_entry(sheet, deal.entry, [{"article": article, "side": guilty}]).marks
+        ScoreSheet(sheet).score(deal.entry, [{"article": article, "side": guilty}]).marks
         if article
         else {guilty: 0, innocent: case.game().penalty}
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Max, Q
 from django.utils import timezone, translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -16,8 +18,9 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
+from ledger.verbs import Says, verb
 from scoring.engine.shapes import ViolationJson
-from tournament.models import Event, RoundState, Table
+from tournament.models import Event, Round, RoundState, Table
 from tournament.models.tables import (
     CallTopic,
     DealVersion,
@@ -31,6 +34,18 @@ from tournament.services import tables
 from .access import require_not_own_table
 from .codes import locked
 from .words import cleaned
+
+audit.name_verbs(
+    "incident",
+    called=_("Incident from a call at the table"),
+    dismissed=_("Incident dismissed"),
+    merged=_("Incident merged into another"),
+    opened=_("Incident opened"),
+    placed=_("Incident placed at a table"),
+    shown_again=_("Revoke found in the record again"),
+    vanished=_("Revoke removed from the record by a correction"),
+    withdrawn=_("Incident opened by mistake and withdrawn"),
+)
 
 RECORD = Actor.system("record")
 """Who opens an incident that the record of a deal proves."""
@@ -163,6 +178,49 @@ def open_incident(
         actor=actor,
         taken_by=str(actor),
     )
+
+
+@verb("incidents_open", Event, "incidents.rule", at="incidents/", statuses={Incident: 201})
+def open_at(
+    *,
+    event_id: uuid.UUID,
+    actor: Actor,
+    call: uuid.UUID | None = None,
+    round: uuid.UUID | None = None,
+    table: int | None = None,
+    game: Annotated[int | None, Says("Without it the game that the table is playing.")] = None,
+    deal: int | None = None,
+    told: str = "",
+) -> Incident:
+    """Take a waiting ``call``, or open an incident at a ``table`` of a ``round``."""
+    if call is None:
+        return open_incident(
+            event_id=event_id,
+            table_id=_table(event_id, table, round),
+            description=told,
+            actor=actor,
+            game=game,
+            deal=deal,
+        )
+    if not RefereeCall.objects.filter(pk=call, table__scope=event_id).exists():
+        raise Refused("no_such_call", _("No such call."), field="call")
+    return take_call(call_id=call, actor=actor)
+
+
+def _table(event_id: uuid.UUID, number: int | None, round_id: uuid.UUID | None) -> uuid.UUID | None:
+    """The table of a round, by default the latest that is published."""
+    if number is None:
+        return None
+    rounds = Round.objects.filter(stage__event=event_id, published_at__isnull=False)
+    if round_id is not None:
+        rounds = rounds.filter(pk=round_id)
+    round_ = rounds.order_by("-stage__order", "-number").first()
+    if round_ is None and round_id is not None:
+        raise Refused("no_such_round", _("This event has no such round."), field="round")
+    table = Table.objects.filter(round=round_, number=number).first() if round_ else None
+    if table is None:
+        raise Refused("no_such_table", _("This round has no such table."), field="table")
+    return table.pk
 
 
 def _sheet_of(table: Table, game: int) -> Sheet | None:
@@ -377,9 +435,9 @@ def _require_nothing_waiting(incident: Incident) -> None:
         )
 
 
-@change()
+@verb("incidents_place", Incident, "incidents.rule", done=_("Saved."))
 def place_incident(
-    *, incident_id: uuid.UUID, actor: Actor, game: int | None, deal: int | None
+    *, incident_id: uuid.UUID, actor: Actor, game: int | None = None, deal: int | None = None
 ) -> Incident:
     """Say in which game and deal it happened; refused once a ruling was made."""
     incident = locked_incident(incident_id)
@@ -406,43 +464,42 @@ def place_incident(
     return incident
 
 
-@change()
-def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
-    """Close an incident without a ruling, with the reason; the table's call is settled."""
+def _to_close(incident_id: uuid.UUID, actor: Actor, reason: str, wanted: Promise | str) -> Incident:
+    """The incident, locked, that may be closed with this reason; ``wanted`` asks for a missing one."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
     if not cleaned(reason, 500):
-        raise Refused(
-            "reason_missing", _("Give a reason for closing without a ruling."), field="reason"
-        )
+        raise Refused("reason_missing", wanted, field="reason")
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
+    if incident.state not in UNRULED:
+        _require_nothing_waiting(incident)
+    return incident
+
+
+@verb("incidents_dismiss", Incident, "incidents.rule", done=_("Closed without a ruling."))
+def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
+    """Close an incident without a ruling, with the reason; the table's call is settled."""
+    wanted = _("Give a reason for closing without a ruling.")
+    incident = _to_close(incident_id, actor, reason, wanted)
     if incident.state in UNRULED:
         return incident
-    _require_nothing_waiting(incident)
     close(incident, IncidentState.DISMISSED, reason.strip(), actor)
     audit.append(incident, "incident.dismissed", actor, after={"number": incident.number})
     return incident
 
 
-@change()
+@verb("incidents_withdraw", Incident, "incidents.rule", done=_("The incident has been withdrawn."))
 def withdraw(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     """Take back an incident that was opened by mistake, with the reason; it stays in the history.
 
     A call of the table that it came from waits again. What the record of the deal proves is no
     mistake: that is ruled on or closed.
     """
-    incident = locked_incident(incident_id)
-    require_not_own_table(actor, incident)
-    if not cleaned(reason, 500):
-        raise Refused(
-            "reason_missing", _("Give a reason for withdrawing the incident."), field="reason"
-        )
-    if incident.state == IncidentState.RULED:
-        raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
+    wanted = _("Give a reason for withdrawing the incident.")
+    incident = _to_close(incident_id, actor, reason, wanted)
     if incident.state in UNRULED:
         return incident
-    _require_nothing_waiting(incident)
     if incident.violation_key and incident.vanished_at is None:
         raise Conflict(
             "in_the_record",
@@ -471,7 +528,7 @@ def others_at_table(incident: Incident) -> list[Incident]:
     return list(rows.exclude(pk=incident.pk).select_related(*RELATED).order_by("number"))
 
 
-@change()
+@verb("incidents_merge", Incident, "incidents.rule", done=_("Merged into this incident."))
 def merge(*, incident_id: uuid.UUID, into: int, actor: Actor) -> Incident:
     """Close an open incident as the same matter as another open one of its table.
 

@@ -47,7 +47,7 @@ def equity_of(case: Case, facts: Facts, job: str = "") -> dict[str, Any]:
     return {}
 
 
-def _done(job: Job | None) -> dict[str, Any]:
+def _done(job: Job | None) -> dict[str, object]:
     """The figures of a finished job, if it found any."""
     result = dict(job.result) if job is not None and job.state == "done" else {}
     result.pop("text", None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Annotated, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -14,9 +14,9 @@ from adjudication.penal import (
     Article,
     Claimed,
     Code,
+    DealOutcome,
     Facts,
     FactsError,
-    Outcome,
     PenalCodeError,
     Policy,
     Proposal,
@@ -27,22 +27,41 @@ from adjudication.penal import (
 from adjudication.queries.cases import Case, case_of, history_of, offending_player
 from adjudication.queries.codes import read
 from ledger.errors import Refused
+from ledger.verbs import Says
 
 from . import codes
 from .contradictions import Contradiction, contradictions
 
-_DEALT_AGAIN: Final = (Outcome.REDEALT, Outcome.VOID_PASSED)
+_DEALT_AGAIN: Final = (DealOutcome.REDEALT, DealOutcome.VOID_PASSED)
 
 
-class Stated(TypedDict):
-    """What a decision is made from, as a referee states it."""
+Proof = Annotated[str, Says("The id of a proof of this incident that the decision rests on.")]
+AgainstRecord = Annotated[
+    Sequence[str],
+    Says(
+        "The fields of `facts` that the sheet states otherwise, as `propose` lists them: the referee holds to them."
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A decision as a referee states it.
+
+    ``against_record`` names the facts to which the referee holds against the sheet.
+    """
 
     article: str
     facts: Facts
-    claimed: str
-    next_round: str
-    proof: str
-    against_record: Collection[str]
+    reason: str = ""
+    next_round: str = ""
+    claimed: str = ""
+    seen: Annotated[
+        int | None,
+        Says("What `propose` or the ruling said; a decision made in the meantime is then a 409."),
+    ] = None
+    proof: Proof = ""
+    against_record: AgainstRecord = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +153,12 @@ def propose(
         "game": to_json(game),
         "player": player,
     }
+    if when is not case.claimed:
+        context["clock"] = case.claimed.value
     who = code.rulers_of(proposal.requested, proposal.article)
     if who is not Rulers.REFEREE:
         context["rulers"] = who.value
-    doubts = contradictions(case, picked, facts)
+    doubts = contradictions(case, picked, facts, offender)
     return Proposed(case, code, picked, proposal, offender, context, doubts)
 
 

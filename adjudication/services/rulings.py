@@ -8,8 +8,8 @@ A ruling always cites an article of the event's penal code. Its effects are appl
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.db.models import Max
 from django.utils import timezone
@@ -26,13 +26,15 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
-from adjudication.penal import Facts, Rulers
+from adjudication.penal import Rulers
 from adjudication.queries.audience import readers
 from adjudication.queries.effects import is_damaged, later_rounds, stage_of
+from adjudication.queries.shown import WITH_INCIDENT
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from ledger.verbs import Inner, verb
 from tournament.models import Draw, DrawState, Event, NoticeKind, Round, RoundState, Stage
 from tournament.models.tables import RefereeCall
 from tournament.queries.brackets import title_of
@@ -52,8 +54,19 @@ from .access import (
 from .contradictions import require_confirmed
 from .incidents import call_to_join, close, join_call, lock_call, locked_incident
 from .proofs import equity_of, proof_of
-from .proposals import Proposed, propose
+from .proposals import Proposed, Stated, propose
 from .words import cleaned
+
+audit.name_verbs(
+    "ruling",
+    amended=_("Ruling amended"),
+    annulled=_("Ruling annulled"),
+    changed=_("Ruling changed on appeal"),
+    final=_("Ruling made final"),
+    issued=_("Ruling issued"),
+    overturned=_("Ruling overturned on appeal"),
+    upheld=_("Ruling upheld on appeal"),
+)
 
 PREVIEW = Actor.system("preview")
 """Stands for the second person where a decision is only tried, to show what would follow."""
@@ -74,7 +87,7 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
         )
     if choice == NextRound.STANDS:
         return []
-    published = [part for part in later if part.state != RoundState.DRAWN]
+    published = [round_ for round_ in later if round_.state != RoundState.DRAWN]
     if published:
         raise Conflict(
             "round_published",
@@ -93,12 +106,12 @@ def lock_effects(
     ``call``: one that is to be attached to the incident.
     """
     if incident.sheet_id is not None:
-        incident.sheet = locked_sheet(incident.sheet_id)
+        incident.sheet = locked_sheet(incident.sheet_id).row
     lock_call(incident.call_id if call is None else call.pk)
     stage = stage_of(incident)
     if stage is not None:
         Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
-    parts = sorted(part.pk for part in redrawn)
+    parts = sorted(round_.pk for round_ in redrawn)
     list(Round.objects.select_for_update(no_key=True).filter(pk__in=parts).order_by("pk"))
     return list(
         Draw.objects.select_for_update(of=("self",), no_key=True)
@@ -132,14 +145,10 @@ def require_seen(incident: Incident, seen: int | None) -> None:
         )
 
 
-def require_issuable(proposed: Proposed, reason: str, against_record: Collection[str] = ()) -> None:
-    """Refuse a decision whose choice is open, whose reason is missing, or that the sheet contradicts.
-
-    ``against_record`` names the facts to which the referee holds against the sheet; kept with the
-    decision.
-    """
+def require_issuable(proposed: Proposed, stated: Stated) -> None:
+    """Refuse a decision whose choice is open, whose reason is missing, or that the sheet contradicts."""
     proposal = proposed.proposal
-    require_confirmed(proposed.contradictions, against_record)
+    require_confirmed(proposed.contradictions, stated.against_record)
     if proposed.contradictions:
         proposed.context["against_record"] = [each.field for each in proposed.contradictions]
     if proposal.choices:
@@ -148,7 +157,7 @@ def require_issuable(proposed: Proposed, reason: str, against_record: Collection
             _("The opponents must still choose: ask them and enter their choice."),
             field=proposal.choices[0].fact,
         )
-    if proposal.needs_reason and not cleaned(reason, 1000):
+    if proposal.needs_reason and not cleaned(stated.reason, 1000):
         raise Refused(
             "reason_missing",
             _("This article leaves the penalty to you: give a reason."),
@@ -177,30 +186,19 @@ def _require_second(
         )
 
 
-def _keep_proof(proposed: Proposed, facts: Facts, job: str) -> None:
+def _keep_proof(proposed: Proposed, stated: Stated) -> None:
     """Note in the context of the decision what proves it and what the offence cost, if known."""
-    proof = proof_of(proposed.case, proposed.proposal.article, facts, job)
+    proof = proof_of(proposed.case, proposed.proposal.article, stated.facts, stated.proof)
     if proof:
         proposed.context["proof"] = proof
-    equity = equity_of(proposed.case, facts, job)
+    equity = equity_of(proposed.case, stated.facts, stated.proof)
     if equity:
         proposed.context["equity"] = equity
 
 
 @change()
 def issue(
-    *,
-    incident_id: uuid.UUID,
-    article: str,
-    facts: Facts,
-    actor: Actor,
-    reason: str = "",
-    next_round: str = "",
-    claimed: str = "",
-    seen: int | None = None,
-    second: Actor | None = None,
-    proof: str = "",
-    against_record: Collection[str] = (),
+    *, incident_id: uuid.UUID, stated: Stated, actor: Actor, second: Actor | None = None
 ) -> Ruling:
     """Issue a ruling on an incident: version 1, provisional, its effects at once.
 
@@ -214,15 +212,15 @@ def issue(
     require_not_own_table(actor, incident)
     if incident.state in UNRULED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
-    require_seen(incident, seen)
-    redrawn = check_next_round(incident, next_round)
+    require_seen(incident, stated.seen)
+    redrawn = check_next_round(incident, stated.next_round)
     call, taken = call_to_join(incident)
     candidates = lock_effects(incident, redrawn, call)
     if call is not None:
         join_call(incident, call, taken, actor)
-    proposed = propose(incident, article, facts, claimed=claimed, row=row)
-    _keep_proof(proposed, facts, proof)
-    require_issuable(proposed, reason, against_record)
+    proposed = propose(incident, stated.article, stated.facts, claimed=stated.claimed, row=row)
+    _keep_proof(proposed, stated)
+    require_issuable(proposed, stated)
     require_ruler(actor, incident.event_id, proposed.rulers)
     _require_second(proposed, event.pk, actor, second)
     last = Ruling.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
@@ -235,16 +233,7 @@ def issue(
         issued_at=now,
         appeal_until=now + timedelta(minutes=row.appeal_minutes),
     )
-    _write(
-        ruling,
-        proposed,
-        Cause.ISSUED,
-        actor=actor,
-        reason=reason,
-        facts=facts,
-        next_round=next_round if later_rounds(incident) else "",
-        second=second,
-    )
+    _write(ruling, proposed, stated, Cause.ISSUED, actor=actor, second=second)
     _take_effect(ruling, candidates, actor)
     if incident.state != IncidentState.RULED:
         close(incident, IncidentState.RULED, "", actor)
@@ -255,17 +244,10 @@ def issue(
 def amend(
     *,
     ruling_id: uuid.UUID,
-    article: str,
-    facts: Facts,
+    stated: Stated,
     actor: Actor,
-    reason: str,
-    next_round: str = "",
-    claimed: str = "",
     cause: str = Cause.AMENDED,
-    seen: int | None = None,
     second: Actor | None = None,
-    proof: str = "",
-    against_record: Collection[str] = (),
 ) -> Ruling:
     """Put another decision in the place of a ruling's; the former version stays readable.
 
@@ -273,23 +255,28 @@ def amend(
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
-    if not cleaned(reason, 1000):
+    if not cleaned(stated.reason, 1000):
         raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
-    require_seen(ruling.incident, seen)
+    require_seen(ruling.incident, stated.seen)
     if cause == Cause.AMENDED:
         require_right_over(actor, ruling)
         _require_not_final(ruling)
         _require_no_appeal(ruling)
-    redrawn = check_next_round(ruling.incident, next_round)
+    redrawn = check_next_round(ruling.incident, stated.next_round)
     candidates = lock_effects(ruling.incident, redrawn)
     row = codes.pinned(ruling.event)
     proposed = propose(
-        ruling.incident, article, facts, claimed=claimed, row=row, before=ruling.number
+        ruling.incident,
+        stated.article,
+        stated.facts,
+        claimed=stated.claimed,
+        row=row,
+        before=ruling.number,
     )
-    _keep_proof(proposed, facts, proof)
-    require_issuable(proposed, reason, against_record)
+    _keep_proof(proposed, stated)
+    require_issuable(proposed, stated)
     former = ruling.versions.latest("number").proposal
     if cause == Cause.AMENDED:
         require_ruler(actor, ruling.event_id, proposed.rulers)
@@ -298,33 +285,30 @@ def amend(
         _require_second(proposed, ruling.event_id, actor, second)
     if cause == Cause.AMENDED:
         ruling.appeal_until = timezone.now() + timedelta(minutes=row.appeal_minutes)
-    _write(
-        ruling,
-        proposed,
-        cause,
-        actor=actor,
-        reason=reason,
-        facts=facts,
-        next_round=next_round if later_rounds(ruling.incident) else "",
-        second=second,
-    )
+    _write(ruling, proposed, stated, cause, actor=actor, second=second)
     _take_effect(ruling, candidates, actor)
     return ruling
 
 
-@change()
+@verb(
+    "rulings_annul",
+    Ruling,
+    "incidents.rule",
+    done=_("The ruling has been annulled and its effect on the score undone."),
+)
 def annul(
     *,
     ruling_id: uuid.UUID,
     actor: Actor,
     reason: str,
     next_round: str = "",
-    cause: str = Cause.ANNULLED,
     seen: int | None = None,
+    cause: Annotated[Cause, Inner()] = Cause.ANNULLED,
 ) -> Ruling:
     """Take a ruling back with a reason; marks and standings are as if it had not been made.
 
     One that is final, or beyond one referee, only the chief referee or the director takes back.
+    ``cause``: by a referee, or on appeal.
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
@@ -379,15 +363,7 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
     """The ruling of an event; :class:`NotHere` otherwise."""
     ruling = (
         Ruling.objects.filter(event=event, number=number)
-        .select_related(
-            "event",
-            "offender",
-            "incident__round__stage__event",
-            "incident__sheet",
-            "incident__table",
-            "incident__call",
-            "incident__event",
-        )
+        .select_related(*WITH_INCIDENT, "offender")
         .first()
     )
     if ruling is None:
@@ -423,12 +399,10 @@ def _require_no_appeal(ruling: Ruling) -> None:
 def _write(
     ruling: Ruling,
     proposed: Proposed,
+    stated: Stated,
     cause: str,
     *,
     actor: Actor,
-    reason: str,
-    facts: Facts,
-    next_round: str,
     second: Actor | None,
 ) -> RulingVersion:
     proposal = proposed.proposal
@@ -445,11 +419,11 @@ def _write(
         cause=cause,
         in_force=True,
         article=proposal.article,
-        facts=facts,
+        facts=stated.facts,
         proposal=proposal.as_json(),
         context=proposed.context,
-        reason=cleaned(reason, 1000),
-        next_round=next_round,
+        reason=cleaned(stated.reason, 1000),
+        next_round=stated.next_round if later_rounds(ruling.incident) else "",
         rulers=rulers.value,
         second=str(second) if second is not None and rulers is Rulers.TWO else "",
         made_as=made_as(actor, ruling.event_id, Cause(cause)),
@@ -499,7 +473,7 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
         )
 
 
-@change()
+@verb("rulings_finalise", Ruling, "rulings.finalise", at="final/", done=_("The ruling is final."))
 def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
     """Make a ruling final: at its deadline, or earlier when both sides accept it."""
     ruling = locked_ruling(ruling_id)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -61,7 +62,7 @@ def _rulers_field(chosen: Rulers) -> forms.ChoiceField:
     )
 
 
-def _measures(*listed: Measure) -> list[tuple[str, Any]]:
+def _measures(*listed: Measure) -> list[tuple[str, object]]:
     return [("", "–"), *((m.value, localized(MEASURES[m])) for m in listed)]
 
 
@@ -71,8 +72,8 @@ class ArticleForm(forms.Form):
     A text in one language is enough; the others say the same until they are written.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None, initial: dict[str, object] | None = None) -> None:
+        super().__init__(data, initial=initial)
         self.fields["id"] = forms.CharField(
             label=_("Number"),
             max_length=20,
@@ -231,8 +232,8 @@ def initial_of(article: Article) -> dict[str, object] | None:
 class RulersForm(forms.Form):
     """Who may rule under an article that does not rise."""
 
-    def __init__(self, *args: Any, rulers: Rulers, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None, *, rulers: Rulers) -> None:
+        super().__init__(data)
         self.fields["rulers"] = _rulers_field(rulers)
         self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
 
@@ -240,10 +241,8 @@ class RulersForm(forms.Form):
 class LadderForm(forms.Form):
     """The rungs of an article that rises: up to which offence or minute, what, and how much."""
 
-    def __init__(
-        self, article: Article, *args: Any, rulers: Rulers = Rulers.REFEREE, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, article: Article, data: QueryDict | None, *, rulers: Rulers) -> None:
+        super().__init__(data)
         self.article = article
         ladder = article.ladder
         steps = ladder.steps if ladder is not None else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,15 +13,19 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link
 from accounts.limits import wrong_link
+from accounts.pages import Crumb, show_page
 from adjudication.models import Ruling
 from adjudication.queries.audience import at_tables_of, reads
-from adjudication.queries.shown import appeal_context, show, side_label
+from adjudication.queries.shown import related
 from adjudication.services import appeals
 from ledger.actors import Actor
 from ledger.errors import NotAllowed, NotHere, Refused
 from tournament.models import Entrant
 from tournament.tables.links import token_hash
+from tournament.views.public import LostBadgePage
+from tournament.views.table import ClosedPage
 
+from .at_table import read_by_players
 from .common import attempt
 
 
@@ -36,18 +40,8 @@ def _player(request: HttpRequest, token: str) -> Entrant:
 
 def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
     """A ruling at a table at which they sat, or against them."""
-    ruling = (
-        Ruling.objects.filter(at_tables_of(player.pk), pk=ruling_id, event=player.event_id)
-        .select_related(
-            "event",
-            "incident__event",
-            "incident__round__stage__event",
-            "incident__sheet",
-            "incident__call",
-            "incident__table",
-        )
-        .first()
-    )
+    mine = Ruling.objects.filter(at_tables_of(player.pk), event=player.event_id)
+    ruling = related(mine.filter(pk=ruling_id)).first()
     if ruling is None or not reads(ruling, player.pk):
         raise NotHere("no_such_ruling", _("No ruling at this address concerns you."))
     return ruling
@@ -62,9 +56,9 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
         player = _player(request, token)
         ruling = _ruling(player, ruling_id)
     except Refused as refusal:
-        page = "public/link.html" if refusal.code == "link_not_valid" else "table/closed.html"
-        closed = {"reason": str(refusal), "heading": _("Ruling")}
-        return render(request, page, closed, status=refusal.status)
+        closed = ClosedPage(reason=str(refusal), heading=_("Ruling"))
+        page = LostBadgePage() if refusal.code == "link_not_valid" else closed
+        return show_page(request, page, status=refusal.status)
     side = appeals.side_of(ruling, player.pk)
     if request.method == "POST":
 
@@ -80,20 +74,13 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
 
         attempt(request, act, _("The appeal has been lodged. The committee will hear it."))
         return redirect(request.path)
-    shown = show(ruling, whole=True, outside=True)
-    context = appeal_context(ruling, shown)
-    return render(
+    return show_page(
         request,
-        "referee/table_ruling.html",
-        {
-            **context,
-            "ruling": shown,
-            "row": ruling,
-            "may_appeal": context["may_appeal"] and side is not None,
-            "sides": [{"code": side, "name": side_label(shown.case, side)}] if side else [],
-            "back": reverse("personal", args=[token]),
-            "back_label": _("Back to my page"),
-            "masthead": ruling.event.name,
-            "private": True,
-        },
+        read_by_players(
+            ruling,
+            [side] if side else [],
+            back=Crumb(_("Back to my page"), reverse("personal", args=[token])),
+            masthead=ruling.event.name,
+            private=True,
+        ),
     )

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from accounts.access import actor_of
 from accounts.models import RoleGrant, User
-from adjudication.models import POLICIES
+from accounts.pages import Crumb, Labelled, Page
+from adjudication.models import POLICIES, PenalCode
 from adjudication.penal import (
     CURRENT,
     Article,
+    Code,
     Measure,
     Origin,
     PenalCodeError,
@@ -31,15 +35,28 @@ from adjudication.services import access, codes
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Event
-from tournament.views.frame import event_by_slug, page
+from tournament.queries.sheet_page import Item
+from tournament.views.doing import do
+from tournament.views.frame import event_by_slug, show_event
 
 from .article_forms import initial_of
 from .code_article import only_its_rulers
-from .common import actor_of, attempt, whole
+from .common import attempt, crumbs
 
 
-def _crumbs(slug: str, *more: dict[str, str]) -> list[dict[str, str]]:
-    return [{"url": reverse("referee-desk", args=[slug]), "label": _("Referee")}, *more]
+class ListedArticle(NamedTuple):
+    """An article in a list; ``note``: what is said beside its title."""
+
+    id: str
+    title: str
+    url: str
+    note: str = ""
+
+
+class ArticlesPage(Page, template="referee/articles.html", here="referee-desk"):
+    words: str
+    articles: list[ListedArticle]
+    crumbs: list[Crumb]
 
 
 @needs("incidents.read")
@@ -49,26 +66,43 @@ def articles(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     words = request.GET.get("q", "")[:80]
     matches = search(code_of(event), words, language())
-    return render(
+    return show_event(
         request,
-        "referee/articles.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        ArticlesPage(
             words=words,
             articles=[
-                {
-                    "id": a.id,
-                    "title": localized(a.title),
-                    "kind": localized(KINDS[a.kind]),
-                    "origin": localized(ORIGINS[a.origin]),
-                }
+                ListedArticle(
+                    a.id,
+                    localized(a.title),
+                    reverse("referee-article", args=[slug, a.id]),
+                    f"{localized(KINDS[a.kind])} · {localized(ORIGINS[a.origin])}",
+                )
                 for a in matches
             ],
-            crumbs=_crumbs(slug, {"label": _("Articles")}),
+            crumbs=crumbs(slug, Crumb(_("Articles"))),
         ),
     )
+
+
+class Step(NamedTuple):
+    """A step of a penalty scale; ``upto``: ``None`` beyond the last."""
+
+    upto: int | None
+    measure: str
+
+
+class ArticlePage(Page, template="referee/article.html", here="referee-desk"):
+    article: Article
+    title: str
+    text: str
+    translation: str
+    steps: list[Step]
+    by_minutes: bool
+    facts: list[Labelled]
+    options: list[str]
+    items: list[Labelled]
+    crumbs: list[Crumb]
 
 
 @needs("incidents.read")
@@ -82,44 +116,49 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     except PenalCodeError as error:
         raise Http404 from error
     steps = [
-        {"upto": step.upto, "measure": localized(MEASURES[step.measure])}
+        Step(step.upto, localized(MEASURES[step.measure]))
         for step in (shown.ladder.steps if shown.ladder else ())
     ]
-    return render(
+    return show_event(
         request,
-        "referee/article.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        ArticlePage(
             article=shown,
             title=localized(shown.title),
             text=localized(shown.text),
+            translation=shown.citation.translated(language()),
             steps=steps,
             by_minutes=bool(shown.ladder and shown.ladder.by.value == "minutes"),
-            facts=[{"label": localized(f.label), "value": localized(f.help)} for f in shown.facts],
+            facts=[Labelled(localized(f.label), localized(f.help)) for f in shown.facts],
             options=[localized(option.label) for option in shown.options],
             items=[
-                {"label": _("Kind"), "value": localized(KINDS[shown.kind])},
-                {"label": _("Origin"), "value": localized(ORIGINS[shown.origin])},
-                {"label": _("Who"), "value": localized(WHO[shown.who])},
-                {"label": _("Established"), "value": localized(shown.established)},
-                {"label": _("Penalty"), "value": charge_text(event, shown)},
-                {"label": _("Deal"), "value": localized(DEAL_RULES[shown.deal])},
-                {"label": _("Who may rule"), "value": localized(RULERS[code.rulers_of(name)])},
+                Labelled(_("Kind"), localized(KINDS[shown.kind])),
+                Labelled(_("Origin"), localized(ORIGINS[shown.origin])),
+                *rule_of(event, shown),
+                Labelled(_("Who may rule"), localized(RULERS[code.rulers_of(name)])),
                 *_always_two(shown),
             ],
-            crumbs=_crumbs(
+            crumbs=crumbs(
                 slug,
-                {"url": reverse("referee-articles", args=[slug]), "label": _("Articles")},
-                {"label": shown.id},
+                Crumb(_("Articles"), reverse("referee-articles", args=[slug])),
+                Crumb(shown.id),
             ),
         ),
     )
 
 
-def _always_two(shown: Article) -> list[dict[str, str]]:
-    """What of the article takes two persons at every event (C.8), as label and value."""
+def rule_of(event: Event, article: Article) -> list[Labelled]:
+    """Return who breaches an article, how that is established, and what follows."""
+    return [
+        Labelled(_("Who"), localized(WHO[article.who])),
+        Labelled(_("Established"), localized(article.established)),
+        Labelled(_("Penalty"), charge_text(event, article)),
+        Labelled(_("Deal"), localized(DEAL_RULES[article.deal])),
+    ]
+
+
+def _always_two(shown: Article) -> list[Labelled]:
+    """What of the article takes two persons at every event (C.8)."""
     steps = shown.ladder.steps if shown.ladder else ()
     listed = {*(step.measure for step in steps), *(case.measure for case in shown.cases)}
     grave = [
@@ -129,7 +168,7 @@ def _always_two(shown: Article) -> list[dict[str, str]]:
     ]
     if shown.discretionary:
         grave.append(_("more than the penalty"))
-    return [{"label": _("Always two people"), "value": ", ".join(grave)}] if grave else []
+    return [Labelled(_("Always two people"), ", ".join(grave))] if grave else []
 
 
 class CodeForm(forms.Form):
@@ -143,8 +182,14 @@ class CodeForm(forms.Form):
     )
     reason = forms.CharField(label=gettext_lazy("Reason of the change"), max_length=300)
 
-    def __init__(self, *args: Any, adoptable: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        initial: dict[str, object],
+        adoptable: list[tuple[str, str]],
+    ) -> None:
+        super().__init__(data, initial=initial)
         self.fields["adopted"] = forms.MultipleChoiceField(
             label=gettext_lazy("Articles adopted from other rulebooks"),
             choices=adoptable,
@@ -152,6 +197,34 @@ class CodeForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
         )
         self.order_fields(["policy", "appeal_minutes", "adopted", "reason"])
+
+
+class StaffLink(NamedTuple):
+    """A member of staff; ``number``: as a player of the event, empty for who does not play."""
+
+    pk: int
+    name: str
+    number: int | str
+
+
+class OwnArticles(NamedTuple):
+    """The articles that may be changed, for ``referee/parts/own_articles.html``."""
+
+    new_url: str
+    house: list[ListedArticle]
+    ladders: list[tuple[ListedArticle, bool]]
+    """Each with whether its steps were changed."""
+    without_steps: list[ListedArticle]
+
+
+class CodePage(Page, template="referee/code.html", here="referee-desk"):
+    row: PenalCode
+    form: CodeForm
+    own: OwnArticles
+    newer: str
+    history: list[Item]
+    staff: list[StaffLink]
+    crumbs: list[Crumb]
 
 
 @needs("rulings.finalise")
@@ -182,85 +255,77 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
     names = actor_names(version.made_by for version in versions)
     staff = RoleGrant.objects.filter(scope=event.pk).values_list("user", flat=True)
     linked = {link.user_id: link.entrant for link in event.playing_staff.select_related("entrant")}
-    return render(
+    return show_event(
         request,
-        "referee/code.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        CodePage(
             row=row,
             form=form,
-            house_articles=[
-                {"id": a.id, "title": localized(a.title), "url": _own_url(slug, a)}
-                for a in code.articles
-                if a.id in code.house
-            ],
-            ladders=[
-                {"id": a.id, "title": localized(a.title), "changed": a.id in code.changed}
-                for a in code.articles
-                if a.ladder is not None and a.origin is Origin.ADDITION
-            ],
-            without_steps=[
-                {
-                    "id": a.id,
-                    "title": localized(a.title),
-                    "who": localized(RULERS[code.rulers_of(a.id)]),
-                }
-                for a in code.articles
-                if only_its_rulers(a)
-            ],
+            own=own_articles(
+                code,
+                reverse("referee-code-article", args=[slug]),
+                lambda name: reverse("referee-code-article", args=[slug, name]),
+                lambda name: reverse("referee-article", args=[slug, name]),
+            ),
             newer=CURRENT if row.edition != CURRENT else "",
             history=[
-                {
-                    "when": v.made_at,
-                    "who": names[v.made_by],
-                    "why": v.reason,
-                    "what": f"{v.number}. {v.edition} · {v.get_policy_display()} · {v.fingerprint[:12]}",
-                    "in_force": v.current,
-                    "superseded": not v.current,
-                }
+                Item(
+                    when=v.made_at,
+                    who=names[v.made_by],
+                    why=v.reason,
+                    what=f"{v.number}. {v.edition} · {v.get_policy_display()} · {v.fingerprint[:12]}",
+                    in_force=v.current,
+                    superseded=not v.current,
+                )
                 for v in versions
             ],
             staff=[
-                {
-                    "user": user,
-                    "name": user.username,
-                    "number": linked[user.pk].number if user.pk in linked else "",
-                }
+                StaffLink(
+                    user.pk, user.username, linked[user.pk].number if user.pk in linked else ""
+                )
                 for user in User.objects.filter(pk__in=set(staff)).order_by("username")
             ],
-            crumbs=_crumbs(slug, {"label": _("Penal code")}),
+            crumbs=crumbs(slug, Crumb(_("Penal code"))),
         ),
         status=status,
     )
 
 
-def _own_url(slug: str, own: Article) -> str:
-    """Where an article of the event's own is changed in words, or read where words do not suffice."""
-    name = "referee-code-article" if initial_of(own) is not None else "referee-article"
-    return reverse(name, args=[slug, own.id])
+def own_articles(
+    code: Code, new_url: str, edit: Callable[[str], str], read: Callable[[str], str]
+) -> OwnArticles:
+    """Return the articles of a code that may be changed.
+
+    Args:
+        edit: the address of an article's form.
+        read: that of an article which the form cannot say.
+    """
+
+    def listed(a: Article, note: str = "") -> ListedArticle:
+        url = read(a.id) if a.id in code.house and initial_of(a) is None else edit(a.id)
+        return ListedArticle(a.id, localized(a.title), url, note)
+
+    return OwnArticles(
+        new_url,
+        house=[listed(a) for a in code.articles if a.id in code.house],
+        ladders=[
+            (listed(a), a.id in code.changed)
+            for a in code.articles
+            if a.ladder is not None and a.origin is Origin.ADDITION
+        ],
+        without_steps=[
+            listed(a, localized(RULERS[code.rulers_of(a.id)]))
+            for a in code.articles
+            if only_its_rulers(a)
+        ],
+    )
 
 
 def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm) -> bool:
     """Do what was asked; ``True`` when it is done."""
     actor = actor_of(request)
     if verb == "plays":
-        number = request.POST.get("number", "").strip()
-        done = attempt(
-            request,
-            lambda: (
-                access.link_player(
-                    event_id=event.pk,
-                    user_id=whole(request.POST.get("user")) or 0,
-                    entrant_number=whole(number) if number else None,
-                    actor=actor,
-                )
-                or True
-            ),
-            _("Saved."),
-        )
-        return done is not None
+        return do(request, access.link_player, event) is not None
     if verb == "edition":
         taken = attempt(
             request,

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Final, TypeVar
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from ledger.actors import Actor
+from accounts.pages import Crumb
+from adjudication.models import Incident, NextRound
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.tables.entry import refusal_text
 
+T = TypeVar("T")
 HEARING = "hearing"
 """What of a session keeps the reason that the committee typed before it went on to change a ruling."""
 
 
-def actor_of(request: HttpRequest) -> Actor:
-    """The signed-in member of staff."""
-    return Actor.user(request.user.pk)
+Answers = tuple[tuple[str, str | Promise], ...]
+NEXT_ROUNDS: Final[Answers] = tuple((each.value, each.label) for each in NextRound if each.value)
+"""Value and label of the answers on draws already made."""
+
+
+def crumbs(slug: str, *more: Crumb) -> list[Crumb]:
+    """Return the way back up from a page of the referees."""
+    return [Crumb(_("Referee"), reverse("referee-desk", args=[slug])), *more]
+
+
+def incident_crumbs(incident: Incident, *more: Crumb) -> list[Crumb]:
+    """Return the way back up from a page below that of an incident."""
+    slug, number = incident.event.slug, incident.number
+    url = reverse("referee-incident", args=[slug, number])
+    return crumbs(slug, Crumb(_("Incident %(n)d") % {"n": number}, url), *more)
 
 
 def in_words(error: EngineError) -> str:
@@ -31,7 +47,7 @@ def in_words(error: EngineError) -> str:
     return refusal_text(error, get_language() or "en")
 
 
-def attempt(request: HttpRequest, act: Callable[[], Any], success: str = "") -> Any:
+def attempt(request: HttpRequest, act: Callable[[], T], success: str = "") -> T | None:
     """Do one thing; what it gives back, or ``None`` after telling the refusal."""
     try:
         done = act()
@@ -44,9 +60,3 @@ def attempt(request: HttpRequest, act: Callable[[], Any], success: str = "") -> 
     if success:
         messages.success(request, success)
     return done
-
-
-def whole(text: str | None) -> int | None:
-    """A number typed in a field, ``None`` for anything else."""
-    text = (text or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import actor_of, signed_in
+from accounts.pages import Crumb, Page, show_page
 from accounts.roles import capabilities_of, scopes_of
-from adjudication.models import Incident
+from adjudication.models import Appeal, Incident
 from adjudication.penal import Fault, common_faults, find_fault
 from adjudication.queries import desk as queries
 from adjudication.queries.codes import code_of
-from adjudication.queries.confirmations import waiting_decisions
+from adjudication.queries.confirmations import ConfirmationShown, waiting_decisions
 from adjudication.queries.known import minutes_since_start
-from adjudication.queries.shown import localized
+from adjudication.queries.shown import RulingShown, localized
 from adjudication.services import incidents
 from tournament.access import needs
 from tournament.models import Event, Round, Table
 from tournament.models.tables import RefereeCall
+from tournament.queries.brackets import stage_and_round
 from tournament.queries.rounds import current_round
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import do
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
-from .common import actor_of, attempt, whole
+from .common import attempt, crumbs
+
+
+class HomePage(Page, template="referee/home.html"):
+    events: list[Event]
 
 
 @signed_in
@@ -42,7 +49,24 @@ def referee_home(request: HttpRequest) -> HttpResponse:
     events = [e for e in mine[:100] if "incidents.read" in capabilities_of(request.user, e.pk)]
     if len(events) == 1:
         return redirect("referee-desk", events[0].slug)
-    return render(request, "referee/home.html", {"events": events})
+    return show_page(request, HomePage(events=events))
+
+
+class DeskPage(
+    Page, template="referee/desk.html", further=("referee/desk_live.html",), here="referee-desk"
+):
+    calls: list[queries.WaitingCall]
+    waiting: list[ConfirmationShown]
+    incidents: list[queries.OpenIncident]
+    appeals: list[Appeal]
+    rulings: list[RulingShown]
+    warned: list[queries.Warned]
+    closed: list[queries.ClosedIncident]
+    may_rule: bool
+    may_manage: bool
+    round: Round | None
+    late: int | None
+    faults: list[tuple[str, str]]
 
 
 @needs("incidents.read")
@@ -51,17 +75,11 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What the referee needs now: who waits longest first."""
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
-    part = current_round(event)
-    template = (
-        "referee/desk_live.html" if request.GET.get("part") == "live" else "referee/desk.html"
-    )
-    return render(
+    round_ = current_round(event)
+    return show_event(
         request,
-        template,
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        DeskPage(
             calls=queries.waiting(event, may_rule="incidents.rule" in can),
             waiting=waiting_decisions(event),
             incidents=queries.open_incidents(event),
@@ -70,15 +88,14 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             warned=queries.warned(event)[:12],
             closed=queries.closed_incidents(event),
             may_rule="incidents.rule" in can,
-            may_hear="appeals.hear" in can,
             may_manage="rulings.finalise" in can,
-            round=part,
-            late=minutes_since_start(part) if part is not None else None,
+            round=round_,
+            late=minutes_since_start(round_) if round_ is not None else None,
             faults=[
-                {"name": fault.name, "label": localized(fault.label)}
-                for fault in common_faults(code_of(event))
+                (fault.name, localized(fault.label)) for fault in common_faults(code_of(event))
             ],
         ),
+        template="referee/desk_live.html" if request.GET.get("part") == "live" else "",
     )
 
 
@@ -88,9 +105,7 @@ def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpRespon
     """I'm going: claim the call and open its incident."""
     event = event_by_slug(slug)
     get_object_or_404(RefereeCall, pk=call_id, table__scope=event.pk)
-    incident = attempt(
-        request, lambda: incidents.take_call(call_id=call_id, actor=actor_of(request))
-    )
+    incident = do(request, incidents.open_at, event, call=call_id)
     if incident is None:
         return redirect("referee-desk", slug)
     return redirect("referee-incident", slug, incident.number)
@@ -99,20 +114,20 @@ def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpRespon
 def _table(event: Event, number: int | None, round_id: str) -> Table | None:
     rounds = Round.objects.filter(stage__event=event, published_at__isnull=False)
     try:
-        part = rounds.filter(pk=uuid.UUID(round_id)).first() if round_id else current_round(event)
+        round_ = rounds.filter(pk=uuid.UUID(round_id)).first() if round_id else current_round(event)
     except ValueError:
         return None
-    if part is None or number is None:
+    if round_ is None or number is None:
         return None
-    return part.tables.filter(number=number).first()
+    return round_.tables.filter(number=number).first()
 
 
-def _seated(event: Event, typed: Any) -> Table | None:
+def _seated(event: Event, typed: QueryDict) -> Table | None:
     """The table that was typed, or that of a player's number in the current round."""
     table = _table(event, whole(typed.get("table")), typed.get("round", "")[:40])
-    player, part = whole(typed.get("player")), current_round(event)
-    if table is None and player is not None and part is not None:
-        seat = part.seats.select_related("table").filter(entrant__number=player).first()
+    player, round_ = whole(typed.get("player")), current_round(event)
+    if table is None and player is not None and round_ is not None:
+        seat = round_.seats.select_related("table").filter(entrant__number=player).first()
         return seat.table if seat else None
     return table
 
@@ -132,7 +147,7 @@ def _open_at(
     description = typed.get("told", "").strip() or (
         localized(fault.label) if fault is not None else ""
     )
-    opened: Incident | None = attempt(
+    return attempt(
         request,
         lambda: incidents.open_incident(
             event_id=event.pk,
@@ -143,7 +158,18 @@ def _open_at(
             deal=deal,
         ),
     )
-    return opened
+
+
+class NewIncidentPage(Page, template="referee/incident_new.html", here="referee-desk"):
+    """``fault``: name and label of the one that was tapped; ``tables``: numbers of those to tap."""
+
+    typed: QueryDict
+    refused: str
+    fault: tuple[str, str] | None
+    tables: list[int]
+    rounds: list[tuple[uuid.UUID, str]]
+    in_round: str | uuid.UUID | None
+    crumbs: list[Crumb]
 
 
 @needs("incidents.rule")
@@ -166,27 +192,24 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
                     return redirect(f"{address}?{urlencode(query)}#article")
                 return redirect(address)
     now = current_round(event)
-    return render(
+    return show_event(
         request,
-        "referee/incident_new.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        NewIncidentPage(
             typed=typed,
             refused=refused,
-            fault={"name": fault.name, "label": localized(fault.label)} if fault else None,
-            tables=now.tables.order_by("number").values_list("number", flat=True)
+            fault=(fault.name, localized(fault.label)) if fault else None,
+            tables=list(now.tables.order_by("number").values_list("number", flat=True))
             if now is not None and now.published_at is not None
             else [],
-            rounds=Round.objects.filter(stage__event=event, published_at__isnull=False)
-            .select_related("stage__event")
-            .order_by("-stage__order", "-number"),
-            now=now,
-            crumbs=[
-                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"label": (fault and localized(fault.label)) or _("New incident")},
+            rounds=[
+                (round_.pk, stage_and_round(round_))
+                for round_ in Round.objects.filter(stage__event=event, published_at__isnull=False)
+                .select_related("stage__event")
+                .order_by("-stage__order", "-number")
             ],
+            in_round=typed.get("round") if typed else now.pk if now else None,
+            crumbs=crumbs(slug, Crumb(localized(fault.label) if fault else _("New incident"))),
         ),
         status=422 if refused else 200,
     )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.pages import Crumb, Page
 from adjudication.queries import desk, papers
-from adjudication.queries.shown import article_of, language, localized
+from adjudication.queries.shown import RulingShown, language
 from adjudication.services import rulings
 from tournament.access import needs
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
+
+from .common import crumbs
 
 
 def _file(content: bytes | str, kind: str, name: str) -> HttpResponse:
@@ -34,30 +35,28 @@ def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
 
 
+class ReportPage(Page, template="referee/report.html", here="referee-desk"):
+    rows: list[papers.Frequency]
+    incidents: int
+    rulings: list[RulingShown]
+    closed: list[desk.ClosedIncident]
+    crumbs: list[Crumb]
+
+
 @needs("incidents.read")
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """How often each article was applied, every ruling with its page, and the report to take away."""
     event = event_by_slug(slug)
-    rows = papers.frequencies(event)
-    for row in rows:
-        article = article_of(event, row["article"])
-        row["title"] = localized(article.title) if article else ""
-    return render(
+    return show_event(
         request,
-        "referee/report.html",
-        page(
-            request,
-            event,
-            "referee-desk",
-            rows=rows,
+        event,
+        ReportPage(
+            rows=papers.frequencies(event),
             incidents=event.incidents.count(),
             rulings=desk.latest_rulings(event, None),
             closed=desk.closed_incidents(event, None),
-            crumbs=[
-                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"label": _("Report")},
-            ],
+            crumbs=crumbs(slug, Crumb(_("Report"))),
         ),
     )
 

@@ -11,18 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.penal import Article, Claimed, FactField, FactType
 from adjudication.penal.decision import CHOICE_FACT
 from adjudication.queries.cases import Case
-from adjudication.queries.shown import language, localized, people_of
+from adjudication.queries.shown import CLAIMED, language, localized, people_of
 from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.speech import with_signs
 
 PREFIX = "f"
 MISSING = _("must be stated")
 YES_NO = [("yes", _("yes")), ("no", _("no"))]
-CLAIMED = [
-    (Claimed.IN_TIME.value, _("in time")),
-    (Claimed.AFTER_SIGNATURES.value, _("after both sides had signed")),
-    (Claimed.AFTER_ROUND.value, _("after the end of the round")),
-]
 
 
 def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
@@ -41,7 +36,7 @@ def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
         )
     if fact.type is FactType.CARD:
         return forms.ChoiceField(choices=_pack(), widget=CardKeys, **shared)
-    choices: list[tuple[str, Any]] = [(code, localized(label)) for code, label in fact.choices]
+    choices: list[tuple[str, object]] = [(code, localized(label)) for code, label in fact.choices]
     if fact.type is FactType.BOOL:
         choices = list(YES_NO)
     elif fact.type is FactType.SEAT:
@@ -55,7 +50,7 @@ class CardKeys(forms.RadioSelect):
     """The pack to tap: eight keys a suit."""
 
 
-def _pack() -> list[tuple[str, Any]]:
+def _pack() -> list[tuple[str, object]]:
     pack = [f"{rank}{suit}" for suit in SUITS for rank in RANKS]
     return [("", _("not stated")), *((card, with_signs(card, language())) for card in pack)]
 
@@ -73,15 +68,13 @@ class FactsForm(forms.Form):
         self,
         article: Article,
         case: Case,
-        *args: Any,
-        known: Mapping[str, Any] | None = None,
-        **kwargs: Any,
+        data: Mapping[str, object] | None = None,
+        known: Mapping[str, object] | None = None,
     ) -> None:
-        kwargs.setdefault("prefix", PREFIX)
-        if args and args[0] is not None and f"{PREFIX}-claimed" not in args[0]:
+        if data is not None and f"{PREFIX}-claimed" not in data:
             # A link that states facts says nothing of the claim: the record knows when it was.
-            args = ({**dict(args[0].items()), f"{PREFIX}-claimed": case.claimed.value}, *args[1:])
-        super().__init__(*args, **kwargs)
+            data = {**dict(data.items()), f"{PREFIX}-claimed": case.claimed.value}
+        super().__init__(data, prefix=PREFIX)
         self.article, self.case = article, case
         self.in_time = case.claimed is Claimed.IN_TIME
         players = people_of(case)
@@ -118,7 +111,7 @@ class FactsForm(forms.Form):
 
     def facts(self) -> dict[str, object]:
         """The facts as the penal code reads them; call after ``is_valid``."""
-        facts: dict[str, Any] = {}
+        facts: dict[str, object] = {}
         for fact in self.article.facts:
             value = self.cleaned_data.get(fact.name)
             if value is None or value == "":
@@ -137,14 +130,14 @@ class FactsForm(forms.Form):
             self.add_error(name if name in self.fields else None, reason)
 
 
-def shown_value(value: Any) -> Any:
+def shown_value(value: object) -> object:
     """A fact as the form's fields carry it."""
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-def posted(article: Article, facts: dict[str, Any], claimed: str = "") -> dict[str, object]:
+def posted(article: Article, facts: dict[str, object], claimed: str = "") -> dict[str, object]:
     """Facts as the form's fields carry them (for a link or a form filled in before)."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for fact in article.facts:
         if fact.name in facts:
             fields[f"{PREFIX}-{fact.name}"] = shown_value(facts[fact.name])

@@ -8,17 +8,21 @@ another decision (``?appeal=``).
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.access import actor_of
+from accounts.pages import Crumb, Labelled, Page
 from accounts.roles import capabilities_of
 from adjudication.models import (
     UNRULED,
@@ -30,18 +34,23 @@ from adjudication.models import (
     Ruling,
 )
 from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
-from adjudication.penal.words import DEAL_RULES, ORIGINS, WHO
+from adjudication.penal.article import Citation
+from adjudication.penal.words import ORIGINS
 from adjudication.queries import evidence as evidence_of
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.codes import code_of
-from adjudication.queries.confirmations import decisions_not_confirmed, waiting_decisions
-from adjudication.queries.effects import later_rounds, rulings_on
+from adjudication.queries.confirmations import (
+    ConfirmationShown,
+    decisions_not_confirmed,
+    waiting_decisions,
+)
+from adjudication.queries.effects import later_rounds
 from adjudication.queries.impact import Impact, impact_of
-from adjudication.queries.known import LATE, clock_of, known_facts
-from adjudication.queries.offences import offences_at
+from adjudication.queries.known import LATE, Ran, known_facts, time_run
+from adjudication.queries.offences import SideOffences, offences_at
 from adjudication.queries.shown import (
+    RulingShown,
     actor_names,
-    charge_text,
     description_of,
     equity_items,
     fact_text,
@@ -50,9 +59,9 @@ from adjudication.queries.shown import (
     penalty_text,
     people_of,
     rationale,
+    related,
     show,
     side_label,
-    together_with,
     when,
     where,
 )
@@ -61,14 +70,21 @@ from adjudication.services.access import may_confirm, plays_at
 from adjudication.services.contradictions import Contradiction
 from adjudication.services.proofs import equity_of, proof_of, reason_wanted
 from adjudication.services.proposals import FactsRefused, Stated, propose
+from ledger.actors import Actor
 from ledger.errors import Refused
+from ledger.models import Job
 from scoring.engine.errors import EngineError
+from scoring.texts import Text
 from tournament.access import needs
-from tournament.models import Event
+from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.services import sheets
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import do
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
-from .common import HEARING, actor_of, attempt, in_words, whole
+from .code import ListedArticle, rule_of
+from .common import HEARING, NEXT_ROUNDS, Answers, crumbs, in_words
 from .forms import FactsForm, posted, shown_value
 
 MOST_ARTICLES = 12
@@ -99,68 +115,80 @@ class Deciding:
             return {"ruling": str(self.ruling.number), **query}
         return query
 
+    def _stated(self, article: str, form: FactsForm, more: Mapping[str, str]) -> Stated:
+        """What is stated by ``form``, and by the other fields of the page in ``more``."""
+        return Stated(
+            article=article,
+            facts=form.facts(),
+            reason=more.get("reason", ""),
+            next_round=more.get("next_round", ""),
+            claimed=form.claimed,
+            seen=whole(more.get("seen")),
+            proof=self.proof,
+            against_record=self.against_record,
+        )
+
     def act(
-        self,
-        request: HttpRequest,
-        article: str,
-        form: FactsForm,
-        more: Any,
-        *,
-        try_it: bool = False,
-    ) -> Any:
-        """Issue, amend or answer, with the facts of ``form`` and the fields of ``more``.
-
-        ``try_it``: only to see what would follow, hence as if a second person had confirmed it.
-        """
-        stated: Stated = {
-            "article": article,
-            "facts": form.facts(),
-            "claimed": form.claimed,
-            "next_round": more.get("next_round", ""),
-            "proof": self.proof,
-            "against_record": self.against_record,
-        }
-        actor, reason = actor_of(request), more.get("reason", "")
+        self, request: HttpRequest, article: str, form: FactsForm
+    ) -> Appeal | Ruling | Confirmation:
+        """Issue, amend or answer."""
+        stated, actor = self._stated(article, form, request.POST), actor_of(request)
         if self.appeal is not None:
-            return appeals.hear(
-                appeal_id=self.appeal.pk, outcome="changed", decision=reason, actor=actor, **stated
-            )
-        about: dict[str, Any] = {"actor": actor, "reason": reason, "seen": whole(more.get("seen"))}
-        if not try_it:
-            return confirmations.rule(
-                incident_id=self.incident.pk,
-                amends=self.ruling.pk if self.ruling else None,
-                **about,
-                **stated,
-            )
-        about["second"] = rulings.PREVIEW
+            return _changed(self.appeal, stated, actor)
         if self.ruling is not None:
-            return rulings.amend(ruling_id=self.ruling.pk, **about, **stated)
-        return rulings.issue(incident_id=self.incident.pk, **about, **stated)
+            return confirmations.amend(ruling_id=self.ruling.pk, actor=actor, stated=stated)
+        return confirmations.rule(incident_id=self.incident.pk, actor=actor, stated=stated)
+
+    def preview(
+        self, request: HttpRequest, article: str, form: FactsForm, next_round: str
+    ) -> Appeal | Ruling:
+        """Do it as if a second person had confirmed it, to see what would follow."""
+        more = {"reason": "preview", "next_round": next_round}
+        stated, actor = self._stated(article, form, more), actor_of(request)
+        second = rulings.PREVIEW
+        if self.appeal is not None:
+            return _changed(self.appeal, stated, actor)
+        if (ruling := self.ruling) is not None:
+            return rulings.amend(ruling_id=ruling.pk, actor=actor, stated=stated, second=second)
+        incident = self.incident.pk
+        return rulings.issue(incident_id=incident, actor=actor, stated=stated, second=second)
 
 
-def deciding(event: Event, number: int, given: Any) -> Deciding:
+def _changed(appeal: Appeal, stated: Stated, actor: Actor) -> Appeal:
+    """Answer an appeal with another decision."""
+    return appeals.hear(
+        appeal_id=appeal.pk,
+        outcome="changed",
+        decision=stated.reason,
+        article=stated.article,
+        facts=stated.facts,
+        next_round=stated.next_round,
+        claimed=stated.claimed,
+        proof=stated.proof,
+        against_record=stated.against_record,
+        actor=actor,
+    )
+
+
+def deciding(event: Event, number: int, given: QueryDict) -> Deciding:
     """What the address asks to decide."""
     incident = incidents.incident_by_number(event, number)
-    question_again = {
-        "proof": given.get("proof", "")[:40],
-        "against_record": tuple(given.get("against", "")[:100].split()),
-    }
-    if given.get("appeal"):
+    matter = Deciding(
+        incident,
+        proof=given.get("proof", "")[:40],
+        against_record=tuple(given.get("against", "")[:100].split()),
+    )
+    if appeal := given.get("appeal"):
         try:
-            appeal = Appeal.objects.select_related("ruling").get(
-                pk=uuid.UUID(given["appeal"]), ruling__incident=incident
+            matter.appeal = Appeal.objects.select_related("ruling").get(
+                pk=uuid.UUID(appeal), ruling__incident=incident
             )
         except (ValueError, Appeal.DoesNotExist) as error:
             raise Http404 from error
-        return Deciding(incident, appeal.ruling, appeal, **question_again)
-    ruling_number = whole(given.get("ruling"))
-    if ruling_number is not None:
-        ruling = incident.rulings.filter(number=ruling_number).first()
-        if ruling is None:
-            raise Http404
-        return Deciding(incident, ruling, **question_again)
-    return Deciding(incident, **question_again)
+        matter.ruling = matter.appeal.ruling
+    elif (decided := whole(given.get("ruling"))) is not None:
+        matter.ruling = get_object_or_404(incident.rulings, number=decided)
+    return matter
 
 
 def _may(request: HttpRequest, matter: Deciding) -> str:
@@ -178,6 +206,99 @@ def _may(request: HttpRequest, matter: Deciding) -> str:
     return ""
 
 
+class ArticleShown(NamedTuple):
+    """The chosen article in words."""
+
+    id: str
+    title: str
+    text: str
+    citation: Citation
+    translation: str
+    origin: str
+    items: list[Labelled]
+
+
+class Doubt(NamedTuple):
+    """What the sheet contradicts: the question, and a link for each answer."""
+
+    question: str | Promise
+    stated: str
+    sheet: str
+    sheet_url: str
+    stated_url: str
+
+
+class Equity(NamedTuple):
+    """An illegal play with the state of its equity: the figures for the innocent side, or bounds."""
+
+    play: evidence_of.ProvenPlay
+    job: Job | None
+    figures: list[Labelled]
+    side: str
+    bounds: list[Labelled]
+
+
+@dataclass(slots=True)
+class Proposed:
+    """What the penal code proposes, and what it would change."""
+
+    penalty: str
+    because: list[str]
+    choices: list[str]
+    similar: list[evidence_of.Compared]
+    needs_reason: bool
+    reason_wanted: str | Promise | None
+    proof: bool
+    cost: list[Labelled]
+    cost_side: str
+    doubts: list[Doubt]
+    later: list[Round]
+    seen: int
+    needs_second: bool
+    reserved: bool
+    may_propose: bool
+    impact: Impact | None = None
+    impact_refused: str = ""
+
+
+class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
+    """``keep``, ``keep_items``: what a link, a form has to carry to stay on this matter."""
+
+    incident: Incident
+    case: Case
+    matter: Deciding
+    barred: str
+    typed: QueryDict
+    begun: str
+    article: ArticleShown | None
+    form: FactsForm | None
+    ran: Ran | None
+    proposal: Proposed | None
+    record: evidence_of.WrittenDeal
+    equities: list[Equity]
+    players: list[str]
+    description: str
+    where: str
+    taken_by: str
+    called_at: str
+    unruled: bool
+    closed: list[str]
+    words: str
+    keep: str
+    keep_items: list[tuple[str, str]]
+    articles: list[ListedArticle]
+    faults: list[ListedArticle]
+    waiting: list[ConfirmationShown]
+    not_confirmed: list[ConfirmationShown]
+    offences: list[SideOffences]
+    may_withdraw: bool
+    others: list[tuple[int, str]]
+    rulings: list[RulingShown]
+    games: list[Sheet]
+    crumbs: list[Crumb]
+    next_rounds: Answers = NEXT_ROUNDS
+
+
 @needs("incidents.read")
 def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The incident as far as it is decided; POST issues what the page shows."""
@@ -188,15 +309,9 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     barred = _may(request, matter)
     code = code_of(event)
     article = _article(code, given, matter)
-    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": given, "begun": ""}
-    if matter.appeal is not None:
-        context["begun"] = request.session.get(HEARING, {}).get(str(matter.appeal.pk), "")
-    status = 200
+    status, form, proposal = 200, None, None
     if article is not None:
         form = _form(code, article, case, matter, given)
-        context.update(article=article, form=form, article_shown=_article_shown(event, article))
-        if article.id == LATE and case.incident.round is not None:
-            context["ran"] = clock_of(case.incident.round)
         wants = request.method == "POST" or bool(given.get("preview"))
         if wants and not barred and not form.is_valid():
             status = 422
@@ -206,18 +321,24 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 if done is not None:
                     return done
                 status = 422
-            context.update(_preview(request, matter, case, article, form, given))
-            if context.get("defects"):
+            proposal = _preview(request, matter, case, article, form)
+            if proposal is None:
                 status = 422
-    return render(
+    page = _page(
         request,
-        "referee/incident.html",
-        page(request, event, "referee-desk", **_shown(event, case, matter, given, code), **context),
-        status=status,
+        case,
+        matter,
+        code,
+        barred=barred,
+        typed=given,
+        article=article,
+        form=form,
+        proposal=proposal,
     )
+    return show_event(request, event, page, status=status)
 
 
-def _article(code: Any, given: Any, matter: Deciding) -> Article | None:
+def _article(code: Code, given: QueryDict, matter: Deciding) -> Article | None:
     name = given.get("article", "")
     other = given.get("q") or given.get("choose")
     if not name and matter.ruling is not None and not other:
@@ -225,7 +346,9 @@ def _article(code: Any, given: Any, matter: Deciding) -> Article | None:
     return code.article(name) if name in code else None
 
 
-def _form(code: Code, article: Article, case: Case, matter: Deciding, query: Any) -> FactsForm:
+def _form(
+    code: Code, article: Article, case: Case, matter: Deciding, query: QueryDict
+) -> FactsForm:
     """The facts as typed; filled with the ruling's own where it is decided again, else as known."""
     if any(key.startswith("f-") for key in query):
         return FactsForm(article, case, query)
@@ -246,7 +369,7 @@ def _issue(
 ) -> HttpResponse | None:
     """Post what the page shows; ``None`` after a refusal, told on the page."""
     try:
-        done = matter.act(request, article.id, form, request.POST)
+        done = matter.act(request, article.id, form)
     except FactsRefused as refusal:
         form.blame(refusal.defects)
         messages.error(request, str(refusal))
@@ -262,7 +385,8 @@ def _issue(
         return redirect("referee-confirmation", matter.incident.event.slug, done.pk)
     ruling = done.ruling if isinstance(done, Appeal) else done
     messages.success(
-        request, _("Ruling %(n)d is in force. The table can see it now.") % {"n": ruling.number}
+        request,
+        _("Ruling %(number)d is in force. The table can see it now.") % {"number": ruling.number},
     )
     incident = matter.incident
     if article.id in WRITTEN_ANEW and incident.sheet is not None and incident.deal is not None:
@@ -284,9 +408,8 @@ def _preview(
     case: Case,
     article: Article,
     form: FactsForm,
-    given: Any,
-) -> dict[str, Any]:
-    """The proposal, its reasons, similar rulings, and what it would change."""
+) -> Proposed | None:
+    """The proposal, its reasons, similar rulings, what it would change; ``None`` after a refusal."""
     before = matter.ruling.number if matter.ruling else None
     try:
         proposed = propose(
@@ -294,54 +417,49 @@ def _preview(
         )
     except FactsRefused as refusal:
         form.blame(refusal.defects)
-        return {"defects": refusal.defects}
+        return None
     except Refused as refusal:
         form.add_error(None, str(refusal))
-        return {"defects": {refusal.field: str(refusal)}}
+        return None
     proposal = proposed.proposal
     proof = proof_of(case, proposal.article, form.facts(), matter.proof)
     wanted = reason_wanted(matter.incident, proposed, proof)
     cost = equity_of(case, form.facts(), matter.proof)
     raw = proposal.as_json()
-    together = (
-        together_with(case, proposal.deal, rulings_on(matter.incident), but=before)
-        if case.deal_key is not None
-        else None
-    )
-    context: dict[str, Any] = {
-        "proposal": proposal,
-        "penalty": penalty_text(case, raw, together),
-        "because": rationale(raw, together, case),
-        "choices": [
-            {"label": localized(label), "by": [side_label(case, side) for side in choice.by]}
-            for choice in proposal.choices
-            for _code, label in choice.options
+    two = proposal.needs_second and matter.appeal is None
+    reserved = proposed.rulers is not Rulers.REFEREE and matter.appeal is None
+    shown = Proposed(
+        penalty=penalty_text(case, raw),
+        because=rationale(raw),
+        choices=[
+            localized(label) for choice in proposal.choices for _code, label in choice.options
         ],
-        "similar": evidence_of.similar(case, article, proposal, form.facts(), but=before),
-        "needs_reason": proposal.needs_reason or matter.ruling is not None or wanted is not None,
-        "reason_wanted": wanted,
-        "proof": proof,
-        "cost": equity_items(case, cost) if cost else [],
-        "cost_side": side_label(case, cost.get("side")),
-        "doubts": _doubts(matter, article, form, proposed.contradictions),
-        "later": later_rounds(matter.incident),
-        "seen": rulings.versions_on(matter.incident),
-        "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
-        "needs_second": proposal.needs_second and matter.appeal is None,
-        "reserved": proposed.rulers is not Rulers.REFEREE and matter.appeal is None,
-        "may_propose": not (proposal.needs_second or proposed.rulers is not Rulers.REFEREE)
-        or matter.appeal is not None
+        similar=evidence_of.similar(case, article, proposal, form.facts(), but=before),
+        needs_reason=proposal.needs_reason or matter.ruling is not None or wanted is not None,
+        reason_wanted=wanted,
+        proof=bool(proof),
+        cost=equity_items(case, cost) if cost else [],
+        cost_side=side_label(case, cost.get("side")),
+        doubts=_doubts(matter, article, form, proposed.contradictions),
+        later=later_rounds(matter.incident),
+        seen=rulings.versions_on(matter.incident),
+        needs_second=two,
+        reserved=reserved,
+        may_propose=not (two or reserved)
         or may_confirm(actor_of(request), matter.incident.event_id),
-    }
-    if not proposal.choices and not context["doubts"] and context["may_propose"]:
-        context["impact"] = _impact(matter, article, form, request, context)
-    return context
+    )
+    if not shown.choices and not shown.doubts and shown.may_propose:
+        shown.impact, shown.impact_refused = _impact(matter, article, form, request, shown.later)
+        if shown.impact is not None and shown.impact.ruling is not None:
+            # As the sheet will have it, other rulings on the deal included.
+            shown.penalty, shown.because = shown.impact.ruling.penalty, shown.impact.ruling.because
+    return shown
 
 
 def _doubts(
     matter: Deciding, article: Article, form: FactsForm, given: tuple[Contradiction, ...]
-) -> list[dict[str, Any]]:
-    """What the sheet contradicts and was not asked yet: the question, and a link for each answer."""
+) -> list[Doubt]:
+    """What the sheet contradicts and was not asked yet."""
     here = {
         **matter.query,
         "article": article.id,
@@ -355,14 +473,13 @@ def _doubts(
         fact = article.fact(each.field)
         value = shown_value(each.sheet)
         doubts.append(
-            {
-                "question": each.question,
-                "label": localized(fact.label) if fact is not None else "",
-                "stated": fact_text(form.case, fact, form.facts().get(each.field)) if fact else "",
-                "sheet": fact_text(form.case, fact, each.sheet) if fact and value else "",
-                "sheet_url": "?" + urlencode({**here, f"f-{each.field}": value}) + "#proposal",
-                "stated_url": "?" + urlencode({**here, "against": held}) + "#proposal",
-            }
+            Doubt(
+                question=each.question,
+                stated=fact_text(form.case, fact, form.facts().get(each.field)) if fact else "",
+                sheet=fact_text(form.case, fact, each.sheet) if fact and value else "",
+                sheet_url="?" + urlencode({**here, f"f-{each.field}": value}) + "#proposal",
+                stated_url="?" + urlencode({**here, "against": held}) + "#proposal",
+            )
         )
     return doubts
 
@@ -372,59 +489,77 @@ def _impact(
     article: Article,
     form: FactsForm,
     request: HttpRequest,
-    impact: dict[str, Any],
-) -> Impact | None:
-    """Before and after; a refusal by the services is told instead of shown as an effect."""
-    given = {
-        "reason": "preview",
-        "next_round": request.GET.get("next_round")
-        or (NextRound.STANDS.value if impact["later"] else ""),
-    }
+    later: list[Round],
+) -> tuple[Impact | None, str]:
+    """Before and after, or why the services would refuse it."""
+    stands = NextRound.STANDS.value if later else ""
+    next_round = request.GET.get("next_round") or stands
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
     try:
-        return impact_of(
-            incident, lambda: matter.act(request, article.id, form, given, try_it=True)
-        )
+        tried = impact_of(incident, lambda: matter.preview(request, article.id, form, next_round))
     except Refused as refusal:
-        impact["impact_refused"] = str(refusal)
+        return None, str(refusal)
     except EngineError as error:
-        impact["impact_refused"] = in_words(error)
-    return None
+        return None, in_words(error)
+    return tried, ""
 
 
-def _article_shown(event: Event, article: Article) -> dict[str, Any]:
-    return {
-        "id": article.id,
-        "title": localized(article.title),
-        "text": localized(article.text),
-        "citation": str(article.citation),
-        "origin": localized(ORIGINS[article.origin]),
-        "items": [
-            {"label": _("Who"), "value": localized(WHO[article.who])},
-            {"label": _("Established"), "value": localized(article.established)},
-            {"label": _("Penalty"), "value": charge_text(event, article)},
-            {"label": _("Deal"), "value": localized(DEAL_RULES[article.deal])},
-        ],
-    }
+def _article_shown(event: Event, article: Article) -> ArticleShown:
+    return ArticleShown(
+        article.id,
+        localized(article.title),
+        localized(article.text),
+        article.citation,
+        article.citation.translated(language()),
+        localized(ORIGINS[article.origin]),
+        rule_of(event, article),
+    )
 
 
-def _shown(event: Event, case: Case, matter: Deciding, given: Any, code: Any) -> dict[str, Any]:
-    """What the page shows whatever is being decided."""
-    incident = matter.incident
+def _listed(
+    matter: Deciding, article: Article, title: Text, note: str = "", **query: str
+) -> ListedArticle:
+    """An article with the way to choose it."""
+    query_string = urlencode({**matter.query, "article": article.id, **query})
+    return ListedArticle(article.id, localized(title), f"?{query_string}#article", note)
+
+
+def _page(
+    request: HttpRequest,
+    case: Case,
+    matter: Deciding,
+    code: Code,
+    *,
+    barred: str,
+    typed: QueryDict,
+    article: Article | None,
+    form: FactsForm | None,
+    proposal: Proposed | None,
+) -> IncidentPage:
+    incident, event = matter.incident, case.event
     record = evidence_of.record_of(case)
-    words = given.get("q", "")
+    words = typed.get("q", "")
     names = actor_names([incident.taken_by, incident.opened_by, incident.closed_by])
-    carried = urlencode(matter.query)
-    return {
-        "incident": incident,
-        "case": case,
-        "record": record,
-        "players": people_of(case),
-        "told": description_of(incident),
-        "where": where(incident),
-        "taken_by": names.get(incident.taken_by, ""),
-        "unruled": incident.state in UNRULED,
-        "closed": [
+    late = article is not None and article.id == LATE
+    heard = request.session.get(HEARING, {}) if matter.appeal is not None else {}
+    return IncidentPage(
+        incident=incident,
+        case=case,
+        matter=matter,
+        barred=barred,
+        typed=typed,
+        begun=heard.get(str(matter.appeal.pk), "") if matter.appeal else "",
+        article=_article_shown(event, article) if article else None,
+        form=form,
+        ran=time_run(incident.round) if late and incident.round is not None else None,
+        proposal=proposal,
+        record=record,
+        players=list(people_of(case).values()),
+        description=description_of(incident),
+        where=where(incident),
+        taken_by=names.get(incident.taken_by, ""),
+        unruled=incident.state in UNRULED,
+        closed=[
             part
             for part in (
                 when(incident.closed_at) if incident.closed_at else "",
@@ -432,126 +567,72 @@ def _shown(event: Event, case: Case, matter: Deciding, given: Any, code: Any) ->
             )
             if part
         ],
-        "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
-        "words": words,
-        "keep": carried,
-        "keep_items": list(matter.query.items()),
-        "articles": [
-            {
-                "id": a.id,
-                "title": localized(a.title),
-                "origin": localized(ORIGINS[a.origin]),
-                "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article",
-            }
+        called_at=when(incident.call.called_at if incident.call else incident.opened_at),
+        words=words,
+        keep=urlencode(matter.query),
+        keep_items=list(matter.query.items()),
+        articles=[
+            _listed(matter, a, a.title, localized(ORIGINS[a.origin]))
             for a in search(code, words, language())[:MOST_ARTICLES]
         ]
         if words
         else [],
-        "searched": bool(words),
-        "faults": [
-            {
-                "id": fault.article.id,
-                "label": localized(fault.label),
-                "url": "?"
-                + urlencode({**matter.query, "article": fault.article.id, "fault": fault.name})
-                + "#article",
-            }
+        faults=[
+            _listed(matter, fault.article, fault.label, fault=fault.name)
             for fault in common_faults(code)
         ],
-        "waiting": waiting_decisions(event, incident),
-        "not_confirmed": decisions_not_confirmed(incident),
-        "offences": offences_at(case),
-        "may_withdraw": not incident.violation_key or incident.vanished_at is not None,
-        "others": [
-            {"number": other.number, "told": description_of(other)}
-            for other in incidents.others_at_table(incident)
+        waiting=waiting_decisions(event, incident),
+        not_confirmed=decisions_not_confirmed(incident),
+        offences=offences_at(case),
+        may_withdraw=not incident.violation_key or incident.vanished_at is not None,
+        others=[
+            (other.number, description_of(other)) for other in incidents.others_at_table(incident)
         ]
         if incident.state == IncidentState.OPEN
         else [],
-        "rulings": [
+        rulings=[
             show(r, url=reverse("referee-ruling", args=[event.slug, r.number]))
-            for r in incident.rulings.select_related(
-                "event",
-                "incident__event",
-                "incident__round__stage__event",
-                "incident__sheet",
-                "incident__call",
-                "incident__table",
-            )
-            .prefetch_related("appeals")
-            .order_by("number")
+            for r in related(incident.rulings.order_by("number"))
         ],
-        "games": list(incident.table.sheets.order_by("order")) if incident.table else [],
-        "equities": [_equity(case, violation) for violation in record.violations],
-        "crumbs": [
-            {"url": reverse("referee-desk", args=[event.slug]), "label": _("Referee")},
-            {"label": _("Incident %(n)d") % {"n": incident.number}},
-        ],
-    }
+        games=list(incident.table.sheets.order_by("order")) if incident.table else [],
+        equities=[_equity(case, violation) for violation in record.violations],
+        crumbs=crumbs(event.slug, Crumb(_("Incident %(n)d") % {"n": incident.number})),
+    )
 
 
-def _equity(case: Case, equity: Any) -> dict[str, Any]:
-    """An illegal play with the state of its equity: the figures for the innocent side, or bounds."""
-    job = evidence.job_of(case, evidence.equity_key(case, equity.index))
+def _equity(case: Case, play: evidence_of.ProvenPlay) -> Equity:
+    job = evidence.job_of(case, evidence.equity_key(case, play.index))
     result = job.result if job is not None and job.state == "done" else {}
     figures = equity_items(case, result) if "damage" in result else []
     bounds = [
-        {"label": side_label(case, side), "value": f"{low}–{high}"}
+        Labelled(side_label(case, side), f"{low}–{high}")
         for side, (low, high) in result.get("bounds", {}).items()
     ]
     side = side_label(case, result["side"]) if "side" in result else ""
-    return {"found": equity, "job": job, "figures": figures, "side": side, "bounds": bounds}
-
-
-@needs("incidents.rule")
-@require_POST
-def place(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Say in which game and deal it happened."""
-    event = event_by_slug(slug)
-    incident = incidents.incident_by_number(event, number)
-    attempt(
-        request,
-        lambda: incidents.place_incident(
-            incident_id=incident.pk,
-            actor=actor_of(request),
-            game=whole(request.POST.get("game")),
-            deal=whole(request.POST.get("deal")),
-        ),
-        _("Saved."),
-    )
-    return redirect("referee-incident", slug, number)
+    return Equity(play, job, figures, side, bounds)
 
 
 @needs("incidents.rule")
 @require_POST
 def dismiss(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close without a ruling."""
-    event = event_by_slug(slug)
-    incident = incidents.incident_by_number(event, number)
-    done = attempt(
-        request,
-        lambda: incidents.dismiss(
-            incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
-        ),
-        _("Closed without a ruling."),
-    )
-    return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
+    return _close(request, slug, number, incidents.dismiss)
 
 
 @needs("incidents.rule")
 @require_POST
 def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Take back what was opened by mistake."""
-    event = event_by_slug(slug)
-    incident = incidents.incident_by_number(event, number)
-    done = attempt(
-        request,
-        lambda: incidents.withdraw(
-            incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
-        ),
-        _("The incident has been withdrawn."),
-    )
-    return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
+    return _close(request, slug, number, incidents.withdraw)
+
+
+def _close(
+    request: HttpRequest, slug: str, number: int, service: Callable[..., Incident]
+) -> HttpResponse:
+    incident = incidents.incident_by_number(event_by_slug(slug), number)
+    if do(request, service, incident):
+        return redirect("referee-desk", slug)
+    return redirect("referee-incident", slug, number)
 
 
 @needs("incidents.rule")
@@ -560,26 +641,5 @@ def merge(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close as the same matter as another incident."""
     event = event_by_slug(slug)
     incident = incidents.incident_by_number(event, number)
-    into = whole(request.POST.get("into"))
-    done = attempt(
-        request,
-        lambda: incidents.merge(incident_id=incident.pk, into=into or 0, actor=actor_of(request)),
-        _("Merged into this incident."),
-    )
-    return redirect("referee-incident", slug, into if done is not None else number)
-
-
-@needs("incidents.rule")
-@require_POST
-def ask_equity(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Start the search for what an illegal play cost."""
-    event = event_by_slug(slug)
-    incident = incidents.incident_by_number(event, number)
-    index = whole(request.POST.get("index"))
-    attempt(
-        request,
-        lambda: evidence.ask_equity(
-            incident_id=incident.pk, index=-1 if index is None else index, actor=actor_of(request)
-        ),
-    )
-    return redirect(reverse("referee-incident", args=[slug, number]) + "#evidence")
+    merged = do(request, incidents.merge, incident)
+    return redirect("referee-incident", slug, number if merged is None else merged.number)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
+from accounts.access import actor_of
+from accounts.pages import Crumb, Labelled, Page
+from adjudication.models import Incident
 from adjudication.penal import article_of
 from adjudication.penal.evidence import KINDS
 from adjudication.queries.cases import Case, case_of
@@ -25,10 +28,11 @@ from scoring.engine.letters import Letters, letters_of
 from scoring.engine.shapes import AgreedTrickJson, AllegationJson, QuestionJson, ShownJson
 from scoring.engine.speech import card_name, with_signs
 from tournament.access import needs
-from tournament.tables.rules import replay_record
-from tournament.views.frame import event_by_slug, page
+from tournament.tables.score_sheet import ScoreSheet
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
-from .common import actor_of, attempt, whole
+from .common import attempt, incident_crumbs
 
 UNKNOWN = ("-", "–", "?")
 
@@ -37,7 +41,9 @@ def _cards(text: str, letters: Letters) -> list[str | None]:
     return [None if word in UNKNOWN else letters.card(word) for word in text.split()]
 
 
-def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> QuestionJson:
+def read_question(
+    posted: Mapping[str, str], tricks: int, players: Iterable[str] = ()
+) -> QuestionJson:
     """The typed tricks, known hands and allegation as ``prove`` reads them.
 
     :class:`Refused` names a bad line. ``players``: whose hands may be known (``h`` and the player).
@@ -74,6 +80,43 @@ def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> Ques
     return question
 
 
+def _text(label: str, most: int, **attributes: object) -> forms.CharField:
+    widget = forms.TextInput(attrs={"maxlength": most, **attributes})
+    return forms.CharField(label=label, widget=widget)
+
+
+class ProofForm(forms.Form):
+    """The fields that :func:`read_question` reads, with what was typed or is written in them."""
+
+    use_required_attribute = False
+
+    def __init__(self, tricks: int, players: dict[str, str], typed: Mapping[str, str]) -> None:
+        super().__init__(initial=dict(typed.items()))
+        suits = [("S", "♠"), ("H", "♥"), ("D", "♦"), ("C", "♣"), ("NT", _("no trump"))]
+        seats, cards = (
+            list(players.items()),
+            {"autocapitalize": "characters", "autocomplete": "off"},
+        )
+        self.fields["trump"] = forms.ChoiceField(label=_("Trump"), choices=suits)
+        for n in range(1, tricks + 1):
+            self.fields[f"l{n}"] = forms.ChoiceField(
+                label=_("Trick %(n)s, led by") % {"n": n}, choices=[("", "–"), *seats]
+            )
+            label = _("Cards of trick %(n)s") % {"n": n}
+            more = {"placeholder": "8♥ 10♣ – 7♥", "data-cards-of-trick": True}
+            self.fields[f"t{n}"] = _text(label, 40, **cards, **more)
+        for player, name in seats:
+            self.fields[f"h{player}"] = _text(name, 60, **cards)
+        kinds = [(kind, localized(label)) for kind, label in KINDS.items()]
+        self.fields["seat"] = forms.ChoiceField(label=_("Player"), choices=seats)
+        short = {"class": "input--short", "inputmode": "numeric"}
+        self.fields["trick"] = _text(_("Trick"), 2, **short)
+        self.fields["kind"] = forms.ChoiceField(label=_("What"), choices=kinds)
+        self.tricks = [(self[f"l{n}"], self[f"t{n}"]) for n in range(1, tricks + 1)]
+        self.hands = [self[f"h{player}"] for player in players]
+        self.any_hand = any(hand.value() for hand in self.hands)
+
+
 def _written(case: Case) -> dict[str, str]:
     """What the table's own record holds, to begin with."""
     written: dict[str, str] = {}
@@ -84,13 +127,37 @@ def _written(case: Case) -> dict[str, str]:
         return written
     written["trump"] = case.deal.entry["record"].get("trump", written["trump"])
     try:
-        replayed, _places = replay_record(case.sheet, case.deal.entry, partial=True)
+        replayed, _places = ScoreSheet(case.sheet).replay(case.deal.entry, partial=True)
     except EngineError:
         return written
     for trick in replayed["tricks"]:
         written[f"l{trick['n']}"] = trick["leader"]
         written[f"t{trick['n']}"] = _shown(card for _player, card in trick["plays"])
     return written
+
+
+class Cost(NamedTuple):
+    """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
+
+    may_ask: bool = False
+    seed: int | None = None
+    job: Job | None = None
+    items: Sequence[Labelled] = ()
+    side: str = ""
+
+
+class ProvePage(Page, template="referee/prove.html", here="referee-desk"):
+    incident: Incident
+    form: ProofForm
+    refused: str
+    job: Job | None
+    advice: str
+    proof: ShownJson | None
+    rule_url: str
+    cost: Cost
+    pack: list[list[str]]
+    players: int
+    crumbs: list[Crumb]
 
 
 @needs("incidents.rule")
@@ -121,85 +188,40 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         if job is not None:
             typed = _typed_again(job.parameters["asked"])
     players = people_of(case)
-    rows = [
-        {"n": n, "leader": typed.get(f"l{n}", ""), "cards": typed.get(f"t{n}", "")}
-        for n in range(1, tricks + 1)
-    ]
-    hands = [
-        {"player": player, "name": name, "cards": typed.get(f"h{player}", "")}
-        for player, name in players.items()
-    ]
-    return render(
+    done = job if job and job.state == "done" else None
+    return show_event(
         request,
-        "referee/prove.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        ProvePage(
             incident=incident,
-            players=players,
-            rows=rows,
-            hands=hands,
-            any_hand=any(each["cards"] for each in hands),
-            typed=typed,
+            players=len(players),
+            form=ProofForm(tricks, players, typed),
             refused=refused,
             job=job,
-            advice=with_signs(said_of(job.result.get("advice")), language())
-            if job and job.state == "done"
-            else "",
-            proof=_proof(job.result.get("proof")) if job and job.state == "done" else None,
-            rule_url=_rule_url(case, job) if job and job.state == "done" else "",
-            **_cost(case, job),
+            advice=with_signs(said_of(done.result.get("advice")), language()) if done else "",
+            proof=_proof(done.result.get("proof")) if done else None,
+            rule_url=_rule_url(case, done) if done else "",
+            cost=_cost(case, done),
             pack=[[card_name(f"{rank}{suit}", language()) for rank in RANKS] for suit in SUITS],
-            kinds=[(kind, localized(label)) for kind, label in KINDS.items()],
-            trumps=["S", "H", "D", "C", "NT"],
-            crumbs=[
-                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {
-                    "url": reverse("referee-incident", args=[slug, number]),
-                    "label": _("Incident %(n)d") % {"n": number},
-                },
-                {"label": _("Proof")},
-            ],
+            crumbs=incident_crumbs(incident, Crumb(_("Proof"))),
         ),
         status=422 if refused else 200,
     )
 
 
-def _cost(case: Case, job: Job | None) -> dict[str, object]:
-    """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
-    if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
-        return {}
+def _cost(case: Case, job: Job | None) -> Cost:
+    if job is None or job.result.get("verdict") == "innocent":
+        return Cost()
     run = evidence.worlds_job_of(case, job)
     done = run is not None and run.state == "done"
     result = run.result if run is not None and done else {}
-    return {
-        "may_cost": case.places.pairs and case.deal is not None,
-        "seed": run.parameters["seed"] if run is not None else case.incident.number,
-        "cost_job": None if done else run,
-        "cost": equity_items(case, result) if result else [],
-        "cost_side": side_label(case, result.get("side")),
-    }
-
-
-@needs("incidents.rule")
-@require_POST
-def ask_cost(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Start the mean over the deals that fit the agreed tricks."""
-    event = event_by_slug(slug)
-    incident = incidents.incident_by_number(event, number)
-    proof = request.POST.get("proof", "")
-    attempt(
-        request,
-        lambda: evidence.ask_worlds(
-            incident_id=incident.pk,
-            proof=proof,
-            seed=whole(request.POST.get("seed")) or 0,
-            actor=actor_of(request),
-        ),
+    return Cost(
+        may_ask=case.places.pairs and case.deal is not None,
+        seed=run.parameters["seed"] if run is not None else case.incident.number,
+        job=None if done else run,
+        items=equity_items(case, result) if result else [],
+        side=side_label(case, result.get("side")),
     )
-    address = reverse("referee-prove", args=[slug, number])
-    return redirect(f"{address}?{urlencode({'job': proof})}#cost")
 
 
 def _proof(shown: tuple[int, str] | None) -> ShownJson | None:

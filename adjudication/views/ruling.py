@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import NamedTuple
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import actor_of
+from accounts.pages import Crumb, Labelled, Page
 from accounts.roles import capabilities_of
 from adjudication.models import (
     Appeal,
@@ -22,17 +24,60 @@ from adjudication.models import (
     Ruling,
     RulingState,
 )
+from adjudication.queries.audience import audience_text, parties_of
 from adjudication.queries.effects import later_rounds
-from adjudication.queries.impact import impact_of
-from adjudication.queries.shown import actor_names, show, side_label, when
+from adjudication.queries.impact import Impact, impact_of
+from adjudication.queries.shown import (
+    AppealShown,
+    RulingShown,
+    actor_names,
+    appeals_shown,
+    show,
+    side_label,
+    when,
+)
 from adjudication.services import appeals, incidents, rulings
 from adjudication.services.access import is_reserved, plays_at
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Event
-from tournament.views.frame import event_by_slug, page
+from tournament.models import Event, Round
+from tournament.queries.names import directory
+from tournament.queries.sheet_page import Item
+from tournament.views.doing import do
+from tournament.views.frame import event_by_slug, show_event
 
-from .common import HEARING, actor_of, attempt, whole
+from .common import HEARING, NEXT_ROUNDS, Answers, incident_crumbs
+
+
+class Rights(NamedTuple):
+    """What the caller may do with a ruling."""
+
+    own_table: bool
+    amend: bool
+    annul: bool
+    finalise: bool
+    appeal: bool
+    withdraw_appeal: bool
+    hear: bool
+
+
+class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
+    ruling: RulingShown
+    row: Ruling
+    may: Rights
+    concerned: list[Labelled]
+    history: list[Item]
+    appeals: list[AppealShown]
+    sides: list[tuple[str, str]]
+    later: list[Round]
+    seen: int
+    confirmed_by: str
+    typed: QueryDict
+    outcomes: list[tuple[str, tuple[str, str]]]
+    impact: Impact | None
+    impact_refused: str
+    crumbs: list[Crumb]
+    next_rounds: Answers = NEXT_ROUNDS
 
 
 @needs("incidents.read")
@@ -48,48 +93,57 @@ def _page(
     request: HttpRequest, event: Event, ruling: Ruling, *, asks: bool, status: int = 200
 ) -> HttpResponse:
     """The page of a ruling, with what was typed in it, and what undoing it changes to who asks."""
-    slug = event.slug
     shown = show(ruling, whole=True)
-    rights = _rights(request, event, ruling)
-    undone = (
-        _undone(request, ruling) if asks and (rights["may_annul"] or rights["may_hear"]) else {}
-    )
-    return render(
+    may = _rights(request, event, ruling)
+    impact, refused = _undone(request, ruling) if asks and (may.annul or may.hear) else (None, "")
+    return show_event(
         request,
-        "referee/ruling.html",
-        page(
-            request,
-            event,
-            "referee-desk",
+        event,
+        RulingPage(
             ruling=shown,
             row=ruling,
+            may=may,
+            concerned=_concerned(shown),
             history=_history(ruling),
-            appeals=_appeals(ruling, shown.case),
-            sides=[
-                {"code": side, "name": side_label(shown.case, side)}
-                for side in appeals.sides_of(ruling)
-            ],
+            appeals=appeals_shown(ruling, shown.case, named=True),
+            sides=[(side, side_label(shown.case, side)) for side in appeals.sides_of(ruling)],
             later=later_rounds(ruling.incident),
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
-            next_rounds=[(c.value, c.label) for c in NextRound if c.value],
             typed=request.POST,
-            **rights,
-            **undone,
-            crumbs=[
-                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {
-                    "url": reverse("referee-incident", args=[slug, ruling.incident.number]),
-                    "label": _("Incident %(n)d") % {"n": ruling.incident.number},
-                },
-                {"label": _("Ruling %(n)d") % {"n": ruling.number}},
+            outcomes=[
+                ("upheld", (_("Uphold"), "")),
+                ("changed", (_("Change"), _("facts or article, on the next page"))),
+                ("overturned", (_("Overturn"), "")),
             ],
+            impact=impact,
+            impact_refused=refused,
+            crumbs=incident_crumbs(
+                ruling.incident, Crumb(_("Ruling %(n)d") % {"n": ruling.number})
+            ),
         ),
         status=status,
     )
 
 
-def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, object]:
+def _concerned(shown: RulingShown) -> list[Labelled]:
+    """The parties and who reads the offence."""
+    parties = parties_of(shown)
+    listed = {
+        _("Offender"): [parties.offender] if parties.offender is not None else [],
+        _("Gains"): sorted(parties.gain),
+        _("Only affected"): sorted(parties.affected),
+    }
+    people = directory(shown.ruling.event, [pk for pks in listed.values() for pk in pks])
+    rows = [
+        Labelled(label, ", ".join(people[pk].name for pk in pks))
+        for label, pks in listed.items()
+        if pks
+    ]
+    return [*rows, Labelled(_("Who reads it"), audience_text(shown.ruling))]
+
+
+def _undone(request: HttpRequest, ruling: Ruling) -> tuple[Impact | None, str]:
     """What annulling the ruling, or overturning it on appeal, would change; or why it is refused."""
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=ruling.incident_id)
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
@@ -104,12 +158,12 @@ def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, object]:
         )
 
     try:
-        return {"impact": impact_of(incident, act)}
+        return impact_of(incident, act), ""
     except Refused as refusal:
-        return {"impact_refused": str(refusal)}
+        return None, str(refusal)
 
 
-def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, object]:
+def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
     can = capabilities_of(request.user, event.pk)
     own = plays_at(actor_of(request), ruling.incident)
     provisional = ruling.state == RulingState.PROVISIONAL and not ruling.is_final
@@ -120,24 +174,22 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, obj
         and (not is_reserved(ruling) or "rulings.confirm" in can)
     )
     final = "rulings.finalise" in can
-    return {
-        "own_table": own,
-        "may_amend": rules and provisional and not appealed,
-        "may_annul": not appealed
-        and ruling.in_force
-        and ((rules and provisional) or (final and not own)),
-        "may_finalise": final and not own and provisional and not appealed,
-        "may_appeal": "incidents.rule" in can
+    return Rights(
+        own_table=own,
+        amend=rules and provisional and not appealed,
+        annul=not appealed and ruling.in_force and ((rules and provisional) or (final and not own)),
+        finalise=final and not own and provisional and not appealed,
+        appeal="incidents.rule" in can
         and not own
         and provisional
         and not appealed
         and ruling.appeal_until > timezone.now(),
-        "may_withdraw_appeal": appealed and not own and "incidents.rule" in can,
-        "may_hear": appealed
+        withdraw_appeal=appealed and not own and "incidents.rule" in can,
+        hear=appealed
         and not own
         and "appeals.hear" in can
         and appeals.may_hear(actor_of(request), ruling),
-    }
+    )
 
 
 def _confirmed_by(ruling: Ruling) -> str:
@@ -149,46 +201,24 @@ def _confirmed_by(ruling: Ruling) -> str:
     return actor_names([second]).get(second, "")
 
 
-def _history(ruling: Ruling) -> list[dict[str, object]]:
+def _history(ruling: Ruling) -> list[Item]:
     versions = list(ruling.versions.order_by("-number"))
     names = actor_names(version.made_by for version in versions)
     items = []
     for place, version in enumerate(versions):
         shown = show(ruling, version, whole=True)
         items.append(
-            {
-                "when": when(version.made_at),
-                "who": names[version.made_by],
-                "what": f"{version.number}. {version.get_cause_display()}{_(':')} "
+            Item(
+                when=when(version.made_at),
+                who=names[version.made_by],
+                what=f"{version.number}. {version.get_cause_display()}{_(':')} "
                 + f"{shown.article} · {shown.penalty}",
-                "why": version.reason,
-                "in_force": place == 0 and version.in_force,
-                "superseded": place > 0,
-                "shown": shown,
-            }
+                why=version.reason,
+                in_force=place == 0 and version.in_force,
+                superseded=place > 0,
+            )
         )
     return items
-
-
-def _appeals(ruling: Ruling, case: Any) -> list[dict[str, object]]:
-    appeals = list(ruling.appeals.order_by("lodged_at"))
-    names = actor_names([a.lodged_by for a in appeals] + [a.heard_by for a in appeals])
-    return [
-        {
-            "id": appeal.pk,
-            "side": side_label(case, appeal.side),
-            "grounds": appeal.grounds,
-            "state": appeal.state,
-            "state_label": appeal.get_state_display(),
-            "lodged": when(appeal.lodged_at),
-            "by": names.get(appeal.lodged_by, ""),
-            "heard": when(appeal.heard_at) if appeal.heard_at else "",
-            "heard_by": names.get(appeal.heard_by, ""),
-            "decision": appeal.decision,
-            "open": appeal.state == AppealState.OPEN,
-        }
-        for appeal in appeals
-    ]
 
 
 @needs("incidents.rule")
@@ -201,66 +231,8 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return redirect("referee-ruling", slug, number)
     if "look" in request.POST:
         return _page(request, event, ruling, asks=True)
-    annulled = attempt(
-        request,
-        lambda: rulings.annul(
-            ruling_id=ruling.pk,
-            actor=actor_of(request),
-            reason=request.POST.get("reason", ""),
-            next_round=request.POST.get("next_round", ""),
-            seen=whole(request.POST.get("seen")),
-        ),
-        _("The ruling has been annulled and its effect on the score undone."),
-    )
-    if annulled is None:
+    if do(request, rulings.annul, ruling) is None:
         return _page(request, event, ruling, asks=False, status=422)
-    return redirect("referee-ruling", slug, number)
-
-
-@needs("rulings.finalise")
-@require_POST
-def finalise(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Make the ruling final before its deadline."""
-    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
-    attempt(
-        request,
-        lambda: rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request)),
-        _("The ruling is final."),
-    )
-    return redirect("referee-ruling", slug, number)
-
-
-@needs("incidents.rule")
-@require_POST
-def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Write down a side's appeal."""
-    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
-    attempt(
-        request,
-        lambda: appeals.lodge(
-            ruling_id=ruling.pk,
-            side=request.POST.get("side", ""),
-            grounds=request.POST.get("grounds", ""),
-            actor=actor_of(request),
-        ),
-        _("The appeal has been lodged."),
-    )
-    return redirect("referee-ruling", slug, number)
-
-
-@needs("incidents.rule")
-@require_POST
-def withdraw_appeal(
-    request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID
-) -> HttpResponse:
-    """Write down that a side withdrew its appeal before it was heard."""
-    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
-    lodged = get_object_or_404(Appeal, pk=appeal_id, ruling=ruling)
-    attempt(
-        request,
-        lambda: appeals.withdraw(appeal_id=lodged.pk, actor=actor_of(request)),
-        _("The appeal is withdrawn."),
-    )
     return redirect("referee-ruling", slug, number)
 
 
@@ -280,17 +252,6 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
         request.session[HEARING] = {str(heard.pk): request.POST.get("decision", "")[:1000]}
         address = reverse("referee-incident", args=[slug, ruling.incident.number])
         return redirect(f"{address}?appeal={heard.pk}#article")
-    decided = attempt(
-        request,
-        lambda: appeals.hear(
-            appeal_id=heard.pk,
-            outcome=outcome,
-            decision=request.POST.get("decision", ""),
-            actor=actor_of(request),
-            next_round=request.POST.get("next_round", ""),
-        ),
-        _("The appeal has been decided."),
-    )
-    if decided is None:
+    if do(request, appeals.hear, heard) is None:
         return _page(request, event, ruling, asks=False, status=422)
     return redirect("referee-ruling", slug, number)

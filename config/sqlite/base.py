@@ -117,16 +117,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._queue = queue_of(str(self.settings_dict["NAME"]))
         self._has_turn = False
 
-    def get_new_connection(self, conn_params: Any) -> Any:
+    def get_new_connection(self, conn_params: object) -> object:
         """Open the database, whose file is private."""
         keep_private(str(self.settings_dict["NAME"]))
         return super().get_new_connection(conn_params)
 
-    def create_cursor(self, name: str | None = None) -> Any:
+    def create_cursor(self, name: str | None = None) -> object:
         """A cursor of this connection."""
         return self.connection.cursor(factory=lambda connection: Cursor(connection, self))
 
-    def in_turn(self, query: str, act: Callable[[], Any]) -> Any:
+    def in_turn(self, query: str, act: Callable[[], object]) -> object:
         """Run a statement, with a turn of its own where it writes outside a transaction."""
         alone = not self._has_turn and not self.in_atomic_block and self._queues_up
         if not alone or not query.lstrip()[:7].upper().startswith(_WRITES):

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0010_roles_found")]
+    dependencies = [("ledger", "0001_squashed_0010_roles_found")]
 
     operations = [
         migrations.CreateModel(

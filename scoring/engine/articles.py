@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from .errors import Malformed
-from .rulebook_edition import KEYS
+from .rulebooks import RULEBOOKS
 
 FILES: Final = (
     "000-parlee",
@@ -32,6 +32,8 @@ FILES: Final = (
 )
 """The files with articles, in the order of the catalogue."""
 _HERE: Final = Path(__file__).parents[1] / "articles"
+CODES: Final = tuple(dict.fromkeys(book.code for book in RULEBOOKS.values()))
+"""The penal codes, each named by the rulebook that it was written for."""
 
 
 class Amount(StrEnum):
@@ -68,7 +70,7 @@ class EngineArticle:
     """One article. ``cancels_bonus``: no valid deal, so the turn-up bonus falls too (C.2).
 
     ``option``: the opponents may ask for a redeal instead (the infraction says
-    ``"choice": "redeal"``); ``rulebooks``: where it is at home; ``source``: where it is written.
+    ``"choice": "redeal"``); ``rulebooks``: the codes in which it is at home; ``source``: where it is written.
     """
 
     id: str
@@ -104,9 +106,9 @@ def read_file(name: str) -> dict[str, Any]:
 
 
 @lru_cache
-def read_catalogue() -> Mapping[str, Mapping[str, Any]]:
+def read_catalogue() -> Mapping[str, Mapping[str, object]]:
     """Return every article by id, as its file states it, in the order of the catalogue."""
-    entries: dict[str, Mapping[str, Any]] = {}
+    entries: dict[str, Mapping[str, object]] = {}
     for name in FILES:
         for id, stated in read_file(name).items():
             if id in entries:
@@ -137,9 +139,9 @@ def engine_article(id: str, stated: object) -> EngineArticle:
         except ValueError as error:
             wrong.append(f"{name}: {error}")
     books = values.get("rulebooks")
-    values["rulebooks"] = KEYS if books == "every" else tuple(books or ())
+    values["rulebooks"] = CODES if books == "every" else tuple(books or ())
     wrong += [
-        f"rulebooks: there is no {book!r}" for book in values["rulebooks"] if book not in KEYS
+        f"rulebooks: there is no {book!r}" for book in values["rulebooks"] if book not in CODES
     ]
     wrong += [
         f"{name}: true or false is expected"

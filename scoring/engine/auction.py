@@ -17,7 +17,8 @@ from .cards import SUITS
 from .errors import Illegal, Malformed
 from .reading import Payload, read_list, read_object, require, wrong
 from .rulebook import Game, resolve
-from .rulebook_edition import Sides
+from .rulebook_edition import Bids, Sides
+from .shapes import AuctionJson
 
 PASS: Final = "pass"  # noqa: S105  a call at cards
 ACCEPT: Final = "accept"
@@ -74,8 +75,8 @@ class AuctionState:
 
     @property
     def partnership(self) -> bool:
-        """Whether the chaloupée's calls are used (pairs), not those of 004."""
-        return self.game.key == "chaloupee"
+        """Whether sides bid a ladder with doublings (002), not players a number (004)."""
+        return self.game.book.bids is Bids.LADDER
 
     def side(self, player: str) -> str:
         """The side of a player: the pair, or in 004 the player themselves."""
@@ -224,7 +225,7 @@ class AuctionState:
             return self.game.next_player(self.bidder)
         return self.bidder if self.bid.level == "all" else self.game.seats[0]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> AuctionJson:
         """The output of ``auction``."""
         standing: dict[str, object] | None = None
         if self.bid is not None:
@@ -254,12 +255,12 @@ def run_auction(game: Game, dealer: str | None, calls: Sequence[Call]) -> Auctio
     (``missing_key``, ``seat``) without a dealer where one is needed.
     """
     first = game.seats[0]
-    if game.key == "chaloupee":
+    if game.book.bids is Bids.LADDER:
         if dealer is None:
             raise Malformed("missing_key", "'dealer' is missing: the dealer speaks first", "dealer")
         first = dealer
         ladder: Ladder = ChaloupeeLadder(tuple(game.book.levels))
-    elif game.key in ("auction-2", "auction-3"):
+    elif game.book.bids is Bids.POINTS:
         ladder = PointsLadder(game.number("minimum_bid"), game.total)
     else:
         raise Illegal(
@@ -274,7 +275,7 @@ def run_auction(game: Game, dealer: str | None, calls: Sequence[Call]) -> Auctio
     return state
 
 
-def auction_call(payload: Payload) -> dict[str, object]:
+def auction_call(payload: Payload) -> AuctionJson:
     """The interface's ``auction``: one object in, one out."""
     game = resolve(require(payload, "rulebook"), payload.get("options"))
     dealer = payload.get("dealer")
@@ -325,7 +326,7 @@ def _read_call(game: Game, value: object, where: str) -> Call:
     if isinstance(level, bool) or not isinstance(level, int | str):
         raise wrong(f"{where}.level", f"a number, {GENERALE!r} or 'all'", level)
     trump = bid.get("trump")
-    if game.key == "chaloupee" and trump is None:
+    if game.book.bids is Bids.LADDER and trump is None:
         raise Malformed("missing_key", f"'{where}.trump' is missing", f"{where}.trump")
     if trump is not None and trump not in (*SUITS, "NT"):
         raise Malformed(

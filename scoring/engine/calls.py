@@ -38,12 +38,10 @@ from .replay import Replayed, replay
 from .rulebook import describe_rulebooks
 from .score import score_call
 from .seating import first_leader, read_card_play
-from .shapes import ReplayJson, TrickJson, ViolationJson
-
-Json = dict[str, object]
+from .shapes import LegalJson, ReplayJson, RulebookJson, TrickJson, ViolationJson
 
 
-def rulebooks() -> list[object]:
+def rulebooks() -> list[RulebookJson]:
     """Every rulebook with its source, players and switches: defaults and allowed values."""
     return describe_rulebooks()
 
@@ -62,7 +60,7 @@ def answer(call: str, payload: object) -> Payload:
     return function(payload)
 
 
-def legal_call(payload: Payload) -> Json:
+def legal_call(payload: Payload) -> LegalJson:
     """The legal cards of a hand, in its order, and the duty that binds (B.2)."""
     play = read_card_play(payload)
     trump = read_trump(payload)

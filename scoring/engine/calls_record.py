@@ -8,9 +8,9 @@ from dataclasses import replace
 from .cardplay import CardPlay, card_play
 from .cards import format_card, mask_of, parse_card
 from .compare import Difference, compare
-from .completions import AgreedTrick, Record, read_record
+from .completions import AgreedTrick, PartialRecord, read_record
 from .errors import Illegal, Malformed
-from .legality import Kind
+from .legality import Breach
 from .notation import format_record, parse_record
 from .prove import Allegation, Proved, prove
 from .reading import (
@@ -29,11 +29,10 @@ from .reading import (
 from .replay import replay
 from .rulebook import Game
 from .seating import first_leader, read_card_play, read_game, total_of
+from .shapes import CompareJson, NotationJson, ProveJson
 
-Json = dict[str, object]
 
-
-def agreed_record(payload: Payload) -> Record:
+def agreed_record(payload: Payload) -> PartialRecord:
     """The record of a call of ``prove``: the tricks that the table agrees on, hands, an allegation."""
     play = read_card_play(payload)
     trump = read_trump(payload)
@@ -74,7 +73,7 @@ def prove_allegation(payload: Payload) -> Proved:
     return prove(record, Allegation(number, seat, _kind(claim["kind"]), _ordered(payload)))
 
 
-def prove_call(payload: Payload) -> Json:
+def prove_call(payload: Payload) -> ProveJson:
     """A verdict as JSON."""
     proved = prove_allegation(payload)
     return {
@@ -112,18 +111,18 @@ def _ending(
     return replace(play, hand=size, deck=deck)
 
 
-def _kind(value: object) -> Kind:
+def _kind(value: object) -> Breach:
     try:
-        return Kind(str(value))
+        return Breach(str(value))
     except ValueError:
-        raise wrong("allegation.kind", " | ".join(Kind), value) from None
+        raise wrong("allegation.kind", " | ".join(Breach), value) from None
 
 
 def _ordered(payload: Payload) -> int:
     """The cards ordered, where the allegation is of disobedience: in it, or in ``orders``."""
     play = read_card_play(payload)
     claim = read_object(payload["allegation"], "allegation")
-    if claim.get("kind") != Kind.DISOBEYED_ORDER.value:
+    if claim.get("kind") != Breach.DISOBEYED_ORDER.value:
         return 0
     if not play.orders:
         raise Illegal(
@@ -139,7 +138,7 @@ def _ordered(payload: Payload) -> int:
     return ordered
 
 
-def compare_call(payload: Payload) -> Json:
+def compare_call(payload: Payload) -> CompareJson:
     """Two entries of one deal: the trick or line that differs."""
     a = _entry(payload, "a")
     b = _entry(payload, "b")
@@ -200,7 +199,7 @@ def _total(a: Payload, b: Payload) -> int | None:
     return totals[0] if totals and totals[0] == totals[-1] else None
 
 
-def notation_call(payload: Payload) -> Json:
+def notation_call(payload: Payload) -> NotationJson:
     """A record as text, or a text as the record it holds."""
     locale = payload.get("locale")
     if locale is not None and not isinstance(locale, str):

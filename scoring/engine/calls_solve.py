@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from .cardplay import names_of
+from .cardplay import CardPlay, names_of
 from .cards import mask_of, parse_card
+from .duties import Beat
 from .errors import Impossible, Malformed
 from .reading import Payload, read_cards, read_hands, read_int, read_list, read_trump, wrong
 from .seating import first_leader, read_card_play
+from .shapes import SolveJson
 from .solve import Position, solve
 
 FREE_GAME_NODES: Final = 2_000_000
@@ -17,7 +19,7 @@ FREE_GAME_NODES: Final = 2_000_000
 MAX_NODES: Final = 10**9
 
 
-def solve_call(payload: Payload) -> dict[str, object]:
+def solve_call(payload: Payload) -> SolveJson:
     """Points of both sides with best play, and the best cards of the player to move.
 
     ``node_limit`` ends the search after so many cards laid; the answer then has ``"exact": false``,
@@ -32,25 +34,7 @@ def solve_call(payload: Payload) -> dict[str, object]:
     missing = [play.seats[s] for s, hand in enumerate(hands) if hand is None]
     if missing:
         raise Malformed("missing_key", f"hands: {', '.join(missing)} missing", "hands")
-    trick: list[int] = []
-    leader: int | None = None
-    for at, value in enumerate(read_list(payload.get("trick"), "trick")):
-        field = f"trick[{at}]"
-        if not isinstance(value, list | tuple) or len(value) != 2:
-            raise wrong(field, "[seat, card]", value)
-        seat = play.seat(value[0], field)
-        if leader is None:
-            leader = seat
-        elif seat != (leader + at) % len(play.seats):
-            raise Malformed("out_of_turn", f"{field}: {play.seats[seat]} does not play next", field)
-        trick.append(parse_card(value[1], field))
-    if leader is None or payload.get("leader") is not None:
-        named = first_leader(payload, play)
-        if leader is not None and named != leader:
-            raise Malformed(
-                "out_of_turn", "the leader is not who played first to the trick", "leader"
-            )
-        leader = named
+    trick, leader = _open_trick(payload, play)
     reserve = read_cards(payload.get("reserve"), "reserve")
     dealt = [card for hand in hands if hand is not None for card in hand]
     defects = [
@@ -73,7 +57,7 @@ def solve_call(payload: Payload) -> dict[str, object]:
     if limit is not None:
         nodes: int | None = read_int(limit, "node_limit", 1, MAX_NODES)
     else:
-        nodes = None if play.duties.beat else FREE_GAME_NODES
+        nodes = None if play.duties.beat is Beat.ALWAYS else FREE_GAME_NODES
     solution = solve(
         Position(
             duties=play.duties,
@@ -102,6 +86,28 @@ def solve_call(payload: Payload) -> dict[str, object]:
             for side, low, high in zip(play.sides, solution.lower, solution.upper, strict=True)
         },
     }
+
+
+def _open_trick(payload: Payload, play: CardPlay) -> tuple[list[int], int]:
+    """Return the cards of the trick in play, in their order, and its leader."""
+    trick: list[int] = []
+    leader: int | None = None
+    for at, value in enumerate(read_list(payload.get("trick"), "trick")):
+        field = f"trick[{at}]"
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise wrong(field, "[seat, card]", value)
+        seat = play.seat(value[0], field)
+        if leader is None:
+            leader = seat
+        elif seat != (leader + at) % len(play.seats):
+            raise Malformed("out_of_turn", f"{field}: {play.seats[seat]} does not play next", field)
+        trick.append(parse_card(value[1], field))
+    if leader is not None and payload.get("leader") is None:
+        return trick, leader
+    named = first_leader(payload, play)
+    if leader not in (None, named):
+        raise Malformed("out_of_turn", "the leader is not who played first to the trick", "leader")
+    return trick, named
 
 
 def _played(leader: int, cards: int, players: int) -> set[int]:

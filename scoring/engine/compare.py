@@ -17,6 +17,7 @@ from typing import Final
 from .cards import format_card, format_trump, parse_card, parse_trump
 from .errors import EngineError, Malformed
 from .reading import read_object
+from .rulebook import players_of
 
 Entry = Mapping[str, object]
 
@@ -177,14 +178,7 @@ def _cards(a: Entry, b: Entry) -> list[Difference] | None:
 
 
 def _trick_size(a: Entry, b: Entry) -> int:
-    for entry in (a, b):
-        if entry.get("rulebook") == "three-player":
-            return 3
-        options = entry.get("options")
-        players = options.get("players") if isinstance(options, Mapping) else None
-        if isinstance(players, int) and 2 <= players <= 7:
-            return players
-    return 4
+    return players_of(a) or players_of(b) or 4
 
 
 def _card_text(card: object) -> str:

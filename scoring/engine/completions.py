@@ -7,7 +7,7 @@ deal a card so that
 * a hand that was given is what its player played,
 * the winner of each trick leads the next wherever the record says who led.
 
-No legality is presupposed: a completion may hold any number of illegal plays. :meth:`Record.exists`
+No legality is presupposed: a completion may hold any number of illegal plays. :meth:`PartialRecord.exists`
 says whether one exists under extra restrictions ("this place holds a heart"), by matching places
 to cards and, where a known leader binds an unknown trick, by searching that trick's cards.
 """
@@ -45,7 +45,7 @@ class AgreedTrick:
 
 
 @dataclass(slots=True)
-class Record:
+class PartialRecord:
     """A partial record, checked. ``cards`` by place; ``leaders`` by trick number; ``hands`` by
     seat, as bit sets, for the seats given."""
 
@@ -237,7 +237,7 @@ def read_record(
     tricks: Sequence[AgreedTrick],
     hands: Mapping[int, Sequence[int]],
     reserve: Sequence[int] = (),
-) -> Record:
+) -> PartialRecord:
     """The checked record; :class:`Impossible` (``impossible_deal``) lists every defect."""
     defects: list[str] = []
     by_number: dict[int, AgreedTrick] = {}
@@ -260,7 +260,7 @@ def read_record(
         for at, card in enumerate(trick.cards):
             if card is not None:
                 cards[number, (leaders[number] + at) % len(play.seats)] = card
-    record = Record(
+    record = PartialRecord(
         play,
         trump,
         cards,
@@ -306,7 +306,7 @@ def _leaders(
 
 
 def _card_defects(
-    record: Record,
+    record: PartialRecord,
     by_number: Mapping[int, AgreedTrick],
     hands: Mapping[int, Sequence[int]],
     reserve: Sequence[int],

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .cards import HIGHER, SUIT_MASKS
 from .deal import Play
-from .legality import NOTHING, Duty, View
+from .legality import Holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,40 +43,35 @@ class Shown:
     eliminated: bool = False
 
 
-def first_proof(evidence: Evidence, at_play: int, telling: int) -> Shown | None:
+def first_proof(evidence: Evidence, at_play: int, innocent: Sequence[Holding]) -> Shown | None:
     """The first play, from ``at_play`` on, after which an onlooker knows that the player of
-    ``at_play`` still held a card of ``telling`` when they played; ``None`` if none of the record."""
+    ``at_play`` then held none of the ``innocent`` hands; ``None`` if no play of the record."""
     offender = evidence.plays[at_play].seat
     unseen = evidence.pack
-    held = evidence.sizes[offender] if evidence.sizes is not None else 0
+    held = None if evidence.sizes is None else evidence.sizes[offender]
+    shown = 0
     for index, (trick, seat, card, _view) in enumerate(evidence.plays):
         unseen &= ~(1 << card)
-        if seat == offender:
+        if held is not None and seat == offender:
             held -= 1
         if index < at_play:
             continue
-        if index > at_play and seat == offender and telling >> card & 1:
-            return Shown(trick, seat, card)
-        if evidence.sizes is not None and (unseen & ~telling).bit_count() < held:
-            return Shown(trick, seat, card, eliminated=True)
+        own = index > at_play and seat == offender
+        if own:
+            shown |= 1 << card
+        if not any(_possible(hands, shown, unseen, held) for hands in innocent):
+            tells = own and all(hands.none >> card & 1 for hands in innocent)
+            return Shown(trick, seat, card, eliminated=not tells)
     return None
 
 
-def disobedience_shown_by(ordered: int, trump: int, view: View, duty: Duty, card: int) -> int:
-    """The cards of an order whose later appearance shows that it could have been obeyed.
-
-    Only cards as legal as the one played count: an order never makes an illegal card legal.
-    """
-    if view.led == NOTHING:
-        return ordered
-    if card >> 3 == view.led and duty in (Duty.FOLLOW, Duty.MUST_BEAT):
-        same = SUIT_MASKS[view.led]
-    elif duty is Duty.MUST_RUFF:
-        same = SUIT_MASKS[trump]
-    elif duty is Duty.MAY_NOT_UNDER_RUFF:
-        same = ~SUIT_MASKS[trump]
-    else:
-        same = ordered
-    if duty in (Duty.MUST_BEAT, Duty.MUST_OVERRUFF):
-        same = HIGHER[view.master]
-    return ordered & same
+def _possible(hands: Holding, shown: int, unseen: int, held: int | None) -> bool:
+    """Whether the ``shown`` cards and ``held`` of the ``unseen`` ones can be one of ``hands``."""
+    if shown & hands.none:
+        return False
+    if held is None:
+        return True
+    free = unseen & ~hands.none
+    if free.bit_count() < held:
+        return False
+    return not hands.some or bool(shown & hands.some or (held and free & hands.some))

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from enum import Enum, StrEnum
 from typing import Final, NamedTuple
 
-from .cards import HIGHER, NO_TRUMP, PACK, SUIT_MASKS
+from .cards import HIGHER, NO_TRUMP, PACK, SUIT_MASKS, cards_of
 from .duties import Duties, Ruff
 
 NOTHING: Final = -1
@@ -35,7 +35,7 @@ class Duty(StrEnum):
     FREE = "free"
 
 
-class Kind(StrEnum):
+class Breach(StrEnum):
     """The kinds of illegal play (rules specification B.3)."""
 
     REVOKE = "revoke"
@@ -60,6 +60,13 @@ class View(NamedTuple):
     master: int = NOTHING
     partner_master: bool = False
     opponent_led: bool = False
+
+
+class Holding(NamedTuple):
+    """The hands that hold a card of ``some`` (no condition where it is 0) and none of ``none``."""
+
+    some: int
+    none: int
 
 
 LEADING: Final = View()
@@ -114,18 +121,29 @@ class _Ruffing(Enum):
     """Row 10, and row 9 read literally over a plain card."""
     OVERRUFF = 2
     """Rows 11 and 12."""
+    OVERRUFF_OR_TRUMP = 4
+    """A higher trump, otherwise any trump."""
     ANY_TRUMP_IF_HIGHER = 3
     """Row 9 read literally over partner's ruff: any trump if a higher one is held."""
+    NOT_UNDER = 5
+    """Any card but a trump that cannot win, while another is held."""
+
+
+_OVER_A_RUFF: Final = (_Ruffing.OVERRUFF, _Ruffing.OVERRUFF_OR_TRUMP, _Ruffing.NOT_UNDER)
+"""What asks more of a trump than that it is one."""
 
 
 def _ruffing(duties: Duties, trump: int, view: View) -> _Ruffing:
-    if duties.ruff is Ruff.NEVER_BOUND:
-        return _Ruffing.NOT_BOUND
-    if duties.ruff is Ruff.ALWAYS:
-        return _Ruffing.ANY_TRUMP
     ruffed = view.master >> 3 == trump
-    if ruffed and not view.partner_master:
-        return _Ruffing.OVERRUFF if duties.overruff else _Ruffing.ANY_TRUMP
+    against = ruffed and (duties.beat_partner or not view.partner_master)
+    if duties.ruff is Ruff.NEVER_BOUND:
+        return _Ruffing.NOT_UNDER if against and not duties.under_ruff else _Ruffing.NOT_BOUND
+    if duties.ruff is Ruff.ALWAYS:
+        if not (against and duties.overruffs):
+            return _Ruffing.ANY_TRUMP
+        return _Ruffing.OVERRUFF_OR_TRUMP if duties.under_ruff else _Ruffing.OVERRUFF
+    if against:
+        return _Ruffing.OVERRUFF if duties.overruffs else _Ruffing.ANY_TRUMP
     if duties.ruff is Ruff.LITERAL_003:
         # Rows 9-10 replaced whole. A plain master means that nobody has ruffed.
         bound = view.opponent_led and not ruffed
@@ -138,11 +156,10 @@ def _ruffing(duties: Duties, trump: int, view: View) -> _Ruffing:
 
 
 def _must_beat(duties: Duties, trump: int, view: View) -> bool:
-    """Row 4: an opponent is master with a card of the led suit."""
+    """Row 4: an opponent is master with a card of the led suit, or anybody with ``beat_partner``."""
     return (
-        duties.beat
-        and (duties.beat_at_no_trump or trump != NO_TRUMP)
-        and not view.partner_master
+        duties.beats(trump_led=view.led == trump, no_trump=trump == NO_TRUMP)
+        and (duties.beat_partner or not view.partner_master)
         and view.master >> 3 == view.led
     )
 
@@ -176,12 +193,17 @@ def legal_mask(duties: Duties, trump: int, view: View, hand: int) -> tuple[int, 
     higher = trumps & HIGHER[view.master]
     if ruffing is _Ruffing.ANY_TRUMP_IF_HIGHER:
         return (trumps, Duty.MUST_RUFF) if higher else (hand, Duty.FREE)
+    others = hand & ~(trumps & ~higher)
+    if ruffing is _Ruffing.NOT_UNDER:
+        bound = others not in (0, hand)
+        return (others, Duty.MAY_NOT_UNDER_RUFF) if bound else (hand, Duty.FREE)
     if higher:
         return higher, Duty.MUST_OVERRUFF
-    plain = hand & ~trumps
-    if duties.under_ruff or not plain:
+    if ruffing is _Ruffing.OVERRUFF_OR_TRUMP:
+        return trumps, Duty.MUST_RUFF
+    if duties.under_ruff or not others:
         return hand, Duty.FREE
-    return plain, Duty.MAY_NOT_UNDER_RUFF
+    return others, Duty.MAY_NOT_UNDER_RUFF
 
 
 def obey(legal: int, ordered: int) -> int:
@@ -210,38 +232,36 @@ def breach_set(duties: Duties, trump: int, view: View, card: int) -> int:
         return led
     ruffing = _ruffing(duties, trump, view)
     is_trump = card >> 3 == trump
-    if ruffing is _Ruffing.OVERRUFF:
-        if not is_trump:
-            return led | higher
+    if ruffing in _OVER_A_RUFF and is_trump:
         if higher >> card & 1:
             return led
         return led | higher | (0 if duties.under_ruff else PACK & ~SUIT_MASKS[trump])
-    if is_trump or ruffing is _Ruffing.NOT_BOUND:
+    if is_trump or ruffing in (_Ruffing.NOT_BOUND, _Ruffing.NOT_UNDER):
         return led
-    if ruffing is _Ruffing.ANY_TRUMP:
+    if ruffing in (_Ruffing.ANY_TRUMP, _Ruffing.OVERRUFF_OR_TRUMP):
         return led | SUIT_MASKS[trump]
     return led | higher
 
 
 _BROKEN_WHEN_VOID: Final = {
-    Duty.MUST_RUFF: Kind.FAILED_TO_RUFF,
-    Duty.MUST_OVERRUFF: Kind.FAILED_TO_OVERRUFF,
-    Duty.MAY_NOT_UNDER_RUFF: Kind.UNDER_RUFF,
+    Duty.MUST_RUFF: Breach.FAILED_TO_RUFF,
+    Duty.MUST_OVERRUFF: Breach.FAILED_TO_OVERRUFF,
+    Duty.MAY_NOT_UNDER_RUFF: Breach.UNDER_RUFF,
 }
 
 
-def kind_of_breach(trump: int, view: View, duty: Duty, card: int) -> Kind:
+def kind_of_breach(trump: int, view: View, duty: Duty, card: int) -> Breach:
     """How an illegal ``card`` is called, given the ``duty`` that bound its player (B.3)."""
     if duty in _BROKEN_WHEN_VOID:
         return _BROKEN_WHEN_VOID[duty]
     if card >> 3 == view.led:
-        return Kind.FAILED_TO_BEAT
+        return Breach.FAILED_TO_BEAT
     if card >> 3 == trump:
-        return Kind.FALSE_RUFF
-    return Kind.REVOKE
+        return Breach.FALSE_RUFF
+    return Breach.REVOKE
 
 
-def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Kind) -> int:
+def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Breach) -> int:
     """The cards whose later appearance shows that playing ``card`` was the breach ``kind``.
 
     For a revoke or false ruff the led suit; for the others what the player owed, and the led suit
@@ -249,23 +269,57 @@ def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Kind)
     Empty where the play can never have been a breach of that kind. Orders have no such set here.
     """
     whole = breach_set(duties, trump, view, card)
-    if not whole or kind is Kind.DISOBEYED_ORDER:
+    if not whole or kind is Breach.DISOBEYED_ORDER:
         return 0
     led = SUIT_MASKS[view.led]
     suit = card >> 3
-    if kind in (Kind.REVOKE, Kind.FALSE_RUFF):
-        fits = suit != view.led and (kind is Kind.REVOKE or suit == trump)
+    if kind in (Breach.REVOKE, Breach.FALSE_RUFF):
+        fits = suit != view.led and (kind is Breach.REVOKE or suit == trump)
         return led if fits else 0
-    if kind is Kind.FAILED_TO_BEAT:
+    if kind is Breach.FAILED_TO_BEAT:
         return whole if suit == view.led else 0
     owed = whole & ~led
     if suit == view.led or not owed:
         return 0
     ruffing = _ruffing(duties, trump, view)
-    if kind is Kind.FAILED_TO_RUFF:
-        return whole if ruffing is not _Ruffing.OVERRUFF else 0
-    if ruffing is not _Ruffing.OVERRUFF:
+    if kind is Breach.FAILED_TO_RUFF:
+        if ruffing in _OVER_A_RUFF and suit == trump:
+            return 0
+        # Where a trump is always due, a discard over a ruff fails that duty too.
+        only_overruff = ruffing is _Ruffing.OVERRUFF and duties.ruff is not Ruff.ALWAYS
+        return 0 if only_overruff else whole
+    if ruffing not in _OVER_A_RUFF:
         return 0
-    if kind is Kind.FAILED_TO_OVERRUFF:
-        return led | HIGHER[view.master]
+    if kind is Breach.FAILED_TO_OVERRUFF:
+        return 0 if ruffing is _Ruffing.NOT_UNDER else led | HIGHER[view.master]
     return whole if suit == trump and not duties.under_ruff else 0
+
+
+def disobedience(
+    duties: Duties, trump: int, view: View, card: int, ordered: int
+) -> tuple[list[Holding], list[Holding]]:
+    """The hands from which ``card`` disobeys an order, and those of which no card shows that.
+
+    An ordered card counts where it is as legal as ``card``: what would forbid either was not held.
+    Of the other hands, those that make ``card`` illegal are in neither list or in the second.
+    """
+    if ordered >> card & 1:
+        return [], [Holding(0, 0)]
+    whole = breach_set(duties, trump, view, card)
+    choices: dict[int, int] = {}
+    for each in cards_of(ordered):
+        forbidding = breach_set(duties, trump, view, each)
+        if not forbidding >> card & 1:
+            choices[forbidding] = choices.get(forbidding, 0) | 1 << each
+    disobeying = [
+        Holding(cards & ~(whole | forbidding), whole | forbidding)
+        for forbidding, cards in choices.items()
+        if cards & ~(whole | forbidding)
+    ]
+    # A forbidding card that leaves ``card`` legal excuses the player (row 9 read literally).
+    excuses = [(each & ~whole, cards) for each, cards in choices.items() if each & ~whole]
+    shown = 0
+    for cards in choices.values():
+        shown |= cards
+    others = [Holding(excuse, whole | shown & ~cards) for excuse, cards in excuses]
+    return disobeying, [Holding(0, shown), *others]

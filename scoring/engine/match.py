@@ -16,6 +16,7 @@ from .errors import Illegal, Malformed
 from .reading import Payload, read_list, read_object, wrong
 from .rulebook import Game
 from .seating import read_game
+from .shapes import MatchJson
 
 COMPONENTS: Final = ("turn_up", "penalty", "deal")
 """The order in which a deal's marks are written."""
@@ -71,7 +72,7 @@ class MatchScore:
         self.score[side] += marks
         self.by_deal[-1][side] += marks
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> MatchJson:
         """The output of ``match``."""
         return {
             "score": self.score,
@@ -88,7 +89,7 @@ class MatchScore:
         }
 
 
-def match_call(payload: Payload) -> dict[str, object]:
+def match_call(payload: Payload) -> MatchJson:
     """The interface's ``match``: one object in, one out."""
     game = read_game(payload)
     return score_match(game, read_deals(game, payload.get("deals"))).as_json()

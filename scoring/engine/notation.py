@@ -29,6 +29,7 @@ from .notation_forms import (
     no_constant,
     text_of,
 )
+from .rulebook import players_of
 
 HEADER: Final = "% manille 1"
 """First line of a text. Lines that begin with ``%`` or ``;`` are remarks."""
@@ -36,7 +37,7 @@ HEADER: Final = "% manille 1"
 MAX_TEXT: Final = 100_000
 """Longest text that is read, in characters; a whole deal takes about 600."""
 
-Record = Mapping[str, object]
+DealRecord = Mapping[str, object]
 
 
 _KEY_OF_TAG: Final = {form.tag: key for key, form in FORMS.items()}
@@ -49,7 +50,7 @@ _CARDS_A_LINE: Final = 4
 # Writing ----------------------------------------------------------------------------------------
 
 
-def format_record(record: Record) -> str:
+def format_record(record: DealRecord) -> str:
     """``record`` as text.
 
     >>> print(format_record({"rulebook": "parlee", "trump": "C", "leader": "W",
@@ -98,13 +99,9 @@ def _format_plays(value: object, players: int, letters: Letters) -> list[str]:
     return [_as_json("plays", value)]
 
 
-def _players(record: Record) -> int:
+def _players(record: DealRecord) -> int:
     """Cards a line: as many as a trick has; only a matter of looks."""
-    if record.get("rulebook") == "three-player":
-        return 3
-    options = record.get("options")
-    players = options.get("players") if isinstance(options, dict) else None
-    return players if isinstance(players, int) and 2 <= players <= 7 else _CARDS_A_LINE
+    return players_of(record) or _CARDS_A_LINE
 
 
 def _same(read: object, written: object, letters: Letters) -> bool:

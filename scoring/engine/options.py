@@ -1,51 +1,25 @@
 """The switches of an event: one entry for each row of rules specification A.7, and their reading.
 
-A switch is known by name, applies to some rulebooks, has a default for each of them and allowed
-values. Everything that is not in this table is refused with the list of what is allowed, so that a
-misspelt setting can never quietly leave the default in force.
+A switch has a name, allowed values and a general default; each file of ``scoring/books/`` says which
+it knows. Everything else is refused with the list of what is allowed, so that a misspelt setting
+can never quietly leave the default in force.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from .duties import Beat, Ruff
 from .errors import Malformed, shown
-from .rulebook_edition import KEYS, Rulebook, Sides
+from .rulebook_edition import Rulebook, Sides, Switch
 
 Read = Callable[[object], object]
 """Turns a JSON value into its canonical form; raises ``ValueError`` when it is not allowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One row of A.7.
-
-    ``default`` gives the JSON default for a rulebook and a number of players; ``allowed`` is the
-    list shown to people and programs (values, and descriptions in angle brackets).
-    """
-
-    name: str
-    rulebooks: tuple[str, ...]
-    allowed: tuple[object, ...]
-    default: Callable[[Rulebook, int], object]
-    read: Read
-
-
-TURN_UP_BOOKS: Final = ("parlee", "boussac")
-CALL_BOOKS: Final = (
-    "chaloupee",
-    "coinchee",
-    "muette",
-    "parlee-limited",
-    "blind",
-    "three-player",
-    "belgian",
-)
-FACTOR_BOOKS: Final = (*CALL_BOOKS, "auction-3")
-AUCTIONS: Final = ("auction-1", "auction-2", "auction-3")
-DUTY_BOOKS: Final = ("parlee", "boussac", "chaloupee", "coinchee", "belgian")
+Duty = Callable[[object], Mapping[str, object]]
+"""The duties of play that a value of a switch sets."""
 
 INTEGER: Final = "<integer>"
 
@@ -55,7 +29,9 @@ def is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _one_of(*values: object) -> Read:
+def one_of(*values: object) -> Read:
+    """Return the reader of a closed list of values."""
+
     def read(value: object) -> object:
         for allowed in values:
             if value == allowed and type(value) is type(allowed):
@@ -114,14 +90,15 @@ def _fixed(value: object) -> Callable[[Rulebook, int], object]:
     return lambda _book, _players: value
 
 
-def _choice(name: str, rulebooks: tuple[str, ...], *values: object) -> Switch:
+def _choice(name: str, *values: object, duty: Duty | None = None) -> Switch:
     """A switch with a closed list of values, the default first."""
-    return Switch(name, rulebooks, values, _fixed(values[0]), _one_of(*values))
+    return Switch(name, values, _fixed(values[0]), one_of(*values), duty)
 
 
 def _default_target(book: Rulebook, players: int) -> object:
-    if book.key in AUCTIONS:
-        return {"deals": 4 * players}
+    """The book's own target; a number of deals grows with the players, who all deal equally often."""
+    if isinstance(book.target, dict) and "deals" in book.target:
+        return {"deals": book.target["deals"] * players // book.usual_players}
     return book.target
 
 
@@ -130,104 +107,126 @@ def tricks_in_play(book: Rulebook, players: int) -> int:
     return book.dealing[players].hand
 
 
+def _muette_ruff(value: object) -> Mapping[str, object]:
+    """Return the duties of ``muette_ruff``: without overruffing, under-ruffing is free (Q-001-1)."""
+    if value == "OPPONENT_MASTER":
+        return {"ruff": Ruff.OPPONENT_MASTER, "overruff": True}
+    return {"ruff": Ruff(str(value)), "overruff": False, "under_ruff": True}
+
+
 _FLAG: Final = (False, True)
 
 SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "direction",
-        KEYS,
         ("CCW", "CW"),
         lambda book, _players: book.direction,
-        _one_of("CCW", "CW"),
+        one_of("CCW", "CW"),
     ),
     Switch(
         "target",
-        KEYS,
         (INTEGER, {"deals": INTEGER}, {"games": INTEGER, "of": INTEGER, "decider": INTEGER}),
         _default_target,
         _read_target,
     ),
-    _choice("compose", FACTOR_BOOKS, "PRODUCT"),
+    _choice("compose", "PRODUCT"),
     Switch(
         "max_factor",
-        FACTOR_BOOKS,
         (None, "<integer ≥ 2>"),
         _fixed(None),
         _either(_read_none, _integer(2)),
     ),
-    _choice("infinite_tap", ("muette", "parlee-limited", "blind"), *_FLAG),
-    _choice("doubling_allowed", CALL_BOOKS, True, False),
-    _choice("redoubling_allowed", CALL_BOOKS, True, False),
-    _choice("blind_trump_allowed", ("muette", "parlee-limited"), True, False),
+    Switch(
+        "max_marks",
+        (None, "<integer ≥ 1>"),
+        _fixed(None),
+        _either(_read_none, _integer(1)),
+    ),
+    _choice("infinite_tap", *_FLAG),
+    _choice("doubling_allowed", True, False),
+    _choice("redoubling_allowed", True, False),
+    _choice("blind_trump_allowed", True, False),
     Switch(
         "penalty_value",
-        KEYS,
         ("<integer ≥ 0>",),
         lambda book, _players: book.half,
         _integer(0),
     ),
-    _choice("penalty_mode", KEYS, "CREDIT_OPPONENTS", "DEBIT_OFFENDER"),
-    _choice("penalty_multiplied", KEYS, *_FLAG),
-    _choice("penalty_floor", KEYS, True, False),
-    _choice("penalty_replaces_deal", KEYS, True, False),
-    _choice("bonus_survives_tie", TURN_UP_BOOKS, True, False),
-    _choice("bonus_survives_redeal", TURN_UP_BOOKS, *_FLAG),
-    _choice("tied_match", KEYS, "DRAW", "EXTRA_DEALS"),
-    _choice("two_cards", KEYS, "OPPONENTS_CHOOSE", "LOWER"),
-    _choice("failure_multiplied", ("chaloupee",), True, False),
+    _choice("penalty_mode", "CREDIT_OPPONENTS", "DEBIT_OFFENDER"),
+    _choice("penalty_multiplied", *_FLAG),
+    _choice("penalty_floor", True, False),
+    _choice("penalty_replaces_deal", True, False),
+    _choice("bonus_survives_tie", True, False),
+    _choice("bonus_survives_redeal", *_FLAG),
+    _choice("tied_match", "DRAW", "EXTRA_DEALS"),
+    _choice("two_cards", "OPPONENTS_CHOOSE", "LOWER"),
+    _choice("failure_multiplied", True, False),
     Switch(
         "generale_value",
-        ("chaloupee",),
         ("GAME", "<integer ≥ 0>"),
         _fixed("GAME"),
-        _either(_one_of("GAME"), _integer(0)),
+        _either(one_of("GAME"), _integer(0)),
     ),
-    _choice("must_ruff_over_partner", DUTY_BOOKS, *_FLAG),
-    _choice("cut_rule", ("coinchee",), "OPPONENT_MASTER", "LITERAL_003"),
-    _choice("nt_beat", ("chaloupee", "coinchee", "belgian"), True, False),
-    Switch(
+    _choice(
+        "beat",
+        "ALWAYS",
+        "TRUMPS_ONLY",
+        "NEVER",
+        duty=lambda value: {"beat": Beat(str(value))},
+    ),
+    _choice("beat_partner", *_FLAG, duty=lambda value: {"beat_partner": value}),
+    _choice(
+        "ruff",
+        "OPPONENT_MASTER",
+        "ALWAYS",
+        "OPTIONAL",
+        duty=lambda value: {"ruff": Ruff(str(value))},
+    ),
+    _choice("overruff", True, False, duty=lambda value: {"overruff": value}),
+    _choice("must_ruff_over_partner", *_FLAG, duty=lambda value: {"ruff_over_partner": value}),
+    _choice(
+        "cut_rule", "OPPONENT_MASTER", "LITERAL_003", duty=lambda value: {"ruff": Ruff(str(value))}
+    ),
+    _choice("nt_beat", True, False, duty=lambda value: {"beat_at_no_trump": value}),
+    _choice(
         "under_ruff",
-        (*DUTY_BOOKS, "muette", "parlee-limited"),
-        ("PERMITTED", "FORBIDDEN"),
-        lambda book, _players: "FORBIDDEN" if book.key == "belgian" else "PERMITTED",
-        _one_of("PERMITTED", "FORBIDDEN"),
+        "PERMITTED",
+        "FORBIDDEN",
+        duty=lambda value: {"under_ruff": value == "PERMITTED"},
     ),
     _choice(
         "muette_ruff",
-        ("muette", "parlee-limited", "three-player"),
         "OPTIONAL",
         "ALWAYS",
         "OPPONENT_MASTER",
+        duty=_muette_ruff,
     ),
-    _choice("sweep60", ("muette", "parlee-limited", "belgian"), 30, 60),
-    _choice("players", AUCTIONS, 4, 3, 5, 6, 7),
+    _choice("sweep60", 30, 60),
+    _choice("players", 4, 3, 5, 6, 7),
     Switch(
         "stakes",
-        ("auction-1",),
         ("<list of integers ≥ 0, one for each number of cards exchanged>",),
         _fixed(None),
         _read_stakes,
     ),
     Switch(
         "minimum_bid",
-        ("auction-2", "auction-3"),
         ("<integer ≥ 1>",),
         lambda _book, players: 15 if players > 4 else 21,
         _integer(1),
     ),
     Switch(
         "all_tricks_value",
-        ("auction-2", "auction-3"),
         ("<integer ≥ 1>",),
         lambda book, players: 60 + tricks_in_play(book, players),
         _integer(1),
     ),
-    _choice("double_all_tricks", ("auction-3",), *_FLAG),
-    _choice("double_no_exchange", ("auction-3",), *_FLAG),
+    _choice("double_all_tricks", *_FLAG),
+    _choice("double_no_exchange", *_FLAG),
 )
 """The table of A.7, in its order."""
 
-BY_NAME: Final = {switch.name: switch for switch in SWITCHES}
+NAMES: Final = frozenset(switch.name for switch in SWITCHES)
 
 
 EARLIER_DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {"1": {"penalty_floor": False}}
@@ -243,11 +242,6 @@ def options_of_edition(edition: str, options: Mapping[str, object]) -> dict[str,
     return {**EARLIER_DEFAULTS.get(edition, {}), **options}
 
 
-def switches_of(key: str) -> tuple[Switch, ...]:
-    """The switches that rulebook ``key`` knows, in the order of A.7."""
-    return tuple(switch for switch in SWITCHES if key in switch.rulebooks)
-
-
 def read_options(book: Rulebook, options: object) -> dict[str, object]:
     """Every switch of ``book`` with its value: those of ``options``, defaults elsewhere.
 
@@ -258,7 +252,6 @@ def read_options(book: Rulebook, options: object) -> dict[str, object]:
         options = {}
     if not isinstance(options, Mapping):
         raise Malformed("options", "options must be an object of switches", "options")
-    known = switches_of(book.key)
     given: dict[str, object] = {}
     for name, value in options.items():
         given[str(name)] = _read_switch(book, str(name), value)
@@ -266,19 +259,19 @@ def read_options(book: Rulebook, options: object) -> dict[str, object]:
     count = players if isinstance(players, int) else book.usual_players
     values = {
         switch.name: given[switch.name] if switch.name in given else switch.default(book, count)
-        for switch in known
+        for switch in book.switches
     }
     _check_together(book, values, count)
     return values
 
 
 def _read_switch(book: Rulebook, name: str, value: object) -> object:
-    switch = BY_NAME.get(name)
+    switch = next((each for each in book.switches if each.name == name), None)
     field = f"options.{name}"
-    if switch is None or book.key not in switch.rulebooks:
-        allowed = [each.name for each in switches_of(book.key)]
-        code = "unknown_option" if switch is None else "option_not_of_rulebook"
-        what = "is not a switch" if switch is None else f"is not a switch of {book.key}"
+    if switch is None:
+        allowed = [each.name for each in book.switches]
+        code = "option_not_of_rulebook" if name in NAMES else "unknown_option"
+        what = f"is not a switch of {book.key}" if name in NAMES else "is not a switch"
         raise Malformed(
             code,
             f"{name!r} {what}; allowed: {', '.join(allowed)}",

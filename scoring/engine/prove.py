@@ -3,9 +3,10 @@
 Source 000 lays the tricks crosswise "afin de pouvoir opérer une vérification levée par levée en
 cas de contestation"; when only some of them can be agreed on, the question is what *every* deal
 that fits them has in common. A breach is a fact about the player's hand: they played this card while
-they held one of certain others (:func:`scoring.engine.legality.telling_cards`). So
+they held certain others (:func:`scoring.engine.legality.telling_cards` and
+:func:`scoring.engine.legality.disobedience`). So
 
-* **guilty**: in every completion they held a telling card (and in some the breach is of this kind);
+* **guilty**: in no completion did they hold a clean hand (and in some the breach is of this kind);
 * **innocent**: in no completion did they commit a breach of this kind;
 * **undetermined**: there are deals of both sorts, or the search for one was not finished.
 
@@ -15,24 +16,37 @@ Completions presuppose no other play to be legal. See :mod:`scoring.engine.compl
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from math import prod
+from operator import and_
 from typing import Final
 
 from .cardplay import CardPlay
-from .cards import HIGHER, NO_TRUMP, SUIT_MASKS, SUITS, cards_of, format_card
-from .completions import Place, Record, SearchLimit
-from .duties import Duties, Ruff
-from .evidence import disobedience_shown_by
-from .legality import NOTHING, Duty, Kind, View, breach_set, telling_cards, view_of
+from .cards import SUIT_MASKS, SUITS, cards_of, format_card
+from .completions import PartialRecord, Place, SearchLimit
+from .duties import Beat, Duties, Ruff
+from .legality import (
+    NOTHING,
+    Breach,
+    Holding,
+    View,
+    breach_set,
+    disobedience,
+    telling_cards,
+    view_of,
+)
 
 CONTEXT_LIMIT: Final = 2_000
 """Ways to fill the forgotten cards of the alleged trick that are looked at one by one."""
 
 SAMPLES: Final = 100
 """Ways looked at first, spread over all of them: doubt is usually found among these."""
+
+_NARROW: Final = (Breach.UNDER_RUFF, Breach.DISOBEYED_ORDER)
+"""What a player who held the suit or a higher trump did not do, but another breach."""
 
 
 class Verdict(StrEnum):
@@ -52,7 +66,7 @@ class Allegation:
 
     trick: int
     seat: int
-    kind: Kind
+    kind: Breach
     ordered: int = 0
 
 
@@ -78,22 +92,26 @@ class _Completions:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One way to fill the alleged trick up to the player: their card, and what would tell.
+    """One way to fill the alleged trick up to the player: their card, and what their hand decides.
 
-    ``telling``: cards that make the play a breach of this kind or one that includes it.
-    ``strict``: at least one of these was held, and none of ``excluded``, when it is of this kind.
+    ``breach``: the hands from which the play is a breach of this kind.
+    ``clean``: those from which it is none, nor one that includes it.
     """
 
     places: dict[Place, int]
-    leader: int
+    led: dict[int, int]
     card: int
     view: View
-    telling: int
-    strict: int
-    excluded: int
+    breach: list[Holding]
+    clean: list[Holding]
+
+    @property
+    def telling(self) -> int:
+        """Cards of no clean hand."""
+        return reduce(and_, (hands.none for hands in self.clean))
 
 
-def prove(record: Record, allegation: Allegation) -> Proved:
+def prove(record: PartialRecord, allegation: Allegation) -> Proved:
     """Judge ``allegation`` by every completion of ``record``."""
     if allegation.trick == record.play.hand:
         return Proved(Verdict.INNOCENT, "the last card of a hand is always legal")
@@ -105,49 +123,55 @@ def prove(record: Record, allegation: Allegation) -> Proved:
         if case is None:
             search.open_question = True
             break
-        if len(cases) < 2:
-            cases.append(case)
+        cases.append(case)
         _look(record, allegation, case, search)
         if search.open_question or (search.breach and search.clean):
             break
     return _verdict(record, allegation, search, cases)
 
 
-def _possible(duties: Duties, kind: Kind) -> bool:
+def _possible(duties: Duties, kind: Breach) -> bool:
     """Whether ``duties`` can be broken in this way at all."""
     bound = duties.follow and duties.ruff is not Ruff.NEVER_BOUND
-    overruff = bound and duties.overruff and duties.ruff is not Ruff.ALWAYS
     return {
-        Kind.FAILED_TO_BEAT: duties.follow and duties.beat,
-        Kind.FAILED_TO_RUFF: bound,
-        Kind.FAILED_TO_OVERRUFF: overruff,
-        Kind.UNDER_RUFF: overruff and not duties.under_ruff,
-        Kind.DISOBEYED_ORDER: True,
+        Breach.FAILED_TO_BEAT: duties.follow and duties.beat is not Beat.NEVER,
+        Breach.FAILED_TO_RUFF: bound,
+        Breach.FAILED_TO_OVERRUFF: bound and duties.overruffs,
+        Breach.UNDER_RUFF: duties.follow and not duties.under_ruff,
+        Breach.DISOBEYED_ORDER: True,
     }.get(kind, duties.follow)
 
 
-def _look(record: Record, allegation: Allegation, case: _Case, search: _Completions) -> None:
+def _look(record: PartialRecord, allegation: Allegation, case: _Case, search: _Completions) -> None:
     """Search one case for completions with and without the breach."""
-    later = [
-        (number, allegation.seat) for number in range(allegation.trick + 1, record.play.hand + 1)
-    ]
-    led = {allegation.trick: case.leader}
     try:
-        if not search.clean and record.exists(
-            {**case.places, **dict.fromkeys(later, ~case.telling)}, led
-        ):
-            search.clean = True
-        if not search.breach and case.strict:
-            without = dict.fromkeys(later, ~case.excluded)
-            search.breach = any(
-                record.exists({**case.places, **without, place: case.strict & ~case.excluded}, led)
-                for place in later
-            )
+        search.clean = search.clean or _held(record, allegation, case, case.clean)
+        search.breach = search.breach or _held(record, allegation, case, case.breach)
     except SearchLimit:
         search.open_question = True
 
 
-def _cases(record: Record, allegation: Allegation) -> Iterator[_Case | None]:
+def _held(
+    record: PartialRecord, allegation: Allegation, case: _Case, holdings: Sequence[Holding]
+) -> bool:
+    """Whether the player can have held one of ``holdings`` besides their card."""
+    later = [
+        (number, allegation.seat) for number in range(allegation.trick + 1, record.play.hand + 1)
+    ]
+    for holding in holdings:
+        narrowed = {**case.places, **dict.fromkeys(later, ~holding.none)}
+        if not holding.some:
+            if record.exists(narrowed, case.led):
+                return True
+        elif any(
+            record.exists({**narrowed, place: holding.some & ~holding.none}, case.led)
+            for place in later
+        ):
+            return True
+    return False
+
+
+def _cases(record: PartialRecord, allegation: Allegation) -> Iterator[_Case | None]:
     """Every way to fill the forgotten cards of the alleged trick up to the player's own.
 
     Ends with ``None`` when there are more of them than are looked at.
@@ -179,7 +203,9 @@ def _cases(record: Record, allegation: Allegation) -> Iterator[_Case | None]:
             yield _case(record.play, record.trump, allegation, seats, cards)
 
 
-def _fillings(record: Record, number: int, seats: list[int], used: int) -> Iterator[list[int]]:
+def _fillings(
+    record: PartialRecord, number: int, seats: list[int], used: int
+) -> Iterator[list[int]]:
     if not seats:
         yield []
         return
@@ -196,49 +222,37 @@ def _case(
     view = view_of(trump, cards[:-1], own)
     card = cards[-1]
     places = {(allegation.trick, seat): 1 << each for seat, each in zip(seats, cards, strict=True)}
-    if allegation.kind is Kind.DISOBEYED_ORDER:
-        whole = breach_set(play.duties, trump, view, card)
-        strict = 0
-        if not allegation.ordered >> card & 1:
-            strict = _could_obey(play.duties, trump, view, card, allegation.ordered)
-        return _Case(places, seats[0], card, view, strict and strict | whole, strict, whole)
-    telling = telling_cards(play.duties, trump, view, card, allegation.kind)
-    if allegation.kind in (Kind.REVOKE, Kind.FALSE_RUFF, Kind.FAILED_TO_BEAT):
-        return _Case(places, seats[0], card, view, telling, telling, 0)
-    if telling == 0 and play.duties.follow and view.led not in (NOTHING, card >> 3):
-        # Nothing was owed to a void player, but one who held the suit has revoked.
-        return _Case(places, seats[0], card, view, SUIT_MASKS[view.led], 0, 0)
-    excluded = SUIT_MASKS[view.led] if telling else 0
-    if telling and allegation.kind is Kind.UNDER_RUFF:
-        excluded |= HIGHER[view.master]
-    return _Case(places, seats[0], card, view, telling, telling & ~excluded, excluded)
+    breach, clean = _holdings(play.duties, trump, view, card, allegation)
+    return _Case(places, {allegation.trick: seats[0]}, card, view, breach, clean)
 
 
-def _could_obey(duties: Duties, trump: int, view: View, card: int, ordered: int) -> int:
-    """The ordered cards that were as legal as the one played, if they held them."""
-    if card >> 3 == view.led:
-        duty = Duty.FOLLOW
-        if breach_set(duties, trump, view, view.led << 3) and HIGHER[view.master] >> card & 1:
-            duty = Duty.MUST_BEAT
-    elif trump != NO_TRUMP and card >> 3 == trump and view.led != trump:
-        discard = breach_set(duties, trump, view, _plain_card(view.led, trump))
-        duty = Duty.FREE
-        if discard & SUIT_MASKS[trump] == SUIT_MASKS[trump]:
-            duty = Duty.MUST_RUFF
-        elif discard & SUIT_MASKS[trump] and HIGHER[view.master] >> card & 1:
-            duty = Duty.MUST_OVERRUFF
-    else:
-        duty = Duty.FREE
-    return disobedience_shown_by(ordered, trump, view, duty, card)
-
-
-def _plain_card(led: int, trump: int) -> int:
-    """Some card of a plain suit that was not led."""
-    return next(suit << 3 for suit in range(4) if suit not in (led, trump))
+def _holdings(
+    duties: Duties, trump: int, view: View, card: int, allegation: Allegation
+) -> tuple[list[Holding], list[Holding]]:
+    """The hands that make playing ``card`` a breach as alleged, and those that make it clean."""
+    kind = allegation.kind
+    if kind is Breach.DISOBEYED_ORDER:
+        breach, clean = disobedience(duties, trump, view, card, allegation.ordered)
+        if clean != [Holding(0, 0)]:
+            whole = breach_set(duties, trump, view, card)
+            clean = [Holding(some, none | whole) for some, none in clean]
+        return breach, clean
+    telling = telling_cards(duties, trump, view, card, kind)
+    excluded = 0
+    if kind not in (Breach.REVOKE, Breach.FALSE_RUFF, Breach.FAILED_TO_BEAT):
+        if telling == 0 and duties.follow and view.led not in (NOTHING, card >> 3):
+            # Nothing was owed to a void player, but one who held the suit has revoked.
+            return [], [Holding(0, SUIT_MASKS[view.led])]
+        excluded = SUIT_MASKS[view.led] if telling else 0
+        if kind is Breach.UNDER_RUFF:
+            # Who could overruff and had to, failed in that.
+            excluded |= telling_cards(duties, trump, view, card, Breach.FAILED_TO_OVERRUFF)
+    strict = telling & ~excluded
+    return [Holding(strict, excluded)] if strict else [], [Holding(0, telling)]
 
 
 def _verdict(
-    record: Record, allegation: Allegation, search: _Completions, cases: list[_Case]
+    record: PartialRecord, allegation: Allegation, search: _Completions, cases: list[_Case]
 ) -> Proved:
     name = record.play.seats[allegation.seat]
     if search.breach and search.clean:
@@ -254,10 +268,7 @@ def _verdict(
         )
     if not search.breach:
         return Proved(Verdict.INNOCENT, _why_innocent(record, allegation, search, cases))
-    telling = -1
-    for case in cases:
-        telling &= case.telling
-    trick, card = _showing(record, allegation, telling)
+    trick, card = _showing(record, allegation, _telling(record, cases))
     played = f"played {format_card(cases[0].card)}" if len(cases) == 1 else "played"
     if card is None:
         why = (
@@ -277,7 +288,26 @@ def _verdict(
     return Proved(Verdict.GUILTY, why, trick, card)
 
 
-def _showing(record: Record, allegation: Allegation, telling: int) -> tuple[int | None, int | None]:
+def _telling(record: PartialRecord, cases: Sequence[_Case]) -> int:
+    """The cards that tell in every case that a completion of the record has."""
+    telling = -1
+    for case in cases:
+        if telling & ~case.telling and _fits(record, case):
+            telling &= case.telling
+    return telling
+
+
+def _fits(record: PartialRecord, case: _Case) -> bool:
+    """Whether a completion has the case, or may have it for all that the search found."""
+    try:
+        return record.exists(case.places, case.led)
+    except SearchLimit:
+        return True
+
+
+def _showing(
+    record: PartialRecord, allegation: Allegation, telling: int
+) -> tuple[int | None, int | None]:
     """The first recorded later play that tells; else a card of the given hand that must."""
     for number in range(allegation.trick + 1, record.play.hand + 1):
         card = record.cards.get((number, allegation.seat))
@@ -295,7 +325,7 @@ def _showing(record: Record, allegation: Allegation, telling: int) -> tuple[int 
 
 
 def _why_innocent(
-    record: Record, allegation: Allegation, search: _Completions, cases: list[_Case]
+    record: PartialRecord, allegation: Allegation, search: _Completions, cases: list[_Case]
 ) -> str:
     name = record.play.seats[allegation.seat]
     if len(cases) == 1:
@@ -306,11 +336,13 @@ def _why_innocent(
         if not case.telling and case.card >> 3 == case.view.led:
             return f"{name} followed suit with {card}, and owed no more"
         if not search.clean:
+            if case.telling != SUIT_MASKS[case.view.led] and allegation.kind in _NARROW:
+                return f"{name} was bound to play another card than {card}, but not by this duty"
             return (
                 f"{name} cannot have been void in {SUITS[case.view.led]}: "
                 "the play was a revoke or false ruff, not this breach"
             )
-        if not case.strict:
+        if not case.breach:
             return f"{card} cannot be a breach of this kind whatever {name} held"
         return (
             f"every card that would have made {card} a breach is known to have been elsewhere "

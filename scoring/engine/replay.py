@@ -14,11 +14,13 @@ from .cardplay import CardPlay, names_of
 from .cards import cards_of, format_card, mask_of, points_of
 from .deal import Deal, Trick
 from .errors import Impossible
-from .evidence import Evidence, Shown, disobedience_shown_by, first_proof
+from .evidence import Evidence, Shown, first_proof
 from .legality import (
+    Breach,
     Duty,
-    Kind,
+    Holding,
     breach_set,
+    disobedience,
     kind_of_breach,
     legal_mask,
     obey,
@@ -36,7 +38,7 @@ class Violation:
     trick: int
     seat: int
     card: int
-    kind: Kind
+    kind: Breach
     duty: Duty
     legal: tuple[int, ...]
     articles: tuple[str, ...]
@@ -253,11 +255,11 @@ def _violation(
     if playable >> card & 1:
         return []
     if legal >> card & 1:
-        kind = Kind.DISOBEYED_ORDER
-        telling = disobedience_shown_by(ordered, trump, view, duty, card)
+        kind = Breach.DISOBEYED_ORDER
+        _, innocent = disobedience(duties, trump, view, card, ordered)
     else:
         kind = kind_of_breach(trump, view, duty, card)
-        telling = telling_cards(duties, trump, view, card, kind)
+        innocent = [Holding(0, telling_cards(duties, trump, view, card, kind))]
     article = deal.rules.articles.get(kind.value)
     return [
         Violation(
@@ -268,6 +270,6 @@ def _violation(
             duty=duty,
             legal=tuple(each for each in order_of_hand if playable >> each & 1),
             articles=(article,) if article else (),
-            provable=first_proof(evidence, at, telling),
+            provable=first_proof(evidence, at, innocent),
         )
     ]

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from scoring.texts import in_every_language
 
 from .cards import PACK, mask_of, parse_card, points_of
-from .duties import Duties, Ruff
+from .duties import Duties
 from .errors import Illegal, Malformed, shown
-from .options import read_options, switches_of
-from .rulebook_edition import Dealing, Leader, Ruffing, Rulebook, Sides
+from .options import read_options
+from .rulebook_edition import Dealing, Leader, Rulebook, Sides
 from .rulebooks import RULEBOOKS
+from .shapes import RulebookJson, SwitchJson
 
 __all__ = [
     "RULEBOOKS",
@@ -246,7 +247,7 @@ class Game:
 
     def require_complete(self) -> None:
         """Raise :class:`Malformed` unless an event may open with these switches (Q-004-4)."""
-        if self.key == "auction-1":
+        if self.book.stakes:
             _ = self.stakes
 
     # -- duties ------------------------------------------------------------------------------
@@ -254,38 +255,11 @@ class Game:
     @cached_property
     def duties(self) -> Duties:
         """Which duties bind a player (B.1 and the switches of A.7)."""
-        if self.book.ruffing is Ruffing.NONE:
-            return Duties(
-                follow=False,
-                beat=False,
-                beat_at_no_trump=False,
-                ruff=Ruff.NEVER_BOUND,
-                overruff=False,
-            )
-        if self.book.ruffing is Ruffing.MUETTE:
-            choice = self.options["muette_ruff"]
-            bound = choice == "OPPONENT_MASTER"
-            return Duties(
-                beat=False,
-                beat_at_no_trump=False,
-                ruff=_MUETTE_RUFF[str(choice)],
-                overruff=bound,
-                under_ruff=not (bound and self.options.get("under_ruff") == "FORBIDDEN"),
-            )
-        literal = self.options.get("cut_rule") == "LITERAL_003"
-        return Duties(
-            beat_at_no_trump=self.options.get("nt_beat") is not False,
-            ruff=Ruff.LITERAL_003 if literal else Ruff.OPPONENT_MASTER,
-            ruff_over_partner=self.flag("must_ruff_over_partner"),
-            under_ruff=self.options.get("under_ruff") != "FORBIDDEN",
-        )
-
-
-_MUETTE_RUFF: Final = {
-    "OPTIONAL": Ruff.NEVER_BOUND,
-    "ALWAYS": Ruff.ALWAYS,
-    "OPPONENT_MASTER": Ruff.OPPONENT_MASTER,
-}
+        duties: dict[str, Any] = {}
+        for switch in self.book.switches:
+            if switch.duty is not None:
+                duties.update(switch.duty(self.options[switch.name]))
+        return replace(self.book.duties, **duties)
 
 
 def find(key: object) -> Rulebook:
@@ -299,6 +273,16 @@ def find(key: object) -> Rulebook:
             {"rulebook": shown(key), "allowed": list(RULEBOOKS)},
         )
     return book
+
+
+def players_of(record: Mapping[str, object]) -> int | None:
+    """Return how many play in an entry or record; ``None`` where it does not say."""
+    key, options = record.get("rulebook"), record.get("options")
+    book = RULEBOOKS.get(key) if isinstance(key, str) else None
+    if book is not None and len(book.players) == 1:
+        return book.usual_players
+    players = options.get("players") if isinstance(options, Mapping) else None
+    return players if isinstance(players, int) and 2 <= players <= 7 else None
 
 
 def resolve(rulebook_key: object, options: object = None) -> Game:
@@ -333,22 +317,23 @@ def require_trump_allowed(game: Game, trump: str | None, field_name: str = "trum
         )
 
 
-def describe_rulebooks() -> list[object]:
+def describe_rulebooks() -> list[RulebookJson]:
     """The JSON of ``rulebooks``: key, title, source, edition, players, switches.
 
     ``switches`` maps each switch to its ``default`` and ``allowed`` values; where a default depends
     on the number of players it is that of the usual number.
     """
-    listing: list[object] = []
+    listing: list[RulebookJson] = []
     for book in RULEBOOKS.values():
-        switches = {
+        switches: dict[str, SwitchJson] = {
             switch.name: {
                 "default": switch.default(book, book.usual_players),
                 "allowed": list(switch.allowed),
-                **({"required": True} if switch.name == "stakes" else {}),
             }
-            for switch in switches_of(book.key)
+            for switch in book.switches
         }
+        if "stakes" in switches:
+            switches["stakes"]["required"] = True
         listing.append(
             {
                 "key": book.key,

@@ -1,36 +1,21 @@
 """What one published rulebook says: a frozen value, never edited once published.
 
-Each TOML file of ``scoring/engine/rulebooks/`` says one :class:`Rulebook`, with the rows of the variant
-tables (rules specification A.1 setting up, A.2 stakes and end, A.3 calls, B.3 articles) and the
-switches of A.7 that it knows with their defaults. A changed rule is a new file with a new
-``edition``, so that an old event keeps the rules it was played under.
+Each TOML file of ``scoring/books/`` says one :class:`Rulebook`: the rows of the variant tables (rules
+specification A.1 setting up, A.2 stakes and end, A.3 calls, B.1 duties, B.3 articles), the switches
+of A.7 that it knows with their defaults, and worked deals. A changed rule is a new ``edition``, so
+that an old event keeps the rules it was played under.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
 
 from scoring.texts import Message
 
-KEYS: Final = (
-    "parlee",
-    "boussac",
-    "chaloupee",
-    "coinchee",
-    "muette",
-    "parlee-limited",
-    "auction-1",
-    "auction-2",
-    "auction-3",
-    "blind",
-    "three-player",
-    "belgian",
-)
-"""The twelve rulebooks, in the order of the variant table."""
+from .duties import Duties
 
 
 class Sides(StrEnum):
@@ -87,15 +72,26 @@ class Talk(StrEnum):
     ONE_ITEM_BEFORE_LEAD = "ONE_ITEM_BEFORE_LEAD"
 
 
-class Ruffing(StrEnum):
-    """Which family of duties of play binds (B.1)."""
+class Bids(StrEnum):
+    """What is bid for the right to play a deal (A.3)."""
 
-    PARLEE = "PARLEE"
-    """Follow, beat, ruff and overruff an opponent (B.2)."""
-    MUETTE = "MUETTE"
-    """Follow; ruffing as the switch ``muette_ruff`` says (Q-004-1)."""
     NONE = "NONE"
-    """No duty at all: cards are drawn at random (blind manille)."""
+    """Nothing: no auction."""
+    LADDER = "LADDER"
+    """The book's ``levels`` with a trump, doubled within the auction (002)."""
+    POINTS = "POINTS"
+    """A number of points, or every trick (004)."""
+
+
+class Exchange(StrEnum):
+    """What is written of the cards that a declarer exchanged (A.1)."""
+
+    NONE = "NONE"
+    """Nothing: no cards are exchanged."""
+    COUNTED = "COUNTED"
+    """How many."""
+    WHETHER = "WHETHER"
+    """Whether there were any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +122,32 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that an event may change: one row of A.7, or what a rulebook makes of it.
+
+    ``default`` gives the JSON default for a rulebook and a number of players; ``allowed`` is the
+    list shown to people and programs (values, and descriptions in angle brackets). ``read`` turns
+    a JSON value into its canonical form and raises ``ValueError`` when it is not allowed.
+    ``duty`` names the fields of :class:`Duties` that a value sets.
+    """
+
+    name: str
+    allowed: tuple[object, ...]
+    default: Callable[[Rulebook, int], object]
+    read: Callable[[object], object]
+    duty: Callable[[object], Mapping[str, object]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A worked deal of the rulebook's page: its name, what happened at the table, and the entry."""
+
+    name: str
+    story: str
+    entry: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Rulebook:
     """One rulebook edition, as data. ``half`` is the mark to exceed, in points of a deal."""
 
@@ -133,6 +155,8 @@ class Rulebook:
     edition: str
     title: Message
     source: str
+    code: str
+    """Whose penal code rules here: the name in ``rulebooks`` of the articles (inherited)."""
     dealing: Mapping[int, Dealing]
     """By number of players; the keys are the numbers allowed."""
     sides: Sides
@@ -147,15 +171,22 @@ class Rulebook:
     cut: Cut
     talk: Talk
     talk_text: Message
-    ruffing: Ruffing
+    duties: Duties
+    """The duties of play (B.1) before a switch changes them."""
     target: object
     """Default target, as JSON."""
     targets: tuple[object, ...]
     """The targets that the source names, as JSON."""
+    switches: tuple[Switch, ...]
+    """The switches that the book knows, with its defaults, in the order of A.7."""
     turn_up: bool = False
     no_trump_factor: int = 1
     levels: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Bids and their factors (chaloupée); empty elsewhere."""
+    bids: Bids = Bids.NONE
+    stakes: bool = False
+    """Whether the declarer wins or pays a stake by the cards exchanged (auction 1)."""
+    exchange: Exchange = Exchange.NONE
     calls: tuple[Call, ...] = ()
     play_articles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Article of each kind of illegal play (B.3)."""
@@ -164,6 +195,9 @@ class Rulebook:
     """True where the rules come from outside the five sources (belgian)."""
     notes: tuple[Message, ...] = ()
     """What the book leaves open and how it is read, for the player's page."""
+    worked: tuple[Worked, ...] = ()
+    penalties: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    """What it changes in its penal code, as the penal code reads it: articles, ladders, adopted, rulers."""
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -174,10 +208,3 @@ class Rulebook:
     def usual_players(self) -> int:
         """Four where four may play, otherwise the only number that may."""
         return 4 if 4 in self.dealing else self.players[0]
-
-    @property
-    def has_factors(self) -> bool:
-        """Whether anything multiplies a result."""
-        return (
-            bool(self.calls or self.levels) or self.no_trump_factor > 1 or self.key == "auction-3"
-        )

@@ -16,13 +16,19 @@ from pathlib import Path
 from scoring.engine.articles import ARTICLES, Amount, Effect
 from scoring.engine.bounds import deal_bounds, table
 from scoring.engine.cards import format_card
-from scoring.engine.duties import Duties, Ruff
-from scoring.engine.options import Switch, switches_of
+from scoring.engine.duties import Beat, Duties, Ruff
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
-from scoring.engine.rulebook_edition import Cut, Leader, Rulebook, Sides, TrumpChoice
+from scoring.engine.rulebook_edition import (
+    Cut,
+    Leader,
+    Rulebook,
+    Sides,
+    Switch,
+    TrumpChoice,
+    Worked,
+)
 from scoring.engine.score import score_input
 from scoring.engine.speech import speak
-from scoring.engine.worked_deals import WORKED, Worked
 
 DIRECTIONS = {"CCW": "counter-clockwise (W, S, E, N)", "CW": "clockwise (W, N, E, S)"}
 
@@ -71,7 +77,7 @@ def page(book: Rulebook) -> str:
         _duties(game.duties),
         _penalties(book, game),
         _switches(book),
-        *(_worked(each) for each in WORKED[book.key]),
+        *(_worked(book, each) for each in book.worked),
     ]
     if book.notes:
         parts.append("## Notes\n\n" + "\n".join(f"- {note}" for note in book.notes))
@@ -172,8 +178,15 @@ def _marking(book: Rulebook, game: Game) -> str:
     ]
     if game.options.get("blind_trump_allowed"):
         lines.append("Blind trump, named before the dealer sees their cards: × 2 more.")
-    if book.has_factors:
+    if "compose" in game.options:
         lines.append("Factors multiply each other.")
+    if game.options.get("sweep60") == game.total:
+        lines.append(
+            f"All {game.total} points count {game.total} where no trick at all was lost: a trick "
+            f"without points saves the losers to {game.half}."
+        )
+    if game.options.get("max_marks") is not None:
+        lines.append(f"A deal gives {game.options['max_marks']} marks at most.")
     lines.append(f"Match: {_target(game.options['target'])} unless the event says otherwise.")
     lines.append(
         "Within a deal marks count in the order turn-up, penalty, result; the first to reach the "
@@ -193,7 +206,7 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
             "Générale: all eight tricks or not, it is worth the whole game; no trump and doubling "
             "do not enlarge it.",
         ]
-    if book.key == "auction-1":
+    if book.stakes:
         return [
             "The declarer needs 21 points of tricks and cards, 15 with more than four players.",
             "They win or pay the stake for the number of cards exchanged, from or to each other "
@@ -207,7 +220,7 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
             f"Every trick is worth the points in play ({game.options['all_tricks_value']} with "
             "four players).",
         ]
-        if book.key == "auction-3":
+        if "double_all_tricks" in game.options:
             rules.append("Where the event says so: × 2 for every trick, × 2 without exchange.")
         return rules
     who = (
@@ -218,27 +231,57 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
     return [f"Over {game.half} points: {who} the excess. {game.half} each: nobody marks."]
 
 
+_VOID = {
+    Ruff.NEVER_BOUND: "Void in the suit: ruff or discard freely.",
+    Ruff.ALWAYS: "Void in the suit: ruff if you hold a trump.",
+    Ruff.OPPONENT_MASTER: "Void in the suit and an opponent winning: ruff if you hold a trump.",
+    Ruff.LITERAL_003: "Void in the suit that an opponent led: ruff if you hold a trump.",
+}
+
+
+def _unable_to_overruff(duties: Duties) -> str:
+    if not duties.under_ruff:
+        return "If you cannot, do not under-ruff unless you hold nothing but trumps."
+    if duties.ruff is Ruff.ALWAYS:
+        return "If you cannot, any trump will do."
+    return "If you cannot, any card will do."
+
+
 def _duties(duties: Duties) -> str:
     lines = []
     if not duties.follow:
         lines.append("No duty at all: cards are drawn at random.")
     else:
         lines.append("Follow suit.")
-        if duties.beat:
+        whose = (
+            "the winning card, your partner's too,"
+            if duties.beat_partner
+            else "an opponent's winning card"
+        )
+        if duties.beat is Beat.ALWAYS:
             when = "" if duties.beat_at_no_trump else ", except without trump"
-            lines.append(f"Beat an opponent's winning card of the suit if you can{when}.")
-        if duties.ruff is Ruff.NEVER_BOUND:
-            lines.append("Void in the suit: ruff or discard freely.")
-        else:
-            lines.append("Void in the suit and an opponent winning: ruff if you hold a trump.")
-        if duties.overruff:
-            lines.append("Overruff an opponent's winning ruff if you can.")
+            lines.append(f"Beat {whose} of the suit if you can{when}.")
+        elif duties.beat is Beat.TRUMPS_ONLY:
             lines.append(
-                "If you cannot, any card will do."
-                if duties.under_ruff
-                else "If you cannot, do not under-ruff unless you hold nothing but trumps."
+                f"Where trumps are led, beat {whose} if you can; in another suit any card of it will do."
             )
-        if duties.beat:
+        lines.append(_VOID[duties.ruff])
+        if duties.ruff is Ruff.NEVER_BOUND:
+            if not duties.under_ruff:
+                lines.append(
+                    "Do not under-ruff an opponent's winning ruff unless you hold nothing else."
+                )
+        elif duties.overruffs:
+            ruff = (
+                "the winning ruff, your partner's too,"
+                if duties.beat_partner
+                else "an opponent's winning ruff"
+            )
+            lines.append(f"Overruff {ruff} if you can.")
+            lines.append(_unable_to_overruff(duties))
+        if duties.ruff_over_partner:
+            lines.append("Ruff although your partner is winning.")
+        elif duties.beat is not Beat.NEVER and not duties.beat_partner:
             lines.append("Over a winning partner you owe nothing but the suit.")
     return "## Duties of play\n\n" + "\n".join(f"- {line}" for line in lines)
 
@@ -264,7 +307,7 @@ def _penalties(book: Rulebook, game: Game) -> str:
         plays.setdefault(article_id, []).append(kind.replace("_", " ") + where)
     rows = []
     for article in ARTICLES.values():
-        if book.key not in article.rulebooks or article.id.startswith("T-"):
+        if book.code not in article.rulebooks or article.id.startswith("T-"):
             continue
         cost = {
             Amount.NONE: "none",
@@ -296,7 +339,7 @@ def _penalties(book: Rulebook, game: Game) -> str:
 
 
 def _switches(book: Rulebook) -> str:
-    rows = [_switch_row(book, switch) for switch in switches_of(book.key)]
+    rows = [_switch_row(book, switch) for switch in book.switches]
     return (
         "## Switches of the event\n\n| Switch | Default | Allowed |\n|---|---|---|\n"
         + "\n".join(rows)
@@ -310,9 +353,10 @@ def _switch_row(book: Rulebook, switch: Switch) -> str:
     return f"| `{switch.name}` | {shown} | {allowed} |"
 
 
-def _worked(worked: Worked) -> str:
-    score = score_input(worked.payload)
-    lines = [f"## Worked deal: {worked.title}", worked.story]
+def _worked(book: Rulebook, worked: Worked) -> str:
+    payload = {"rulebook": book.key, **worked.entry}
+    score = score_input(payload)
+    lines = [f"## Worked deal: {worked.name}", worked.story]
     spoken = []
     for language, name in (("en", "English"), ("fr", "French"), ("nl", "Dutch")):
         sentences = "; ".join(speak(line, language) for line in score.lines)
@@ -323,7 +367,7 @@ def _worked(worked: Worked) -> str:
     if score.game_won:
         result += f" The game goes to {score.game_won}."
     lines.append(result)
-    lines.append("```json\n" + json.dumps(worked.payload, ensure_ascii=False) + "\n```")
+    lines.append("```json\n" + json.dumps(payload, ensure_ascii=False) + "\n```")
     return "\n\n".join(lines)
 
 

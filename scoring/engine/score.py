@@ -15,7 +15,7 @@ from .cards import VALUES, format_card, parse_card
 from .errors import Malformed
 from .reading import Payload, read_flag, wrong
 from .rulebook import Game
-from .rulebook_edition import Sides
+from .rulebook_edition import Bids, Sides
 from .score_clauses import (
     ScoreLine,
     bid_result,
@@ -33,7 +33,7 @@ from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract, witho
 from .score_entry import Entry, read_entry
 from .score_infractions import Infraction, Judgement, judge, read_infractions
 from .seating import read_game
-from .shapes import LineJson
+from .shapes import LineJson, ScoreJson
 from .speech import reason
 
 __all__ = ["DealScore", "ScoreLine", "line_json", "score_call", "score_deal", "score_input"]
@@ -58,7 +58,7 @@ class DealScore:
     entry: Entry
     redeal: str | None = None
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> ScoreJson:
         """The output of ``score``."""
         match: dict[str, object] = dict(marks_by_component(self.lines))
         if self.game_won is not None:
@@ -87,7 +87,7 @@ def line_json(line: ScoreLine) -> LineJson:
     }
 
 
-def score_call(payload: Payload) -> dict[str, object]:
+def score_call(payload: Payload) -> ScoreJson:
     """The interface's ``score``: one object in, one out."""
     return score_input(payload).as_json()
 
@@ -172,7 +172,7 @@ def _result(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLi
     by_tricks = contract is not None and contract.level == ALL_TRICKS and bool(entry.tricks)
     if not entry.points and not by_tricks:
         raise Malformed("missing_key", "'points' is missing", "points")
-    if game.key in ("auction-2", "auction-3") and contract is not None:
+    if game.book.bids is Bids.POINTS and contract is not None:
         return bid_result(game, entry, contract)
     if contract is not None and game.book.sides is Sides.DECLARER_ALONE:
         if contract.declarer not in entry.points:

@@ -61,6 +61,16 @@ def _factor_params(parts: list[Factor], cap: int | None) -> dict[str, object]:
     return params
 
 
+def _worth(game: Game, difference: int, parts: list[Factor]) -> tuple[int, dict[str, object]]:
+    """Return the marks of a difference within the most that a deal counts, and how they come about."""
+    marks, cap = multiplied(game, difference, parts)
+    params = _factor_params(parts, cap)
+    most = game.options.get("max_marks")
+    if isinstance(most, int) and marks > most:
+        return most, {**params, "most": most}
+    return marks, params
+
+
 def turn_up(game: Game, card: int, side: str, *, cancelled: str | None) -> ScoreLine:
     """000 "prime", 001: the dealer's side marks the value of the card turned up."""
     value = VALUES[card]
@@ -92,13 +102,8 @@ def over_half(game: Game, entry: Entry, contract: Contract | None) -> list[Score
             )
         if swept == winner:
             difference, clause = 60, "sweep"
-    marks, cap = multiplied(game, difference, parts)
-    params = {
-        "points": points,
-        "mark": game.half,
-        "difference": difference,
-        **_factor_params(parts, cap),
-    }
+    marks, reckoned = _worth(game, difference, parts)
+    params = {"points": points, "mark": game.half, "difference": difference, **reckoned}
     return [ScoreLine(clause, winner, marks, params)]
 
 
@@ -117,13 +122,8 @@ def contract_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreL
         # Q-002-1 read to the letter: "cette différence" is the bare one; no trump and cogné
         # multiply "les points obtenus" by whichever side.
         parts = [part for part in parts if part.kind != "level"]
-    marks, cap = multiplied(game, abs(difference), parts)
-    params = {
-        "points": points,
-        "mark": level,
-        "difference": abs(difference),
-        **_factor_params(parts, cap),
-    }
+    marks, reckoned = _worth(game, abs(difference), parts)
+    params = {"points": points, "mark": level, "difference": abs(difference), **reckoned}
     if difference > 0:
         return [ScoreLine("contract_made", declarer, marks, params)]
     return [ScoreLine("contract_failed", opponents, marks, params)]
@@ -291,7 +291,7 @@ def floor(
             params["value"] = "GAME"
         lines = [each for each in lines if each.side != side]
         lines.append(ScoreLine("penalty_floor", side, line.marks, params, "penalty"))
-        if game.key == "auction-1":
+        if game.book.stakes:
             more = {"player": side, "stake": line.marks - given}
             lines.append(
                 ScoreLine("stake_kept", infraction.side, given - line.marks, more, "penalty")
@@ -302,7 +302,7 @@ def floor(
 def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
     """B.3 (R), auctions: the hand is void and the offender pays as if they had failed."""
     params: dict[str, object] = {"article": infraction.article.id, "offender": infraction.side}
-    if game.key == "auction-1":
+    if game.book.stakes:
         return _stake_lines(
             game,
             infraction.side,

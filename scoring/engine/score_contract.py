@@ -14,7 +14,7 @@ from .cards import SUITS, VALUES
 from .errors import Illegal, Malformed
 from .reading import Payload, read_object, wrong
 from .rulebook import Game, require_trump_allowed
-from .rulebook_edition import Sides, TrumpChoice
+from .rulebook_edition import Bids, Exchange, Sides, TrumpChoice
 
 GENERALE: Final = "generale"
 ALL_TRICKS: Final = "all"
@@ -121,7 +121,7 @@ def _unknown_contract(game: Game, value: object, allowed: str) -> Illegal:
 
 def _level(game: Game, value: object, needed: bool) -> int | str | None:
     ladder = game.book.levels
-    bids = bool(ladder) or game.key in ("auction-2", "auction-3")
+    bids = game.book.bids is not Bids.NONE
     if value is None:
         if bids and needed:
             raise Malformed("missing_key", "'contract.level' is missing", "contract.level")
@@ -213,9 +213,9 @@ def _blind(game: Game, value: object) -> bool:
 
 def _exchanged(game: Game, value: object, needed: bool) -> int | bool | None:
     field = "contract.exchanged"
-    if game.key in ("auction-1", "three-player"):
+    if game.book.exchange is Exchange.COUNTED:
         if value is None:
-            if needed and game.key == "auction-1":
+            if needed and game.book.stakes:
                 raise Malformed("missing_key", f"'{field}' is missing: how many cards", field)
             return None
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -228,7 +228,7 @@ def _exchanged(game: Game, value: object, needed: bool) -> int | bool | None:
                 {"exchanged": value, "most": game.widow_size},
             )
         return value
-    if game.key == "auction-3":
+    if game.book.exchange is Exchange.WHETHER:
         if value is None:
             if needed and game.flag("double_no_exchange"):
                 raise Malformed("missing_key", f"'{field}' is missing: true or false", field)
@@ -305,4 +305,7 @@ def most_marks(game: Game, *, doubled: bool = True) -> int | None:
         return None
     # 60 may count 60 (Q-003, "sweep60"); the card turned up is worth 5 at most.
     excess = 60 if game.options.get("sweep60") == 60 else game.total - game.half
-    return excess * factor + (max(VALUES) if game.book.turn_up else 0)
+    marks = excess * factor
+    most = game.options.get("max_marks")
+    marks = min(marks, most) if isinstance(most, int) else marks
+    return marks + (max(VALUES) if game.book.turn_up else 0)

@@ -140,3 +140,135 @@ class LineJson(TypedDict):
     text: NotRequired[str]
     params: NotRequired[dict[str, object]]
     component: NotRequired[str]
+
+
+class LegalJson(TypedDict):
+    """The answer of ``legal``: the legal cards of the hand in its order, and the duty that binds."""
+
+    legal: list[str]
+    duty: str
+
+
+class ScoreJson(TypedDict):
+    """The answer of ``score``: what a deal lets each side write down, clause by clause."""
+
+    marks: dict[str, int]
+    void: bool
+    game_won: str | None
+    lines: list[LineJson]
+    points: dict[str, int]
+    tricks: dict[str, int]
+    redeal: str | None
+    match: dict[str, object]
+
+
+class MatchEventJson(TypedDict):
+    """A game or match that a deal won, or a deal that gave nobody anything."""
+
+    deal: int
+    side: str | None
+    why: str
+
+
+class MatchJson(TypedDict):
+    """The answer of ``match``: the game in play and what was won before it."""
+
+    score: dict[str, int]
+    games: dict[str, int]
+    winner: str | None
+    finished: bool
+    events: list[MatchEventJson]
+    deals_played: int
+    deals_left: int | None
+    marks: dict[str, int]
+    by_deal: list[dict[str, int]]
+
+
+class SolveJson(TypedDict):
+    """The answer of ``solve``: the value of a position, or its proven bounds."""
+
+    points: dict[str, int] | None
+    best: list[str]
+    nodes: int
+    exact: bool
+    bounds: dict[str, list[int]]
+
+
+class IllegalCallJson(TypedDict):
+    """A call that the rules did not allow."""
+
+    index: int
+    article: str
+    why: str
+
+
+class AuctionJson(TypedDict):
+    """The answer of ``auction``: who speaks next and with which calls, or the contract."""
+
+    next: str | None
+    legal: list[object]
+    illegal: list[IllegalCallJson]
+    ended: bool
+    annulled: bool
+    contract: dict[str, object] | None
+    standing: dict[str, object] | None
+    leader: str | None
+    barred: list[str]
+
+
+class ProofJson(TypedDict):
+    """The card that proves a breach; without a trick where the hand alone does."""
+
+    trick: int | None
+    card: str
+
+
+class ProveJson(TypedDict):
+    """The answer of ``prove``."""
+
+    verdict: str
+    proof: ProofJson | None
+    reason: str
+
+
+class DifferenceJson(TypedDict):
+    """A line on which two entries of a deal differ."""
+
+    where: str
+    a: str
+    b: str
+
+
+class CompareJson(TypedDict):
+    """The answer of ``compare``."""
+
+    same: bool
+    differences: list[DifferenceJson]
+
+
+class NotationJson(TypedDict, total=False):
+    """The answer of ``notation``: a text, or the record that a text holds."""
+
+    text: str
+    record: dict[str, object]
+
+
+class SwitchJson(TypedDict):
+    """A switch of a rulebook."""
+
+    default: object
+    allowed: list[object]
+    required: NotRequired[bool]
+
+
+class RulebookJson(TypedDict):
+    """A rulebook as ``rulebooks`` lists it."""
+
+    key: str
+    edition: str
+    title: str
+    titles: dict[str, str]
+    source: str
+    external: bool
+    players: list[int]
+    switches: dict[str, SwitchJson]

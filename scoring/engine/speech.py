@@ -36,6 +36,7 @@ _FACTORS: Final[Mapping[str, Message]] = {
     "no_exchange": _("× {value} for no exchange"),
 }
 _CAP: Final = _("limited to × {cap}")
+_MOST: Final = _("limited to {most}")
 
 _EXCESS: Final = _("{points} − {mark} = {difference}")
 _SHORTFALL: Final = _("{mark} − {points} = {difference}")
@@ -172,6 +173,8 @@ def _reason(
         parts += [_factor(factor, language) for factor in factors]
     if "cap" in params:
         parts.append(_CAP.render(language).format(cap=params["cap"]))
+    if "most" in params:
+        parts.append(_MOST.render(language).format(most=params["most"]))
     return ", ".join(parts)
 
 

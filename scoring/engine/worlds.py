@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .cards import cards_of, points_of
-from .completions import Place, Record
+from .completions import PartialRecord, Place
 from .legality import breach_set, view_of, winner_of
 from .solve import Position, solve_value
 
@@ -75,7 +75,7 @@ class Worlds:
     """
 
     def __init__(
-        self, record: Record, trick: int, seat: int, held: Mapping[int, int] | None = None
+        self, record: PartialRecord, trick: int, seat: int, held: Mapping[int, int] | None = None
     ) -> None:
         self.record = record
         self.alleged: Place = (trick, seat)
@@ -233,7 +233,9 @@ class Worlds:
         return None
 
 
-def best_results(record: Record, worlds: list[World], most_nodes: int) -> list[tuple[int, int]]:
+def best_results(
+    record: PartialRecord, worlds: list[World], most_nodes: int
+) -> list[tuple[int, int]]:
     """Both sides' points of the whole deal with best play without the offence, world by world.
 
     ``most_nodes``: cards laid in all, over all worlds.

@@ -1,5 +1,5 @@
 /* The points of one side while they are typed: the other side by difference, the bounds, and what would be marked.
- * Advice only: the engine checks and computes again when the form is sent. See templates/parts/points.html.
+ * Advice only: the engine checks and computes again when the form is sent. See templates/parts/form/points.html.
  *
  * [data-points] carries data-total (68 | 60), data-half (34 | 30), data-entered-side ("1" | "2"), data-bounds (JSON,
  * tricks → [min, max]) with data-tricks-name, and the sentences data-text-*. In the same form, checked inputs may carry

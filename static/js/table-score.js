@@ -114,6 +114,11 @@ function factorOf(rules, form, level) {
   return rules.max_factor === null ? factor : Math.min(factor, rules.max_factor);
 }
 
+/** The marks of a difference, within the most that a deal counts. */
+function worth(rules, marks) {
+  return rules.max_marks === null ? marks : Math.min(marks, rules.max_marks);
+}
+
 /** Whether one has won every trick; null where the points leave it open. */
 function sweptBy(rules, counts, at) {
   if (counts.tricks[at] !== null) return counts.tricks[at] === rules.tricks;
@@ -147,7 +152,7 @@ function resultOf(rules, form, counts) {
     const difference = points[declaring] - Number(level);
     if (difference === 0) return { winner: null, marks: 0 };
     const factor = difference < 0 && !rules.failure_multiplied ? factorOf(rules, form, "") : factorOf(rules, form, level);
-    return { winner: difference > 0 ? declaring : 1 - declaring, marks: Math.abs(difference) * factor };
+    return { winner: difference > 0 ? declaring : 1 - declaring, marks: worth(rules, Math.abs(difference) * factor) };
   }
   const excess = points[0] - rules.half;
   if (excess === 0) return { winner: null, marks: 0 };
@@ -157,7 +162,7 @@ function resultOf(rules, form, counts) {
     if (tricks[winner] === null) return null;
     if (tricks[winner] === rules.tricks) difference = rules.total;
   }
-  return { winner, marks: difference * factorOf(rules, form, "") };
+  return { winner, marks: worth(rules, difference * factorOf(rules, form, "")) };
 }
 
 /** The marks of a deal in the order in which they are written: {turn_up, deal, gameWon}; null where the form does not say. */

@@ -38,7 +38,7 @@ def test_after_a_refused_form_another_signs_in_to_the_page_that_it_stood_on(clie
     event = make_event(4)
     client.force_login(make_user("anna", event, Role.READER))
     stood_on = f"/desk/{event.slug}/room/?table=1"
-    sent_to = f"/desk/{event.slug}/settings/finish/"
+    sent_to = f"/desk/{event.slug}/do/event_finish/{event.pk}/"
     came = {"Referer": f"http://testserver{stood_on}"}
     page = client.post(sent_to, headers=came)
     assert page.status_code == 403

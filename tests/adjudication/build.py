@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from accounts.models import Role, User
 from adjudication.models import Incident, Ruling
 from adjudication.services import incidents, rulings
+from adjudication.services.proposals import Stated
 from ledger.actors import Actor
 from scoring.engine.calls import answer
-from tests.tournament.build import grant, make_event
+from tests.tournament.build import grant, make_event, varied
 from tournament.demo.offence import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
-from tournament.models import Event, Round
+from tournament.models import Event, Round, Stage
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.services import sheets, signatures
-from tournament.services.events import StagePlan, championship_plan
-from tournament.tables.rules import game_of
+from tournament.services.events import championship_plan
+from tournament.tables.score_sheet import ScoreSheet
 
 SYSTEM = Actor.system("test")
 REFEREE = Actor.user(900001)
@@ -34,13 +35,13 @@ def event_in_play(
 ) -> tuple[Event, Round]:
     """A championship whose first round is published and in play."""
     event = make_event(players, rulebook=rulebook, deals=deals, cut=cut, **more)
-    part = event.stages.get(order=1).rounds.get(number=1)
-    return event, draw_and_publish(part, SYSTEM)
+    round_ = event.stages.get(order=1).rounds.get(number=1)
+    return event, draw_and_publish(round_, SYSTEM)
 
 
-def rounds_only(deals: int) -> list[StagePlan]:
+def rounds_only(deals: int) -> list[Stage]:
     """The plan of an event that is its rounds and nothing after them."""
-    return [replace(championship_plan(deals=deals, cut=8)[0], cut={})]
+    return [varied(championship_plan(deals=deals, cut=8)[0], cut={})]
 
 
 def as_chiefs(event: Event, *actors: Actor) -> None:
@@ -52,21 +53,21 @@ def as_chiefs(event: Event, *actors: Actor) -> None:
         grant(user, Role.CHIEF_REFEREE, event.pk)
 
 
-def sheet_at(part: Round, table: int = 1, game: int = 1) -> Sheet:
+def sheet_at(round_: Round, table: int = 1, game: int = 1) -> Sheet:
     """The sheet of a game at a table."""
-    return part.tables.get(number=table).sheets.get(order=game)
+    return round_.tables.get(number=table).sheets.get(order=game)
 
 
 def points_entry(
     sheet: Sheet, points: int, *, trump: str = "H", dealer: str = ""
 ) -> dict[str, Any]:
     """A deal in which N-S took ``points``."""
-    listed = current_deals(sheet)
+    listed = ScoreSheet(sheet).current()
     contract: dict[str, Any] = {"trump": trump}
     if sheet.rulebook not in ("parlee", "boussac"):
         contract["declarer"] = "NS"
     return {
-        "dealer": dealer or next_dealer(sheet, listed),
+        "dealer": dealer or ScoreSheet(sheet).next_dealer(listed),
         "contract": contract,
         "points": {"NS": points},
     }
@@ -89,7 +90,7 @@ def sign(sheet: Sheet) -> Sheet:
 
 def incident_at(
     event: Event,
-    part: Round,
+    round_: Round,
     *,
     table: int = 1,
     game: int = 1,
@@ -99,7 +100,7 @@ def incident_at(
     """An incident that the referee saw themselves."""
     return incidents.open_incident(
         event_id=event.pk,
-        table_id=part.tables.get(number=table).pk,
+        table_id=round_.tables.get(number=table).pk,
         description="renonce",
         actor=actor,
         game=game,
@@ -107,10 +108,17 @@ def incident_at(
     )
 
 
-def ruled_revoke(event: Event, part: Round, **more: Any) -> Ruling:
+def stating(decide: Callable[..., Any], **given: Any) -> Any:
+    """Decide by a service of rulings, with what is stated beside its other arguments."""
+    stated = {each.name for each in fields(Stated)} & set(given)
+    return decide(stated=Stated(**{name: given.pop(name) for name in stated}), **given)
+
+
+def ruled_revoke(event: Event, round_: Round, **more: Any) -> Ruling:
     """The referee's ruling by 000-P1 on a revoke at the first deal of the first table."""
-    return rulings.issue(
-        incident_id=incident_at(event, part).pk,
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article="000-P1",
         facts=REVOKE,
         actor=REFEREE,
@@ -120,8 +128,8 @@ def ruled_revoke(event: Event, part: Round, **more: Any) -> Ruling:
 
 def revoked_deal(sheet: Sheet, *, proved_at: int = 6, seed: int = 1) -> tuple[dict[str, Any], dict]:
     """The sheet's next deal, entered card by card, with one revoke in it shown in ``proved_at``."""
-    dealer = next_dealer(sheet, current_deals(sheet))
-    entry = deal_with_revoke(game_of(sheet), dealer, proved_at=proved_at, seed=seed)
+    dealer = ScoreSheet(sheet).next_dealer()
+    entry = deal_with_revoke(ScoreSheet(sheet).game, dealer, proved_at=proved_at, seed=seed)
     rules = {"rulebook": sheet.rulebook, "options": sheet.options}
     replayed: Any = answer("replay", {**rules, **entry["record"]})
     return entry, replayed["violations"][0]

@@ -31,11 +31,11 @@ def replayed(sheet: Sheet, entry: dict[str, Any]) -> Any:
 def test_agreed_tricks_lead_to_the_ruling_and_their_proof_is_kept(client: Client) -> None:
     """000-P1 “ne pas fournir de la couleur demandée quand on en a”; tricks “placés en croix afin de
     pouvoir opérer une vérification levée par levée”."""
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident_at(event, part)
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     alleged = {"trick": found["trick"], "seat": found["seat"], "kind": found["kind"]}
     typed = {"trump": entry["record"]["trump"], **{k: str(v) for k, v in alleged.items()}}
@@ -78,9 +78,9 @@ def test_agreed_tricks_lead_to_the_ruling_and_their_proof_is_kept(client: Client
 def test_an_event_says_whether_the_table_is_told_before_the_deal_ends(
     client: Client, django_capture_on_commit_callbacks: Any, *, told: bool
 ) -> None:
-    event, part = event_in_play(deals=4)
+    event, round_ = event_in_play(deals=4)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"tell_illegal": told})
-    sheet = sheet_at(part)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     record = entry["record"]
     answered = client.post(

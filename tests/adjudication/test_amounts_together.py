@@ -25,6 +25,7 @@ from tests.adjudication.build import (
     points_entry,
     rounds_only,
     sheet_at,
+    stating,
 )
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
@@ -36,17 +37,18 @@ NULL_CONTRE = ("003-C1", {"offender": "E", "what": "too_late"})
 
 def table(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
     """A sheet with one deal; both referees may rule."""
-    event, part = event_in_play(rulebook, players=4, plan=rounds_only(deals=4), **more)
+    event, round_ = event_in_play(rulebook, players=4, plan=rounds_only(deals=4), **more)
     as_chiefs(event, REFEREE, SECOND)
-    sheet = sheet_at(part)
+    sheet = sheet_at(round_)
     base = points_entry(sheet, 42)
     sheets.enter_deal(sheet_id=sheet.pk, entry={**base, **entry}, actor=SYSTEM)
-    return event, part, sheet
+    return event, round_, sheet
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any]) -> Ruling:
-    return rulings.issue(
-        incident_id=incident_at(event, part).pk,
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any]) -> Ruling:
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article=article,
         facts=facts,
         actor=REFEREE,
@@ -93,9 +95,9 @@ def test_a_null_contre_and_a_revoke_give_what_the_sheet_gives() -> None:
         "contract": {"declarer": "NS", "trump": "H", "doubling": 1},
         "points": {"NS": 59},
     }
-    event, part, sheet = table("coinchee", entry, options={"doubling_allowed": True})
-    null = rule(event, part, *NULL_CONTRE)
-    second = rule(event, part, *revoke("003-P1", "E"))
+    event, round_, sheet = table("coinchee", entry, options={"doubling_allowed": True})
+    null = rule(event, round_, *NULL_CONTRE)
+    second = rule(event, round_, *revoke("003-P1", "E"))
     assert sheet.deals.get(number=1, current=True).marks == {"NS": 34, "EW": 0}
     shown = show(Ruling.objects.get(pk=second.pk), whole=True)
     assert "N-S +34" in shown.penalty
@@ -108,9 +110,9 @@ def test_a_null_contre_and_a_revoke_give_what_the_sheet_gives() -> None:
 
 
 def test_both_sides_at_fault_owe_nothing_on_any_paper_and_the_bonus_falls() -> None:
-    event, part, sheet = table("parlee", {"turn_up": "KH", "contract": {"trump": "H"}})
-    first = rule(event, part, *revoke("000-P1", "N"))
-    rule(event, part, *revoke("000-P2", "E"))
+    event, round_, sheet = table("parlee", {"turn_up": "KH", "contract": {"trump": "H"}})
+    first = rule(event, round_, *revoke("000-P1", "N"))
+    rule(event, round_, *revoke("000-P2", "E"))
     for ruling in rulings_with(event):
         shown = show(ruling, whole=True)
         assert "34" not in shown.penalty
@@ -128,9 +130,9 @@ def test_both_sides_at_fault_owe_nothing_on_any_paper_and_the_bonus_falls() -> N
 
 
 def test_two_faults_of_one_side_are_paid_once() -> None:
-    event, part, sheet = table("parlee", {})
-    rule(event, part, *revoke("000-P1", "N"))
-    second = rule(event, part, *revoke("000-P2", "S"))
+    event, round_, sheet = table("parlee", {})
+    rule(event, round_, *revoke("000-P1", "N"))
+    second = rule(event, round_, *revoke("000-P2", "S"))
     assert on_the_slips(event) == on_the_sheet(sheet) == {"EW": 34}
     assert record(show(Ruling.objects.get(pk=second.pk), whole=True), {}).effects == ()
 
@@ -157,9 +159,9 @@ FAULTS = [
 def test_the_slips_of_a_deal_add_up_to_the_sheet(
     faults: list[tuple[str, dict[str, Any]]], points: int
 ) -> None:
-    event, part, sheet = table("parlee", {"points": {"NS": points}}, name=f"Z{points}")
+    event, round_, sheet = table("parlee", {"points": {"NS": points}}, name=f"Z{points}")
     for article, facts in faults:
-        rule(event, part, article, facts)
+        rule(event, round_, article, facts)
     outside: Counter[str] = Counter()
     seats = sheet.seats
     for row in event.adjustments.filter(annulled_at__isnull=True, source__startswith="deal:"):

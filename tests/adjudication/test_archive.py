@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from adjudication.services.codes import change_code
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
+from ledger.migrating import RULING_VERSIONS
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
@@ -27,6 +27,7 @@ from tests.adjudication.build import (
     incident_at,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.test_exports_and_archive import altered, leave
 from tournament.models import Event
@@ -38,32 +39,31 @@ pytestmark = pytest.mark.django_db
 
 def forget(event: Event) -> None:
     """Erase the event as another installation would not have it; the log's triggers step aside."""
-    module = importlib.import_module("adjudication.migrations.0002_append_only")
     with connection.cursor() as cursor:
-        for statement in module.UNDO[connection.vendor]:
+        for statement in RULING_VERSIONS.allow(connection.vendor):
             cursor.execute(statement)
     for model in (Appeal, RulingVersion, Ruling, RuledDeal, Incident, PenalCode):
         with change():
             model.objects.all().delete()
     leave(event)
     numbered.cache_clear()
-    create = {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[connection.vendor]
     with connection.cursor() as cursor:
-        for statement in create:
+        for statement in RULING_VERSIONS.forbid(connection.vendor):
             cursor.execute(statement)
 
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Event:
-    event, part = event_in_play(deals=2)
+    event, round_ = event_in_play(deals=2)
     for table in (1, 2):
         for game in (1, 2, 3):
-            sign(enter(sheet_at(part, table, game), 40 + game, 50 - table))
+            sign(enter(sheet_at(round_, table, game), 40 + game, 50 - table))
     made = []
     for game, deal in ((1, 1), (1, 2), (2, 1), (3, 1)):
-        incident = incident_at(event, part, game=game, deal=deal)
+        incident = incident_at(event, round_, game=game, deal=deal)
         made.append(
-            rulings.issue(
+            stating(
+                rulings.issue,
                 incident_id=incident.pk,
                 article="000-P1",
                 facts=REVOKE,
@@ -73,7 +73,7 @@ def built(module_database: None) -> Event:
         )
     rulings.finalise(ruling_id=made[0].pk, actor=REFEREE)
     rulings.annul(ruling_id=made[1].pk, actor=REFEREE, reason="not so")
-    player = Actor.player(sheet_at(part).seats["N"])
+    player = Actor.player(sheet_at(round_).seats["N"])
     appeals.lodge(ruling_id=made[2].pk, side="NS", grounds="no heart left", actor=player)
     heard = appeals.lodge(ruling_id=made[3].pk, side="NS", grounds="no", actor=SYSTEM)
     appeals.hear(
@@ -86,14 +86,15 @@ def built(module_database: None) -> Event:
         claimed="in_time",
     )
     change_code(event_id=event.pk, actor=REFEREE, reason="agreed", policy="BRIDGE")
-    incident = incident_at(event, part, table=2)
-    rulings.issue(
+    incident = incident_at(event, round_, table=2)
+    stating(
+        rulings.issue,
         incident_id=incident.pk,
         article="T-LATE",
         facts={"offender": "N", "minutes": 12},
         actor=REFEREE,
     )
-    closed = incident_at(event, part, table=2)
+    closed = incident_at(event, round_, table=2)
     incidents.dismiss(incident_id=closed.pk, actor=REFEREE, reason="noise")
     return event
 
@@ -186,10 +187,10 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
     as_chiefs(back, REFEREE)
     for ruling in Ruling.objects.filter(event=back).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
-    part = back.stages.get(order=1).rounds.get(number=1)
+    round_ = back.stages.get(order=1).rounds.get(number=1)
     for table in (1, 2):
         for game in (1, 2, 3):
-            deals = sheet_at(part, table, game).deals.filter(current=True).order_by("number")
+            deals = sheet_at(round_, table, game).deals.filter(current=True).order_by("number")
             assert [deal.infractions for deal in deals] == [[], []]
             assert [deal.marks["NS"] for deal in deals] == [6 + game, 16 - table]
 

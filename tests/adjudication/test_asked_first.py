@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Incident, Ruling
+from adjudication.queries.shown import show
 from adjudication.services import confirmations, incidents, rulings
 from ledger.errors import Refused
 from tests.adjudication.build import (
@@ -23,13 +24,14 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.build import chance, make_user
 from tournament.demo.simulation import play_round
 from tournament.models import Event, Round
 from tournament.models.tables import OfficialResult, RefereeCall, Sheet
-from tournament.queries.deals import current_deals
 from tournament.services import rounds, sheets, standings, tables
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +40,8 @@ Hall = tuple[Event, Round, Sheet]
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Hall:
-    event, part = event_in_play("boussac", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("boussac", deals=4)
+    sheet = sheet_at(round_)
     sheets.enter_deal(
         sheet_id=sheet.pk,
         entry={
@@ -51,7 +53,7 @@ def built(module_database: None) -> Hall:
         actor=SYSTEM,
     )
     sheet.refresh_from_db()
-    return event, part, sheet
+    return event, round_, sheet
 
 
 @pytest.fixture
@@ -76,8 +78,8 @@ def other_than(seat: str) -> str:
 
 def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
     """A wrong dealer turned 34 the wrong way."""
-    event, part, sheet = hall
-    incident = incident_at(event, part)
+    event, round_, sheet = hall
+    incident = incident_at(event, round_)
     asked: dict[str, Any] = {
         "incident_id": incident.pk,
         "article": "001-R8",
@@ -85,32 +87,33 @@ def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
         "actor": REFEREE,
     }
     with pytest.raises(Refused, match="another player dealt") as refused:
-        rulings.issue(**asked)
+        stating(rulings.issue, **asked)
     assert (refused.value.code, refused.value.field) == ("against_record", "dealer")
-    made = rulings.issue(**asked, against_record=["dealer"])
+    made = stating(rulings.issue, **asked, against_record=["dealer"])
     assert made.versions.get().context["against_record"] == ["dealer"]
 
 
 def test_what_only_the_dealer_can_do_is_asked_about_of_another(hall: Hall) -> None:
     """C.8 GEN-UP: the dealer takes the turn-up up; the sheet says who dealt."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     asked: dict[str, Any] = {
-        "incident_id": incident_at(event, part).pk,
+        "incident_id": incident_at(event, round_).pk,
         "article": "GEN-UP",
         "facts": {"offender": other_than(sheet.first_dealer)},
         "actor": REFEREE,
     }
     with pytest.raises(Refused, match="another player dealt") as refused:
-        rulings.issue(**asked)
+        stating(rulings.issue, **asked)
     assert refused.value.field == "offender"
-    rulings.issue(**{**asked, "facts": {"offender": sheet.first_dealer}})
+    stating(rulings.issue, **{**asked, "facts": {"offender": sheet.first_dealer}})
 
 
 def test_before_the_turn_up_with_a_turn_up_written_is_asked_about(hall: Hall) -> None:
-    event, part, sheet = hall
+    event, round_, sheet = hall
     with pytest.raises(Refused, match="turn-up") as refused:
-        rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="001-R6a",
             facts=misdeal(sheet.first_dealer, turned_up=False),
             actor=REFEREE,
@@ -119,25 +122,63 @@ def test_before_the_turn_up_with_a_turn_up_written_is_asked_about(hall: Hall) ->
 
 
 def test_a_misdeal_noticed_in_time_in_a_whole_deal_is_asked_about(hall: Hall) -> None:
-    event, part, sheet = hall
+    event, round_, sheet = hall
     for article, facts in (
         ("001-R8", misdeal(sheet.first_dealer, ill_served_played=False)),
         ("T-MISD", {"dealer": sheet.first_dealer, "deliberate": False}),
+        ("001-R1", {"dealer": sheet.first_dealer}),
     ):
         with pytest.raises(Refused, match="full result"):
-            rulings.issue(
-                incident_id=incident_at(event, part).pk,
+            stating(
+                rulings.issue,
+                incident_id=incident_at(event, round_).pk,
                 article=article,
                 facts=facts,
                 actor=REFEREE,
             )
 
 
+def test_a_no_show_who_signed_games_is_asked_about(hall: Hall) -> None:
+    event, round_, sheet = hall
+    asked: dict[str, Any] = {
+        "incident_id": incident_at(event, round_, deal=None).pk,
+        "article": "T-ABS",
+        "facts": {"offender": "N", "what": "no_show"},
+        "actor": REFEREE,
+    }
+    sign(enter(sheet, *[40] * 3))
+    with pytest.raises(Refused, match="They have 1 signed game") as refused:
+        stating(rulings.issue, **asked)
+    assert (refused.value.code, refused.value.field) == ("against_record", "what")
+    assert stating(rulings.issue, **asked, against_record=["what"]).measure == "round_forfeited"
+
+
+def test_a_call_that_the_clock_puts_later_keeps_both(hall: Hall) -> None:
+    event, round_, sheet = hall
+    sign(enter(sheet, *[40] * 3))
+    revoke = {"offender": "N", "noticed": "after_deal"}
+    asked = {"article": "001-R9a", "facts": revoke, "actor": REFEREE, "reason": "They called me."}
+    made = stating(
+        rulings.issue, incident_id=incident_at(event, round_).pk, claimed="in_time", **asked
+    )
+    told = dict(show(made, whole=True).facts)
+    assert told["Referee called"] == (
+        "in time, as the referee found; by the clock after both sides had signed"
+    )
+    kept = made.versions.get()
+    assert (kept.context["clock"], kept.made_by, kept.reason) == (
+        "after_signatures",
+        str(REFEREE),
+        "They called me.",
+    )
+
+
 def test_a_misdeal_by_another_dealer_is_asked_about_too(hall: Hall) -> None:
-    event, part, sheet = hall
+    event, round_, sheet = hall
     with pytest.raises(Refused, match="another player dealt"):
-        rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="T-MISD",
             facts={"dealer": other_than(sheet.first_dealer), "deliberate": False},
             actor=REFEREE,
@@ -145,8 +186,8 @@ def test_a_misdeal_by_another_dealer_is_asked_about_too(hall: Hall) -> None:
 
 
 def test_the_page_asks_which_is_right_and_takes_either(client: Client, hall: Hall) -> None:
-    event, part, sheet = hall
-    incident_at(event, part)
+    event, round_, sheet = hall
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     stated = {
@@ -155,38 +196,42 @@ def test_the_page_asks_which_is_right_and_takes_either(client: Client, hall: Hal
     }
     shown = client.get(address, {"article": "001-R7", **stated, "preview": "1"})
     assert "which is right?" in shown.content.decode()
-    (doubt,) = shown.context["doubts"]
+    (doubt,) = shown.context["proposal"].doubts
     assert 'value="issue"' not in shown.content.decode()
-    settled = client.get(address + doubt["sheet_url"].partition("#")[0])
-    assert settled.context["doubts"] == []
+    settled = client.get(address + doubt.sheet_url.partition("#")[0])
+    assert settled.context["proposal"].doubts == []
     assert settled.context["form"]["dealer"].value() == sheet.first_dealer
-    held = client.get(address + doubt["stated_url"].partition("#")[0])
-    assert held.context["doubts"] == []
+    held = client.get(address + doubt.stated_url.partition("#")[0])
+    assert held.context["proposal"].doubts == []
     assert 'name="against" value="dealer"' in held.content.decode()
 
 
 def test_an_illegal_card_without_proof_asks_why() -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
+    event, round_ = event_in_play(deals=4)
+    enter(sheet_at(round_), 40)
     asked: dict[str, Any] = {
-        "incident_id": incident_at(event, part).pk,
+        "incident_id": incident_at(event, round_).pk,
         "article": "000-P1",
         "facts": REVOKE,
         "actor": REFEREE,
     }
     with pytest.raises(Refused, match="No record proves this card"):
-        confirmations.rule(**asked)
-    assert confirmations.rule(**asked, reason="East showed the heart.") is not None
+        stating(confirmations.rule, **asked)
+    assert stating(confirmations.rule, **asked, reason="East showed the heart.") is not None
 
 
 def test_what_the_record_proves_is_kept_with_the_ruling(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     facts = {"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"}
-    made = confirmations.rule(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=facts, actor=REFEREE
+    made = stating(
+        confirmations.rule,
+        incident_id=incident_at(event, round_).pk,
+        article="000-P1",
+        facts=facts,
+        actor=REFEREE,
     )
     proof = rulings.ruling_by_number(event, made.number).versions.get().context["proof"]
     assert proof == {"by": "record", **found["provable"]}
@@ -196,10 +241,10 @@ def test_what_the_record_proves_is_kept_with_the_ruling(client: Client) -> None:
 
 
 def test_a_ruling_on_a_closed_round_needs_its_reason() -> None:
-    event, part = event_in_play(deals=4)
-    incident = incident_at(event, part, deal=None)
-    play_round(part, chance())
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    event, round_ = event_in_play(deals=4)
+    incident = incident_at(event, round_, deal=None)
+    play_round(round_, chance())
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     asked: dict[str, Any] = {
         "incident_id": incident.pk,
         "article": "T-PHONE",
@@ -207,16 +252,16 @@ def test_a_ruling_on_a_closed_round_needs_its_reason() -> None:
         "actor": REFEREE,
     }
     with pytest.raises(Refused, match="The round is closed"):
-        confirmations.rule(**asked)
-    confirmations.rule(**asked, reason="It rang in the last deal.")
+        stating(confirmations.rule, **asked)
+    stating(confirmations.rule, **asked, reason="It rang in the last deal.")
 
 
 def test_two_incidents_of_a_table_are_joined_and_the_call_goes_along(hall: Hall) -> None:
-    event, part, sheet = hall
+    event, round_, sheet = hall
     tables.call_referee(table_id=sheet.table_id, sheet_id=sheet.pk, reason="?", actor=SYSTEM)
     called = incidents.take_call(call_id=RefereeCall.objects.get().pk, actor=REFEREE)
-    kept = incident_at(event, part)
-    elsewhere = incident_at(event, part, table=2)
+    kept = incident_at(event, round_)
+    elsewhere = incident_at(event, round_, table=2)
     with pytest.raises(Refused, match="of one table"):
         incidents.merge(incident_id=called.pk, into=elsewhere.number, actor=REFEREE)
     incidents.merge(incident_id=called.pk, into=kept.number, actor=REFEREE)
@@ -227,9 +272,9 @@ def test_two_incidents_of_a_table_are_joined_and_the_call_goes_along(hall: Hall)
 
 
 def test_annulling_is_looked_at_first(client: Client) -> None:
-    event, part = event_in_play(deals=2)
-    sheet = enter(sheet_at(part), 40, 30)
-    ruling = ruled_revoke(event, part)
+    event, round_ = event_in_play(deals=2)
+    sheet = enter(sheet_at(round_), 40, 30)
+    ruling = ruled_revoke(event, round_)
     sheet.refresh_from_db()
     sign(sheet)
     client.force_login(make_user("chef", event, "chief_referee"))
@@ -242,9 +287,9 @@ def test_annulling_is_looked_at_first(client: Client) -> None:
 
 
 def test_a_wrong_score_leads_to_the_correction_of_its_deal(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    sheet = enter(sheet_at(part), 40)
-    incident_at(event, part)
+    event, round_ = event_in_play(deals=4)
+    sheet = enter(sheet_at(round_), 40)
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     posted = {"article": "GEN-SCORE", "f-when": "round_open", "f-claimed": "in_time"}
@@ -269,9 +314,9 @@ def test_a_signed_score_is_corrected_in_one_go_and_names_its_ruling(
     client: Client, article: str, facts: dict[str, str]
 ) -> None:
     """C.8: "corrected from the cards or the sheet while the round is open"; "tricks … go to the other side"."""
-    event, part = event_in_play("belgian", deals=1)
-    sheet = sign(enter(sheet_at(part), 40))
-    incident_at(event, part)
+    event, round_ = event_in_play("belgian", deals=1)
+    sheet = sign(enter(sheet_at(round_), 40))
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     done = client.post(address, {"article": article, **facts, "f-claimed": "in_time", "reason": ""})
@@ -297,7 +342,7 @@ def test_a_signed_score_is_corrected_in_one_go_and_names_its_ruling(
     assert corrected.status_code == 302, corrected.content.decode()[-2000:]
     result = OfficialResult.objects.get(sheet=sheet, current=True)
     assert result.result["marks"] == {"NS": 0, "EW": 6}
-    assert current_deals(sheet)[0].reason == "Ruling 1"
+    assert ScoreSheet(sheet).current()[0].reason == "Ruling 1"
 
 
 class TestAWrongScoreOfARoundThatIsOver:
@@ -305,13 +350,13 @@ class TestAWrongScoreOfARoundThatIsOver:
     standings are final"."""
 
     def over(self) -> tuple[Any, Any, Any]:
-        event, part = event_in_play("belgian", deals=1)
-        for table in part.tables.all():
+        event, round_ = event_in_play("belgian", deals=1)
+        for table in round_.tables.all():
             for sheet in table.sheets.all():
                 sign(enter(sheet, 40))
-        rounds.close_round(round_id=part.pk, actor=SYSTEM)
-        incident_at(event, part)
-        return event, part, sheet_at(part)
+        rounds.close_round(round_id=round_.pk, actor=SYSTEM)
+        incident_at(event, round_)
+        return event, round_, sheet_at(round_)
 
     def corrected(self, client: Client, sheet: Any) -> Any:
         sheet.refresh_from_db()
@@ -355,8 +400,10 @@ class TestAWrongScoreOfARoundThatIsOver:
         assert result["marks"] == {"NS": 20, "EW": 0}
 
     def test_final_standings_stand(self, client: Client) -> None:
-        event, part, sheet = self.over()
-        standings.set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+        event, round_, sheet = self.over()
+        standings.set_state(
+            stage_id=round_.stage_id, state="final", actor=SYSTEM, reason="The hall closes."
+        )
         client.force_login(make_user("dir", event, "director"))
         assert self.corrected(client, sheet).status_code == 409
         answered = self.rule(client, event, "standings_final")

@@ -1,10 +1,10 @@
-"""Who reads a ruling on conduct: its offender and the staff; the public what it marks (C.8)."""
+"""Who reads an offence: its parties and the staff; the public what it marks, and in time the rest (C.8)."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ from django.test import Client
 from django.utils import translation
 from pypdf import PdfReader
 
-from adjudication.models import Ruling
+from adjudication.models import Confirmation, Ruling
 from adjudication.penal.reasons import CONDUCT_IS_ADDED
+from adjudication.queries.audience import parties_of
 from adjudication.queries.papers import slip_pdf
 from adjudication.queries.shown import show
-from adjudication.services import rulings
+from adjudication.services import appeals, confirmations, rulings
 from ledger import jobs
 from ledger.models import Job, JobState
 from scoring.engine.articles import read_catalogue
@@ -34,6 +35,7 @@ from tests.adjudication.build import (
     incident_at,
     ruled_revoke,
     sheet_at,
+    stating,
 )
 from tests.tournament.push_server import push_service
 from tournament.models import Entrant, Event, Notice, Round
@@ -85,19 +87,20 @@ def addresses(event: Event, tokens: dict[str, list[str]]) -> set[str]:
     return found
 
 
-def words_of_conduct() -> set[str]:
-    """Ids and titles of the articles in the three languages, and the referee's reason."""
+def words_of(articles: Iterable[str] = CONDUCT) -> set[str]:
+    """Ids and titles of articles in the three languages, and the referee's reason."""
     words = {WHY, "agree on it"}
-    for id in CONDUCT:
+    for id in articles:
         words.add(id)
         title = Message(read_catalogue()[id]["title"])
         words.update(title.render(language) for language in ("en", "fr", "nl"))
     return words
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
-    return rulings.issue(
-        incident_id=incident_at(event, part, **more).pk,
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, **more).pk,
         article=article,
         facts=facts,
         actor=REFEREE,
@@ -109,59 +112,67 @@ def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more:
 @pytest.fixture
 def ruled() -> tuple[Event, Round, dict[str, Ruling]]:
     """Five rulings on conduct at the first table, all but one against North."""
-    event, part = event_in_play(deals=3)
+    event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
-    enter(sheet_at(part), 40, 30)
+    enter(sheet_at(round_), 40, 30)
     north = {"offender": "N"}
     made = {
-        "T-INT": rule(event, part, "T-INT", {**north, "proved": True, "measure": "penalty"}),
-        "warned": rule(event, part, "T-COMM", north, deal=2),
-        "T-COMM": rule(event, part, "T-COMM", north, deal=2),
-        "T-SLOW": rule(event, part, "T-SLOW", {"offender": "E", "what": "bell_before"}, deal=3),
-        "T-LATE": rule(event, part, "T-LATE", {**north, "minutes": 3}, deal=None),
+        "T-INT": rule(event, round_, "T-INT", {**north, "proved": True, "measure": "penalty"}),
+        "warned": rule(event, round_, "T-COMM", north, deal=2),
+        "T-COMM": rule(event, round_, "T-COMM", north, deal=2),
+        "T-SLOW": rule(event, round_, "T-SLOW", {"offender": "E", "what": "bell_before"}, deal=3),
+        "T-LATE": rule(event, round_, "T-LATE", {**north, "minutes": 3}, deal=None),
     }
-    return event, part, made
+    return event, round_, made
 
 
-def player_at(part: Round, seat: str) -> Entrant:
+def player_at(round_: Round, seat: str) -> Entrant:
     """The player on a seat of the first table."""
-    return Entrant.objects.select_related("event").get(pk=sheet_at(part).seats[seat])
+    return Entrant.objects.select_related("event").get(pk=sheet_at(round_).seats[seat])
 
 
-def crawl(client: Client, event: Event, part: Round, seats: str) -> set[str]:
-    """Every address that shows a word of conduct, with the links of the players on ``seats``."""
+def crawl(
+    client: Client,
+    event: Event,
+    round_: Round,
+    seats: str,
+    language: str,
+    words: Collection[str] = (),
+) -> set[str]:
+    """Every address and word of an offence that it shows; no words: those of conduct.
+
+    With the links of the table and of the players on ``seats``; on none with no link.
+    """
     tokens = {
-        "p": [entrant_token(player_at(part, seat)) for seat in seats],
-        "t": [table_token(part.tables.get(number=1))],
+        "p": [entrant_token(player_at(round_, seat)) for seat in seats],
+        "t": [table_token(round_.tables.get(number=1))] if seats else [],
     }
     wanted = addresses(event, tokens)
     assert len(wanted) > 30
     found = set()
-    for language in ("en", "fr", "nl"):
-        cache.clear()
-        for path in sorted(wanted):
-            answer = client.get(path, headers={"accept-language": language}, follow=True)
-            page = b"" if answer.streaming else answer.content
-            words = words_of_conduct()
-            found.update(f"{path} {word}" for word in words if word.encode() in page)
+    cache.clear()
+    for path in sorted(wanted):
+        answer = client.get(path, headers={"accept-language": language}, follow=True)
+        page = b"" if answer.streaming else answer.content
+        found.update(f"{path} {word}" for word in words or words_of() if word.encode() in page)
     return found
 
 
 def test_no_page_of_others_tells_an_offence_of_conduct(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
-    event, part, made = ruled
-    assert crawl(client, event, part, "SW") == set()
+    event, round_, made = ruled
+    assert crawl(client, event, round_, "SW", "fr") == set()
     for ruling in made.values():
         rulings.finalise(ruling_id=ruling.pk, actor=SECOND)
-    assert crawl(client, event, part, "SW") == set()
+    assert crawl(client, event, round_, "SW", "nl") == set()
 
 
 def test_others_read_what_a_ruling_on_conduct_marks(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
-    event, part, _made = ruled
-    east = player_at(part, "E").number
+    event, round_, _made = ruled
+    east = player_at(round_, "E").number
     page = client.get(f"/e/{event.slug}/players/{east}/", headers={"accept-language": "en"})
     told = re.findall(r'ruling__title">\s*(.*?)\s*</h3>', page.content.decode(), re.S)
     assert told == ["Ruling at this table"] * 3  # the warnings mark nothing
@@ -172,17 +183,17 @@ def test_others_read_what_a_ruling_on_conduct_marks(
 def test_offenders_read_the_ruling_by_their_own_link(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
-    _event, part, made = ruled
-    own = f"/p/{entrant_token(player_at(part, 'N'))}/"
+    _event, round_, made = ruled
+    own = f"/p/{entrant_token(player_at(round_, 'N'))}/"
     page = client.get(own).content.decode()
     assert "T-INT" in page
     assert WHY in page
     assert client.get(f"{own}rulings/{made['T-INT'].pk}/").status_code == 200
-    other = f"/p/{entrant_token(player_at(part, 'S'))}/rulings/{made['T-INT'].pk}/"
+    other = f"/p/{entrant_token(player_at(round_, 'S'))}/rulings/{made['T-INT'].pk}/"
     assert client.get(other).status_code == 404
 
 
-def told(part: Round) -> set[str]:
+def told(round_: Round) -> set[str]:
     """The seats of the first table whose players the last matter tells; each has asked for notices."""
     job = Job.objects.filter(kind="tournament.notices", state=JobState.QUEUED).latest("created_at")
     jobs.work_on(str(job.pk))
@@ -191,56 +202,56 @@ def told(part: Round) -> set[str]:
     entrants = set(
         Notice.objects.filter(matter=job.pk).values_list("subscription__entrant", flat=True)
     )
-    return {seat for seat, entrant in sheet_at(part).seats.items() if entrant in entrants}
+    return {seat for seat, entrant in sheet_at(round_).seats.items() if entrant in entrants}
 
 
 @pytest.fixture
 def listening(settings: Any) -> Iterator[tuple[Event, Round]]:
     """An event in play in which everybody has asked for notices on a device."""
     settings.PUSH_PRIVATE = True
-    event, part = event_in_play(deals=3)
+    event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
-    enter(sheet_at(part), 40, 30)
+    enter(sheet_at(round_), 40, 30)
     with push_service() as service:
         for entrant in event.entrants.all():
             form = {**service.device(str(entrant.number)).form, "verb": "on"}
             assert Client().post(f"/p/{entrant_token(entrant)}/push/", form).status_code == 204
-        yield event, part
+        yield event, round_
 
 
 def test_a_ruling_on_conduct_is_told_to_those_alone_whose_page_shows_it(
     listening: tuple[Event, Round],
 ) -> None:
-    event, part = listening
+    event, round_ = listening
     north = {"offender": "N"}
 
     def shown() -> set[str]:
-        own = {s: f"/p/{entrant_token(player_at(part, s))}/" for s in "NESW"}
+        own = {s: f"/p/{entrant_token(player_at(round_, s))}/" for s in "NESW"}
         cache.clear()
         return {s for s, page in own.items() if 'class="ruling__title' in text(page)}
 
     def text(path: str) -> str:
         return Client().get(path).content.decode()
 
-    warning = rule(event, part, "T-COMM", north, deal=2)
-    assert told(part) == shown() == {"N"}, "a warning marks nothing"
+    warning = rule(event, round_, "T-COMM", north, deal=2)
+    assert told(round_) == shown() == {"N"}, "a warning marks nothing"
     rulings.annul(ruling_id=warning.pk, actor=SECOND, reason="Not proved.")
-    assert told(part) == {"N"}
-    rule(event, part, "T-LATE", {**north, "minutes": 3}, deal=None)
-    assert told(part) == {"N"}
-    rule(event, part, "T-COMM", north, deal=2)
-    again = rule(event, part, "T-COMM", north, deal=2)
-    assert told(part) == shown() == set("NEW"), "the opponents mark the second time"
+    assert told(round_) == {"N"}
+    rule(event, round_, "T-LATE", {**north, "minutes": 3}, deal=None)
+    assert told(round_) == {"N"}
+    rule(event, round_, "T-COMM", north, deal=2)
+    again = rule(event, round_, "T-COMM", north, deal=2)
+    assert told(round_) == shown() == set("NEW"), "the opponents mark the second time"
     rulings.annul(ruling_id=again.pk, actor=SECOND, reason="Not proved.")
-    assert told(part) == {"N"}
-    rule(event, part, "T-INT", {**north, "proved": True, "measure": "penalty"})
-    assert told(part) == shown() == set("NESW"), "the deal of them all is replaced"
+    assert told(round_) == {"N"}
+    rule(event, round_, "T-INT", {**north, "proved": True, "measure": "penalty"})
+    assert told(round_) == shown() == set("NESW"), "the deal of them all is replaced"
 
 
 def test_a_ruling_on_a_revoke_is_told_to_its_whole_table(listening: tuple[Event, Round]) -> None:
-    event, part = listening
-    ruled_revoke(event, part)
-    assert told(part) == set("NESW")
+    event, round_ = listening
+    ruled_revoke(event, round_)
+    assert told(round_) == set("NESW")
 
 
 def test_final_rulings_on_conduct_are_public_where_the_event_says_so(
@@ -259,35 +270,120 @@ def test_final_rulings_on_conduct_are_public_where_the_event_says_so(
 def test_an_annulled_ruling_on_conduct_never_becomes_public(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
-    event, part, made = ruled
+    event, round_, made = ruled
     update_event(event_id=event.pk, actor=SYSTEM, changes={"publish_conduct": True})
     for ruling in made.values():
         rulings.annul(ruling_id=ruling.pk, actor=SECOND, reason="Not proved.")
-    assert crawl(client, event, part, "SW") == set()
+    assert crawl(client, event, round_, "SW", "en") == set()
 
 
-def test_a_ruling_on_a_revoke_stays_public(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
-    ruled_revoke(event, part)
-    assert "000-P1" in client.get(f"/e/{event.slug}/rulings/").content.decode()
+PLAY = ("000-P1", "000-P2", "GEN-DISC")
+
+
+@pytest.fixture
+def played() -> tuple[Event, Round, dict[str, Ruling]]:
+    """Rulings on faults of play in every state, and a grave one that waits for its second person."""
+    event, round_ = event_in_play(deals=4)
+    as_chiefs(event, REFEREE, SECOND)
+    enter(sheet_at(round_), 40, 30, 36, 50)
+    enter(sheet_at(round_, 2), 40, 30)
+    north = {"offender": "N"}
+    made = {
+        "provisional": rule(event, round_, "000-P1", REVOKE),
+        "final": rule(event, round_, "000-P2", REVOKE, deal=2),
+        "appealed": rule(event, round_, "000-P1", REVOKE, deal=3),
+        "amended": rule(event, round_, "000-P2", REVOKE, deal=4),
+        "annulled": rule(event, round_, "000-P1", REVOKE, table=2),
+        "discretion": rule(
+            event,
+            round_,
+            "GEN-DISC",
+            {**north, "measure": "penalty", "points": 10},
+            table=2,
+            deal=2,
+        ),
+    }
+    rulings.finalise(ruling_id=made["final"].pk, actor=SECOND)
+    appeals.lodge(ruling_id=made["appealed"].pk, side="NS", grounds=WHY, actor=SYSTEM)
+    stating(
+        rulings.amend,
+        ruling_id=made["amended"].pk,
+        article="000-P1",
+        facts=REVOKE,
+        actor=REFEREE,
+        reason=WHY,
+    )
+    rulings.annul(ruling_id=made["annulled"].pk, actor=REFEREE, reason=WHY)
+    waiting = stating(
+        confirmations.rule,
+        incident_id=incident_at(event, round_, table=2, deal=None).pk,
+        article="T-INT",
+        facts={**north, "proved": True, "measure": "round_forfeited"},
+        actor=REFEREE,
+        reason=WHY,
+    )
+    assert isinstance(waiting, Confirmation)
+    return event, round_, made
+
+
+def test_nobody_without_a_link_reads_an_offence_before_its_time(
+    client: Client, played: tuple[Event, Round, dict[str, Ruling]]
+) -> None:
+    event, round_, _made = played
+    path = f"/e/{event.slug}/rulings/"
+    page = client.get(path, headers={"accept-language": "en"}).content.decode()
+    assert re.findall(r'ruling__article">(.*?)<', page) == ["000-P2"], "it is final"
+    # The reason of that one is public too.
+    others = words_of((*CONDUCT, *PLAY)) - words_of(["000-P2"])
+    assert crawl(client, event, round_, "", "en", others) == set()
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"publish_play": "never"})
+    assert crawl(client, event, round_, "", "fr", words_of((*CONDUCT, *PLAY))) == set()
+
+
+def test_an_event_may_publish_rulings_on_play_at_once(
+    client: Client, played: tuple[Event, Round, dict[str, Ruling]]
+) -> None:
+    event, round_, _made = played
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"publish_play": "at_once"})
+    page = client.get(f"/e/{event.slug}/rulings/").content.decode()
+    assert re.findall(r'ruling__article">(.*?)<', page).count("000-P1") == 4
+    north = player_at(round_, "N").number
+    assert "000-P1" in client.get(f"/e/{event.slug}/players/{north}/").content.decode()
+
+
+def test_the_public_reads_what_a_ruling_on_play_marks(
+    client: Client, played: tuple[Event, Round, dict[str, Ruling]]
+) -> None:
+    event, round_, made = played
+    east = player_at(round_, "E").number
+    page = client.get(f"/e/{event.slug}/players/{east}/", headers={"accept-language": "en"})
+    told = re.findall(r'ruling__title">\s*(.*?)\s*</h3>', page.content.decode(), re.S)
+    assert told.count("Ruling at this table") == 3
+    assert "+34; in place of the result of the deal" in page.content.decode()
+    parties = parties_of(show(made["provisional"]))
+    assert parties.offender == player_at(round_, "N").pk
+    assert parties.gain == {player_at(round_, seat).pk for seat in "EW"}
+    assert parties.affected == {player_at(round_, "S").pk}
+    made["annulled"].refresh_from_db()
+    assert parties_of(show(made["annulled"])).gain == frozenset()
 
 
 def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
     """East revoked in the deal in which North's second gesture cost the penalty."""
-    event, part, _made = ruled
-    revoke = rule(event, part, "000-P1", {**REVOKE, "offender": "E"}, deal=2)
+    event, round_, _made = ruled
+    revoke = rule(event, round_, "000-P1", {**REVOKE, "offender": "E"}, deal=2)
     added = {
         language: CONDUCT_IS_ADDED.text.render(language).partition(":")[0].strip()
         for language in ("en", "fr", "nl")
     }
     below = f"rulings/{revoke.pk}/"
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"publish_play": "at_once"})
     opened = [
         f"/e/{event.slug}/rulings/",
-        f"/t/{table_token(part.tables.get(number=1))}/{below}",
-        *(f"/p/{entrant_token(player_at(part, seat))}/{below}" for seat in "NESW"),
+        f"/t/{table_token(round_.tables.get(number=1))}/{below}",
+        *(f"/p/{entrant_token(player_at(round_, seat))}/{below}" for seat in "NESW"),
     ]
     for language, sentence in added.items():
         cache.clear()
@@ -306,12 +402,12 @@ def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
 def test_a_table_reads_its_sheet_by_program_without_the_offence(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
-    _event, part, _made = ruled
-    headers = {"Authorization": f"Table {table_token(part.tables.get(number=1))}"}
-    answer = client.get(f"/api/v1/sheets/{sheet_at(part).pk}/", headers=headers)
+    _event, round_, _made = ruled
+    headers = {"Authorization": f"Table {table_token(round_.tables.get(number=1))}"}
+    answer = client.get(f"/api/v1/sheets/{sheet_at(round_).pk}/", headers=headers)
     assert answer.status_code == 200
     text = answer.content.decode()
-    assert [word for word in words_of_conduct() if word in text] == []
+    assert [word for word in words_of() if word in text] == []
 
 
 def test_a_copy_of_the_event_publishes_as_its_source_does(

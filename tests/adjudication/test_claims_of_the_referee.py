@@ -24,14 +24,15 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
     sign,
+    stating,
 )
 from tests.markup import markup
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
-from tournament.queries.deals import current_deals
 from tournament.services import rounds
 from tournament.services.standings import set_state
 from tournament.tables.links import table_token
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 FACTS = {"offender": "N", "trick": 3, "noticed": "after_deal"}
@@ -42,10 +43,10 @@ INSULT = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified"}
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round]:
     """Three games at each table; the first of table 1 is signed, the second has two deals."""
-    event, part = event_in_play(deals=2)
-    sign(enter(sheet_at(part), 40, 36))
-    enter(sheet_at(part, game=2), 40)
-    return event, part
+    event, round_ = event_in_play(deals=2)
+    sign(enter(sheet_at(round_), 40, 36))
+    enter(sheet_at(round_, game=2), 40)
+    return event, round_
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def open_at(event: Event, by: str, **typed: str) -> str:
         form = {"fault": "revoke", "table": "1", **typed}
         return client.post(reverse("referee-new", args=[event.slug]), form).content.decode()
     body = {"table": 1, "told": "revoke", **{name: int(n) for name, n in typed.items()}}
-    address = reverse("api-incidents", args=[event.slug])
+    address = reverse("api-event-incidents", args=[event.slug])
     return client.post(address, body, content_type="application/json").content.decode()
 
 
@@ -122,18 +123,18 @@ def test_a_program_that_names_no_game_means_the_one_in_play(hall: tuple[Event, R
 
 @pytest.mark.parametrize("by", ["page", "program"])
 def test_a_game_played_to_its_end_is_not_in_play_though_nobody_has_signed_it(by: str) -> None:
-    event, part = event_in_play(deals=2)
-    enter(sheet_at(part), 40, 36)
-    enter(sheet_at(part, game=2), 40)
+    event, round_ = event_in_play(deals=2)
+    enter(sheet_at(round_), 40, 36)
+    enter(sheet_at(round_, game=2), 40)
     open_at(event, by, deal="1")
     assert place() == (2, 1)
 
 
 @pytest.mark.parametrize("by", ["page", "program"])
 def test_where_all_games_are_over_the_referee_is_asked_for_the_game(by: str) -> None:
-    event, part = event_in_play(deals=1)
+    event, round_ = event_in_play(deals=1)
     for game in (1, 2, 3):
-        sign(enter(sheet_at(part, game=game), 40))
+        sign(enter(sheet_at(round_, game=game), 40))
     assert "enter the game that it is about" in open_at(event, by)
     assert not Incident.objects.exists()
     open_at(event, by, game="2")
@@ -141,8 +142,8 @@ def test_where_all_games_are_over_the_referee_is_asked_for_the_game(by: str) -> 
 
 
 def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event, Round]) -> None:
-    event, part = hall
-    incident = incident_at(event, part, game=2, deal=2)
+    event, round_ = hall
+    incident = incident_at(event, round_, game=2, deal=2)
     client = signed_in(event, "referee")
     address = reverse("referee-incident", args=[event.slug, incident.number])
     assert selected(client.get(address).content.decode()) == "2"
@@ -151,8 +152,8 @@ def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event
 def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
-    ruling = ruled_revoke(event, part, claimed="in_time")
+    event, round_ = hall
+    ruling = ruled_revoke(event, round_, claimed="in_time")
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client = signed_in(event, "appeals")
     hear = reverse("referee-hear", args=[event.slug, ruling.number, appeal.pk])
@@ -168,8 +169,8 @@ def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
 def test_a_refused_proposal_stands_with_its_reason_on_the_incident(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
-    incident = incident_at(event, part, deal=None)
+    event, round_ = hall
+    incident = incident_at(event, round_, deal=None)
     address = reverse("referee-incident", args=[event.slug, incident.number])
     chief = signed_in(event, "chief_referee")
     proposed = decide(chief, address, "Insulted an opponent.", **INSULT).redirect_chain[-1][0]
@@ -185,8 +186,8 @@ def test_a_refused_proposal_stands_with_its_reason_on_the_incident(
 def test_only_what_a_second_person_confirmed_is_said_to_be_confirmed(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
-    incident = incident_at(event, part, deal=None)
+    event, round_ = hall
+    incident = incident_at(event, round_, deal=None)
     address = reverse("referee-incident", args=[event.slug, incident.number])
     chief = signed_in(event, "chief_referee")
     proposed = decide(chief, address, "Insulted an opponent.", **INSULT).redirect_chain[-1][0]
@@ -203,7 +204,7 @@ def test_only_what_a_second_person_confirmed_is_said_to_be_confirmed(
 def test_any_tournament_article_is_left_to_the_chief_on_its_page(
     hall: tuple[Event, Round], article: str
 ) -> None:
-    event, part = hall
+    event, round_ = hall
     chief = signed_in(event, "chief_referee")
     code = reverse("referee-code", args=[event.slug])
     editor = reverse("referee-code-article", args=[event.slug, article])
@@ -215,7 +216,7 @@ def test_any_tournament_article_is_left_to_the_chief_on_its_page(
     shown = markup(chief.get(reverse("referee-article", args=[event.slug, article])))
     assert "the chief referee or the director" in shown.partition("Who may rule")[2]
     assert chief.get(editor).context["form"]["rulers"].value() == "chief"
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     asked = {"article": article, "f-offender": "N", "f-measure": "warning", "preview": "1"}
     address = reverse("referee-incident", args=[event.slug, incident.number])
     if article in ("T-UNSP", "T-PHONE", "GEN-DISC"):
@@ -225,11 +226,11 @@ def test_any_tournament_article_is_left_to_the_chief_on_its_page(
 
 
 def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event, Round]) -> None:
-    event, part = hall
-    ruled_revoke(event, part, claimed="in_time")
+    event, round_ = hall
+    made = ruled_revoke(event, round_, claimed="in_time")
     chief = signed_in(event, "chief_referee")
     address = reverse("referee-ruling", args=[event.slug, 1])
-    chief.post(f"{address}final/")
+    chief.post(reverse("desk-do", args=[event.slug, "rulings_finalise", made.pk]))
     assert "Final since" in chief.get(address).content.decode()
     chief.post(f"{address}annul/", {"reason": "New evidence."})
     page = chief.get(address).content.decode()
@@ -241,8 +242,8 @@ def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event,
 def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
     hall: tuple[Event, Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event, part = hall
-    ruling = ruled_revoke(event, part, claimed="in_time")
+    event, round_ = hall
+    ruling = ruled_revoke(event, round_, claimed="in_time")
     address = reverse("referee-ruling", args=[event.slug, 1])
     referee, chief = signed_in(event, "referee"), signed_in(event, "chief_referee")
     assert "Annul the ruling" in referee.get(address).content.decode()
@@ -256,8 +257,13 @@ def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
     answer = referee.post(f"{address}annul/", {"reason": "no"})
     assert "This ruling is final" in answer.content.decode()
     with pytest.raises(Conflict) as refused:
-        rulings.amend(
-            ruling_id=ruling.pk, article="000-P1", facts=FACTS, actor=REFEREE, reason="no"
+        stating(
+            rulings.amend,
+            ruling_id=ruling.pk,
+            article="000-P1",
+            facts=FACTS,
+            actor=REFEREE,
+            reason="no",
         )
     assert refused.value.code == "ruling_final"
     chief.post(f"{address}annul/", {"reason": "New evidence."})
@@ -267,38 +273,38 @@ def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
 def test_who_corrects_a_score_that_is_over_is_who_reopens_its_sheet(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
-    sheet = sheet_at(part)
+    event, round_ = hall
+    sheet = sheet_at(round_)
     page = reverse("staff-sheet", args=[sheet.pk])
     again = {"verb": "reopen", "reason": "a deal is missing"}
     referee, director = signed_in(event, "referee"), signed_in(event, "director")
     assert "Reopen the sheet" in referee.get(page).content.decode()
     for order in (1, 2, 3):
         for table in (1, 2):
-            one = sheet_at(part, table, order)
+            one = sheet_at(round_, table, order)
             if not one.finished:
-                enter(one, *[40] * (2 - len(current_deals(one))))
+                enter(one, *[40] * (2 - len(ScoreSheet(one).current())))
             if one.state != "official":
                 sign(one)
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     for who, allowed in ((referee, False), (director, True)):
         assert ("Reopen the sheet" in who.get(page).content.decode()) == allowed
     refused = referee.post(page, again)
     assert (refused.status_code, "the director corrects" in refused.content.decode()) == (403, True)
-    set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    set_state(stage_id=round_.stage_id, state="final", actor=SYSTEM)
     assert "Reopen the sheet" not in director.get(page).content.decode()
     refused = director.post(page, again)
     assert "The standings are final: the score stands." in refused.content.decode()
-    assert sheet_at(part).state == "official"
-    set_state(stage_id=part.stage_id, state="provisional", actor=SYSTEM)
+    assert sheet_at(round_).state == "official"
+    set_state(stage_id=round_.stage_id, state="provisional", actor=SYSTEM)
     director.post(page, again)
-    assert sheet_at(part).state == "open"
+    assert sheet_at(round_).state == "open"
 
 
 def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
+    event, round_ = hall
     chief = signed_in(event, "chief_referee")
     written = {
         "id": "H-9",
@@ -315,8 +321,9 @@ def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
         "reason": "de zaal",
     }
     assert chief.post(reverse("referee-code-article", args=[event.slug]), written)["Location"]
-    rulings.issue(
-        incident_id=incident_at(event, part, deal=None).pk,
+    stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, deal=None).pk,
         article="H-9",
         facts={"offender": "N"},
         actor=REFEREE,
@@ -333,9 +340,9 @@ def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
 def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_closed(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
+    event, round_ = hall
     table = Client(headers={"accept-language": "en"})
-    page = reverse("table", args=[table_token(sheet_at(part).table)])
+    page = reverse("table", args=[table_token(sheet_at(round_).table)])
     table.post(page, {"verb": "referee", "reason": "play", "words": "trick 5"})
     assert "The referee has been called." in table.get(page).content.decode()
     first, second = signed_in(event, "referee", "ann"), signed_in(event, "referee", "bea")
@@ -358,13 +365,15 @@ def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_clo
 
 
 def test_every_ruling_and_incident_is_reached_from_the_desk(hall: tuple[Event, Round]) -> None:
-    event, part = hall
+    event, round_ = hall
     for number in range(1, 24):
-        incident = incident_at(event, part, deal=None)
+        incident = incident_at(event, round_, deal=None)
         if number > 8:
             incidents.dismiss(incident_id=incident.pk, actor=REFEREE, reason=f"noise {number}")
         else:
-            rulings.issue(incident_id=incident.pk, article="T-SPEC", facts={}, actor=REFEREE)
+            stating(
+                rulings.issue, incident_id=incident.pk, article="T-SPEC", facts={}, actor=REFEREE
+            )
     client = signed_in(event, "referee")
     desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
     first = reverse("referee-ruling", args=[event.slug, 1])

@@ -24,16 +24,18 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     sheet_at,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any], deal: int = 1) -> Ruling:
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], deal: int = 1) -> Ruling:
     """The referee's ruling at the first table."""
-    return rulings.issue(
-        incident_id=incident_at(event, part, deal=deal).pk,
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, deal=deal).pk,
         article=article,
         facts=facts,
         actor=REFEREE,
@@ -50,10 +52,10 @@ def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round, Sheet]:
     """Two deals of six written; West has been warned for a gesture in the second."""
-    event, part = event_in_play(deals=6)
-    sheet = enter(sheet_at(part), 40, 40)
-    rule(event, part, "T-COMM", {"offender": "W"}, deal=2)
-    return event, part, sheet
+    event, round_ = event_in_play(deals=6)
+    sheet = enter(sheet_at(round_), 40, 40)
+    rule(event, round_, "T-COMM", {"offender": "W"}, deal=2)
+    return event, round_, sheet
 
 
 @pytest.fixture
@@ -63,9 +65,9 @@ def hall(built: tuple[Event, Round, Sheet], db: None) -> tuple[Event, Round, She
 
 def test_a_gesture_does_not_wipe_out_a_revoke(hall: tuple[Event, Round, Sheet]) -> None:
     """N-S revoked (000-P1: 34 to E-W); West's second gesture (T-COMM: 34 to N-S) is added."""
-    event, part, sheet = hall
-    rule(event, part, "000-P1", REVOKE)
-    second = rule(event, part, "T-COMM", {"offender": "W"})
+    event, round_, sheet = hall
+    rule(event, round_, "000-P1", REVOKE)
+    second = rule(event, round_, "T-COMM", {"offender": "W"})
     assert second.measure == "penalty"
     assert marks(sheet) == {"NS": 34, "EW": 34}
     sheet.refresh_from_db()
@@ -77,10 +79,10 @@ def test_a_gesture_does_not_wipe_out_a_revoke(hall: tuple[Event, Round, Sheet]) 
 def test_two_revokes_cancel_and_the_gesture_is_still_added(
     hall: tuple[Event, Round, Sheet],
 ) -> None:
-    event, part, sheet = hall
-    rule(event, part, "000-P1", REVOKE)
-    rule(event, part, "T-COMM", {"offender": "W"})
-    rule(event, part, "000-P2", {**REVOKE, "offender": "E"})
+    event, round_, sheet = hall
+    rule(event, round_, "000-P1", REVOKE)
+    rule(event, round_, "T-COMM", {"offender": "W"})
+    rule(event, round_, "000-P2", {**REVOKE, "offender": "E"})
     assert marks(sheet) == {"NS": 0, "EW": 0}
     sheet.refresh_from_db()
     assert sheet.score["deals"] == 1, "void and dealt again"
@@ -97,26 +99,26 @@ def test_two_revokes_cancel_and_the_gesture_is_still_added(
 
 
 def test_conduct_and_play_of_one_side_are_both_paid(hall: tuple[Event, Round, Sheet]) -> None:
-    event, part, sheet = hall
-    rule(event, part, "000-P1", {**REVOKE, "offender": "E"})
-    rule(event, part, "T-COMM", {"offender": "W"})
+    event, round_, sheet = hall
+    rule(event, round_, "000-P1", {**REVOKE, "offender": "E"})
+    rule(event, round_, "T-COMM", {"offender": "W"})
     assert marks(sheet) == {"NS": 68, "EW": 0}
 
 
 def test_the_headline_is_what_the_rulings_come_to_together(
     hall: tuple[Event, Round, Sheet], client: Client
 ) -> None:
-    event, part, _sheet = hall
-    first = rule(event, part, "000-P1", REVOKE)
+    event, round_, _sheet = hall
+    first = rule(event, round_, "000-P1", REVOKE)
     assert "E-W +34" in show(first).penalty
     client.force_login(make_user("arbitre", event, "referee"))
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     asked = {"article": "000-P2", "preview": "1", "f-offender": "E", "f-noticed": "after_deal"}
     page = client.get(reverse("referee-incident", args=[event.slug, incident.number]), asked)
     result = page.content.decode().split('class="spoken__result">')[1].split("</p>")[0]
     assert "+34" not in result
     assert "the deal is void and dealt again by the same dealer" in result
-    second = rule(event, part, "000-P2", {**REVOKE, "offender": "E"})
+    second = rule(event, round_, "000-P2", {**REVOKE, "offender": "E"})
     for ruling in (first, second):
         headline = show(Ruling.objects.get(pk=ruling.pk)).penalty
         assert "+34" not in headline

@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import re
 import uuid
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from django.urls import reverse
 from adjudication.models import Ruling
 from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
+from ledger.actors import Actor
 from ledger.errors import Conflict
 from operations.replay import replay
 from tests.adjudication.build import (
@@ -32,30 +32,30 @@ from tests.adjudication.build import (
     points_entry,
     sheet_at,
     sign,
+    stating,
 )
-from tests.tournament.build import make_user
+from tests.tournament.build import make_user, varied
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.services import sheets, signatures
 from tournament.services.events import championship_plan
 from tournament.services.rounds import close_round
 from tournament.tables.links import table_token
-from tournament.tables.rules import game_of
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
 
 def signed_sheet(*points: int, deals: int = 2) -> tuple[Event, Round, Sheet]:
     """A game of the base rules by deals, signed by both sides."""
-    event, part = event_in_play(deals=deals)
-    return event, part, sign(enter(sheet_at(part), *points))
+    event, round_ = event_in_play(deals=deals)
+    return event, round_, sign(enter(sheet_at(round_), *points))
 
 
 def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
-    event, part, sheet = signed_sheet(40, 40)
-    ruling = misdeal(event, part, sheet)
-    dealer = current_deals(sheet)[0].entry["dealer"]
+    event, round_, sheet = signed_sheet(40, 40)
+    ruling = misdeal(event, round_, sheet)
+    dealer = ScoreSheet(sheet).current()[0].entry["dealer"]
     seat = {
         "N": ("Nord", "Noord"),
         "E": ("Est", "Oost"),
@@ -72,11 +72,12 @@ def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
     ]
 
 
-def misdeal(event: Event, part: Round, sheet: Sheet, deal: int = 1) -> Ruling:
+def misdeal(event: Event, round_: Round, sheet: Sheet, deal: int = 1) -> Ruling:
     """T-MISD, called before the signatures: a redeal by the same dealer."""
-    dealer = current_deals(sheet)[deal - 1].entry["dealer"]
-    ruling = rulings.issue(
-        incident_id=incident_at(event, part, deal=deal).pk,
+    dealer = ScoreSheet(sheet).current()[deal - 1].entry["dealer"]
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, deal=deal).pk,
         article="T-MISD",
         against_record=["result"],
         actor=REFEREE,
@@ -95,16 +96,20 @@ def marks(sheet: Sheet) -> dict[str, int]:
 
 
 def test_the_sheet_reopens_for_exactly_that_deal() -> None:
-    event, part, sheet = signed_sheet(48, 48)
-    first_dealer = current_deals(sheet)[0].entry["dealer"]
-    misdeal(event, part, sheet)
+    event, round_, sheet = signed_sheet(48, 48)
+    first_dealer = ScoreSheet(sheet).current()[0].entry["dealer"]
+    misdeal(event, round_, sheet)
     assert (sheet.state, sheet.finished, marks(sheet)) == ("open", False, {"NS": 14, "EW": 0})
     assert not sheet.results.filter(current=True).exists(), "no result counts meanwhile"
     assert sheet.results.get().result["marks"] == {"NS": 28, "EW": 0}, "the former stays readable"
-    assert next_dealer(sheet, current_deals(sheet)) == first_dealer
+    assert ScoreSheet(sheet).next_dealer() == first_dealer
     with pytest.raises(Conflict) as refused:
         sheets.correct_deal(
-            sheet_id=sheet.pk, number=2, entry=points_entry(sheet, 60), actor=SYSTEM, reason="?"
+            sheet_id=sheet.pk,
+            number=2,
+            entry=points_entry(sheet, 60),
+            actor=Actor.device(uuid.uuid4()),
+            reason="?",
         )
     assert refused.value.code == "deal_signed"
     sheet = enter(sheet, 40)
@@ -119,9 +124,9 @@ def test_the_sheet_reopens_for_exactly_that_deal() -> None:
 
 
 def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: Client) -> None:
-    event, part, sheet = signed_sheet(48, 48)
+    event, round_, sheet = signed_sheet(48, 48)
     address = reverse("table", args=[table_token(sheet.table)])
-    misdeal(event, part, sheet)
+    misdeal(event, round_, sheet)
     client.post(address, {"verb": "take"})
     other = client.get(f"{address}1/2/", headers={"accept-language": "en"}).content.decode()
     assert "What was recorded" in other
@@ -134,26 +139,26 @@ def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: 
 
 def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:
     """A game to a target that is not reached without the deal goes on by its rules."""
-    plan = replace(championship_plan(cut=4)[0], deals_per_game=None, target=40, cut={})
-    event, part = event_in_play(plan=[plan])
-    sheet = sheet_at(part)
+    plan = varied(championship_plan(cut=4)[0], deals_per_game=None, target=40, cut={})
+    event, round_ = event_in_play(plan=[plan])
+    sheet = sheet_at(round_)
     sheet = sign(enter(sheet, 50, 50, 50))
-    order = [deal.entry["dealer"] for deal in current_deals(sheet)]
-    misdeal(event, part, sheet)
+    order = [deal.entry["dealer"] for deal in ScoreSheet(sheet).current()]
+    misdeal(event, round_, sheet)
     sheet = enter(sheet, 34 + 1)
-    assert current_deals(sheet)[3].entry["dealer"] == order[0]
+    assert ScoreSheet(sheet).current()[3].entry["dealer"] == order[0]
     assert not sheet.finished
-    expected = game_of(sheet).next_player(order[2])
-    assert next_dealer(sheet, current_deals(sheet)) == expected
+    expected = ScoreSheet(sheet).game.next_player(order[2])
+    assert ScoreSheet(sheet).next_dealer() == expected
 
 
 def test_a_game_ended_by_the_bell_is_over_again_with_the_deal_played_again() -> None:
-    event, part = event_in_play(deals=12)
-    sheet = enter(sheet_at(part), 44, 40, 38)
+    event, round_ = event_in_play(deals=12)
+    sheet = enter(sheet_at(round_), 44, 40, 38)
     sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     sheet.refresh_from_db()
     sheet = sign(sheet)
-    ruling = misdeal(event, part, sheet, deal=2)
+    ruling = misdeal(event, round_, sheet, deal=2)
     assert (sheet.state, sheet.finished) == ("open", False)
     with pytest.raises(Conflict) as refused:
         sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
@@ -166,22 +171,23 @@ def test_a_game_ended_by_the_bell_is_over_again_with_the_deal_played_again() -> 
 
 
 def test_a_ruling_annulled_before_the_deal_is_played_gives_the_result_back() -> None:
-    event, part, sheet = signed_sheet(48, 48)
+    event, round_, sheet = signed_sheet(48, 48)
     signed = sheet.results.get(current=True).result
-    ruling = misdeal(event, part, sheet)
+    ruling = misdeal(event, round_, sheet)
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the cards were right")
     sheet.refresh_from_db()
     assert (sheet.state, sheet.results.get(current=True).result) == ("official", signed)
 
 
 def test_once_the_round_is_closed_the_deal_is_out_and_who_leads_has_won() -> None:
-    event, part = event_in_play(deals=2)
+    event, round_ = event_in_play(deals=2)
     for table, game in itertools.product((1, 2), (1, 2, 3)):
-        sign(enter(sheet_at(part, table, game), 48, 48))
-    incident = incident_at(event, part)
-    close_round(round_id=part.pk, actor=SYSTEM)
-    sheet = sheet_at(part)
-    rulings.issue(
+        sign(enter(sheet_at(round_, table, game), 48, 48))
+    incident = incident_at(event, round_)
+    close_round(round_id=round_.pk, actor=SYSTEM)
+    sheet = sheet_at(round_)
+    stating(
+        rulings.issue,
         incident_id=incident.pk,
         article="T-MISD",
         against_record=["result"],
@@ -197,18 +203,18 @@ def test_once_the_round_is_closed_the_deal_is_out_and_who_leads_has_won() -> Non
 
 
 def test_no_time_to_play_it_the_director_confirms_and_who_leads_has_won() -> None:
-    event, part, sheet = signed_sheet(48, 48)
-    misdeal(event, part, sheet)
+    event, round_, sheet = signed_sheet(48, 48)
+    misdeal(event, round_, sheet)
     signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="no time")
     assert sheet.results.get(current=True).result["winner"] == "NS"
 
 
 def test_the_table_and_the_hall_are_told_and_the_phone_enters_it(client: Client) -> None:
-    event, part, sheet = signed_sheet(48, 48)
+    event, round_, sheet = signed_sheet(48, 48)
     page = reverse("table", args=[table_token(sheet.table)])
     player = f"/e/{event.slug}/players/{event.entrants.get(pk=sheet.seats['N']).number}/"
     assert "28–0" in client.get(player).content.decode()
-    misdeal(event, part, sheet)
+    misdeal(event, round_, sheet)
     told = client.get(page).content.decode()
     assert "Deal 1 is annulled by a ruling and played again." in told
     assert re.search(r'data-deal-form\s+data-number="3"', told)
@@ -234,8 +240,8 @@ def test_the_table_and_the_hall_are_told_and_the_phone_enters_it(client: Client)
 
 
 def test_the_deal_is_entered_from_paper(client: Client) -> None:
-    event, part, sheet = signed_sheet(48, 48)
-    misdeal(event, part, sheet)
+    event, round_, sheet = signed_sheet(48, 48)
+    misdeal(event, round_, sheet)
     client.force_login(make_user("director", event, "director"))
     posted: dict[str, Any] = {
         "g1-version": str(sheet.version),
@@ -251,12 +257,13 @@ def test_the_deal_is_entered_from_paper(client: Client) -> None:
 
 
 def test_the_preview_says_that_the_sheet_reopens_and_changes_nothing() -> None:
-    event, part, sheet = signed_sheet(48, 48)
-    incident = incident_at(event, part)
+    event, round_, sheet = signed_sheet(48, 48)
+    incident = incident_at(event, round_)
     facts = {"dealer": sheet.first_dealer, "deliberate": False}
     impact = impact_of(
         incident,
-        lambda: rulings.issue(
+        lambda: stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="T-MISD",
             against_record=["result"],
@@ -272,8 +279,8 @@ def test_the_preview_says_that_the_sheet_reopens_and_changes_nothing() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_record_replays_to_the_same_bytes() -> None:
-    event, part, sheet = signed_sheet(48, 48)
-    misdeal(event, part, sheet)
+    event, round_, sheet = signed_sheet(48, 48)
+    misdeal(event, round_, sheet)
     assert replay(event).differences == []
     sign(enter(sheet, 40))
     found = replay(event)
@@ -282,9 +289,10 @@ def test_the_record_replays_to_the_same_bytes() -> None:
 
 
 def test_a_ruling_on_a_signed_sheet_does_not_ask_for_signatures(client: Client) -> None:
-    event, part, sheet = signed_sheet(40, 40)
-    rulings.issue(
-        incident_id=incident_at(event, part).pk,
+    event, round_, sheet = signed_sheet(40, 40)
+    stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article="000-P1",
         actor=REFEREE,
         facts={"offender": "N", "noticed": "after_deal"},

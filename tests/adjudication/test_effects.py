@@ -40,16 +40,16 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment
-from tournament.queries.deals import current_deals
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, fresh, recompute, rows_json
 from tournament.services import draws, rounds, sheets, tables
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.publication import publish_draw
-from tournament.tables.rules import score_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -108,12 +108,12 @@ def state(event):
 
 
 def played_event():
-    event, part = event_in_play(deals=3)
+    event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
     for table in (1, 2):
         for game, points in enumerate(((40, 30, 34), (50, 20, 36), (34, 45, 22)), start=1):
-            sign(enter(sheet_at(part, table, game), *points))
-    return event, part
+            sign(enter(sheet_at(round_, table, game), *points))
+    return event, round_
 
 
 @pytest.fixture(scope="module")
@@ -126,9 +126,10 @@ def played(built):
     return copy.deepcopy(built)
 
 
-def issue(event, part, article, facts, table, game, deal, **more):
-    incident = incident_at(event, part, table=table, game=game, deal=deal)
-    return rulings.issue(
+def issue(event, round_, article, facts, table, game, deal, **more):
+    incident = incident_at(event, round_, table=table, game=game, deal=deal)
+    return stating(
+        rulings.issue,
         incident_id=incident.pk,
         article=article,
         facts=facts,
@@ -143,7 +144,7 @@ def issue(event, part, article, facts, table, game, deal, **more):
 def run_of_rulings(seed, steps, played):
     """Random rulings, amendments, annulments, appeals; then the same event with what is left."""
     chance = random.Random(seed)
-    event, part = played
+    event, round_ = played
     untouched = state(event)
     live: dict = {}
     for _step in range(steps):
@@ -151,7 +152,7 @@ def run_of_rulings(seed, steps, played):
         if verb == "issue" or not live:
             article = chance.choice(list(ARTICLES))
             at = (chance.choice([1, 2]), chance.choice([1, 2, 3]), chance.choice([1, 2, 3]))
-            made = issue(event, part, article, facts_for(event, article, chance), *at)
+            made = issue(event, round_, article, facts_for(event, article, chance), *at)
             live[made.pk] = at
             continue
         pk = chance.choice(list(live))
@@ -160,7 +161,8 @@ def run_of_rulings(seed, steps, played):
             continue
         if verb == "amend":
             article = chance.choice(list(ARTICLES))
-            rulings.amend(
+            stating(
+                rulings.amend,
                 ruling_id=pk,
                 article=article,
                 facts=facts_for(event, article, chance),
@@ -201,7 +203,7 @@ def test_standings_follow_from_the_rulings_in_force_alone(seed, played):
         for table in event.stages.get(order=1).rounds.get(number=1).tables.all()
         for game in table.sheets.all()
     }:
-        for deal in current_deals(sheet):
+        for deal in ScoreSheet(sheet).current():
             assert deal.infractions == []
             first = sheet.deals.get(series="official", number=deal.number, version=1)
             assert deal.entry == first.entry
@@ -218,15 +220,16 @@ def test_standings_follow_from_the_rulings_in_force_alone_at_length(seed, played
 
 class TestImpact:
     def test_it_tells_what_happens_and_leaves_no_trace(self, played):
-        event, part = played
-        incident = incident_at(event, part)
+        event, round_ = played
+        incident = incident_at(event, round_)
         counts = {m: m.objects.count() for m in apps.get_models()}
         heads = list(audit.AuditHead.objects.values_list("scope", "sequence", "hash"))
         before = state(event)
         version = type(event).objects.get(pk=event.pk).version
 
         def act():
-            return rulings.issue(
+            return stating(
+                rulings.issue,
                 incident_id=incident.pk,
                 article="000-P1",
                 facts=REVOKE,
@@ -249,15 +252,17 @@ class TestImpact:
             for m in told.moved
         )
         assert told.after.deal == {"NS": 0, "EW": 34}
-        assert told.after.marks == sheet_at(part).results.get(current=True).result["marks"]
+        assert told.after.marks == sheet_at(round_).results.get(current=True).result["marks"]
 
     def test_a_refusal_in_the_preview_is_the_refusal_of_the_verb(self, played):
-        event, part = played
-        incident = incident_at(event, part)
+        event, round_ = played
+        incident = incident_at(event, round_)
         with pytest.raises(Refused):
             impact_of(
                 incident,
-                lambda: rulings.issue(incident_id=incident.pk, article="", facts={}, actor=REFEREE),
+                lambda: stating(
+                    rulings.issue, incident_id=incident.pk, article="", facts={}, actor=REFEREE
+                ),
             )
         assert not Ruling.objects.exists()
 
@@ -265,17 +270,18 @@ class TestImpact:
 class TestClosedRound:
     @pytest.fixture
     def closed(self, played):
-        event, part = played
-        incident = incident_at(event, part)
-        rounds.close_round(round_id=part.pk, actor=SYSTEM)
-        following = part.stage.rounds.get(number=2)
+        event, round_ = played
+        incident = incident_at(event, round_)
+        rounds.close_round(round_id=round_.pk, actor=SYSTEM)
+        following = round_.stage.rounds.get(number=2)
         job = draws.request_draw(round_id=following.pk, actor=SYSTEM)
         work_on(str(job.pk))
         incident = Incident.objects.get(pk=incident.pk)
         return event, incident, following
 
     def issue(self, incident, **more):
-        return rulings.issue(
+        return stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="000-P1",
             facts=REVOKE,
@@ -316,17 +322,16 @@ class TestClosedRound:
 
 class TestOwnTable:
     def test_who_plays_at_the_table_neither_rules_nor_hears_there(self, played):
-        event, part = played
+        event, round_ = played
         user = make_user("speler", event, "referee")
         actor = Actor.user(user.pk)
-        seat = part.seats.filter(table__number=1).first()
-        link_player(
-            event_id=event.pk, user_id=user.pk, entrant_number=seat.entrant.number, actor=SYSTEM
-        )
+        seat = round_.seats.filter(table__number=1).first()
+        link_player(event_id=event.pk, user=user.pk, number=seat.entrant.number, actor=SYSTEM)
         assert RefereePlays.objects.get().entrant == seat.entrant
-        incident = incident_at(event, part)
+        incident = incident_at(event, round_)
         with pytest.raises(NotAllowed):
-            rulings.issue(
+            stating(
+                rulings.issue,
                 incident_id=incident.pk,
                 article="000-P1",
                 facts=REVOKE,
@@ -336,7 +341,8 @@ class TestOwnTable:
         call = tables.call_referee(table_id=seat.table.pk, sheet_id=None, reason="x", actor=SYSTEM)
         with pytest.raises(NotAllowed):
             incidents.take_call(call_id=call.pk, actor=actor)
-        made = rulings.issue(
+        made = stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="000-P1",
             facts=REVOKE,
@@ -346,8 +352,9 @@ class TestOwnTable:
         appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="no", actor=SYSTEM)
         with pytest.raises(NotAllowed):
             appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="mine", actor=actor)
-        elsewhere = incident_at(event, part, table=2)
-        rulings.issue(
+        elsewhere = incident_at(event, round_, table=2)
+        stating(
+            rulings.issue,
             incident_id=elsewhere.pk,
             article="000-P1",
             facts=REVOKE,
@@ -359,69 +366,71 @@ class TestOwnTable:
         event, _part = played
         stranger = make_user("vreemd")
         with pytest.raises(Refused):
-            link_player(event_id=event.pk, user_id=stranger.pk, entrant_number=1, actor=SYSTEM)
+            link_player(event_id=event.pk, user=stranger.pk, number=1, actor=SYSTEM)
         user = make_user("bekend", event, "referee")
         with pytest.raises(Refused):
-            link_player(event_id=event.pk, user_id=user.pk, entrant_number=999, actor=SYSTEM)
-        link_player(event_id=event.pk, user_id=user.pk, entrant_number=1, actor=SYSTEM)
-        link_player(event_id=event.pk, user_id=user.pk, entrant_number=None, actor=SYSTEM)
+            link_player(event_id=event.pk, user=user.pk, number=999, actor=SYSTEM)
+        link_player(event_id=event.pk, user=user.pk, number=1, actor=SYSTEM)
+        link_player(event_id=event.pk, user=user.pk, number=None, actor=SYSTEM)
         assert not RefereePlays.objects.exists()
 
 
 class TestLaddersAndEntrants:
     def test_a_warning_counts_and_the_second_offence_costs(self, played):
         """T-PHONE: warning, then the penalty, then exclusion from the round (C.7)."""
-        event, part = played
-        made = [issue(event, part, "T-PHONE", {"offender": "N"}, 1, 1, deal) for deal in (1, 2, 3)]
+        event, round_ = played
+        made = [
+            issue(event, round_, "T-PHONE", {"offender": "N"}, 1, 1, deal) for deal in (1, 2, 3)
+        ]
         assert [m.measure for m in made] == ["warning", "penalty", "excluded_from_round"]
         offender = made[0].offender
         assert len(history_of(event.pk)) == 3
         lines = Adjustment.objects.filter(entrant=offender, annulled_at__isnull=True)
         assert lines.get(source=f"ruling:{made[2].pk}").penalties == 1
         rulings.annul(ruling_id=made[0].pk, actor=REFEREE, reason="it was an alarm")
-        again = issue(event, part, "T-PHONE", {"offender": "N"}, 2, 1, 1)
+        again = issue(event, round_, "T-PHONE", {"offender": "N"}, 2, 1, 1)
         assert again.measure in ("warning", "excluded_from_round")
 
     def test_an_exclusion_loses_the_round_whatever_is_corrected_in_it(self, played):
-        event, part = played
+        event, round_ = played
         for deal in (1, 2, 3):
-            last = issue(event, part, "T-PHONE", {"offender": "N"}, 1, 1, deal)
+            last = issue(event, round_, "T-PHONE", {"offender": "N"}, 1, 1, deal)
         key = str(last.offender.number)
 
         def brought():
-            lines = [line for line in gather(part.stage).results if line.entrant == key]
+            lines = [line for line in gather(round_.stage).results if line.entrant == key]
             return {(line.outcome, line.marks_for, line.marks_against) for line in lines}
 
         assert brought() == {("loss", 0, 0)}
-        sheet = sheet_at(part, 1, 2)
+        sheet = sheet_at(round_, 1, 2)
         entry = {**sheet.deals.get(number=1, current=True).entry, "points": {"NS": 60}}
         sheets.correct_deal(
-            sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="misread", official=True
+            sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="misread"
         )
         assert brought() == {("loss", 0, 0)}
 
     def test_other_adjustments_are_left_alone(self, played):
-        event, part = played
+        event, round_ = played
         entrant = event.entrants.first()
         adjust(
-            stage_id=part.stage_id,
+            stage_id=round_.stage_id,
             source="director:1",
             amounts=[Amount(entrant.pk, marks=-5)],
             reason="slip",
             actor=SYSTEM,
         )
-        ruling = issue(event, part, "T-LATE", {"offender": "N", "minutes": 8}, 1, 1, 1)
+        ruling = issue(event, round_, "T-LATE", {"offender": "N", "minutes": 8}, 1, 1, 1)
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the bus")
         assert Adjustment.objects.filter(annulled_at__isnull=True).get().source == "director:1"
 
 
 class TestEvidence:
     def test_equity_of_a_recorded_revoke(self):
-        event, part = event_in_play(deals=4)
-        sheet = sheet_at(part)
+        event, round_ = event_in_play(deals=4)
+        sheet = sheet_at(round_)
         entry, found = revoked_deal(sheet)
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        incident = incident_at(event, part)
+        incident = incident_at(event, round_)
         told = equity_of(case_of(Incident.objects.get(pk=incident.pk)), 0)
         assert told["exact"]
         innocent = "EW" if found["seat"] in "NS" else "NS"
@@ -430,18 +439,18 @@ class TestEvidence:
         other = "NS" if innocent == "EW" else "EW"
         assert told["as_played"] == deal.marks[innocent] - deal.marks[other]
         infraction = {"article": "000-P1", "side": other}
-        ruled = score_entry(sheet, deal.entry, [infraction]).marks
+        ruled = ScoreSheet(sheet).score(deal.entry, [infraction]).marks
         assert abs(ruled[innocent] - ruled[other]) >= 34 - 5, "34, and the turn-up that was written"
         assert told["penalised"] == ruled[innocent] - ruled[other]
         assert told["difference"] == told["penalised"] - told["without_offence"]
         assert sum(told["points"].values()) == 68
 
     def test_the_job_runs_once_for_one_version_of_the_deal(self):
-        event, part = event_in_play(deals=4)
-        sheet = sheet_at(part)
+        event, round_ = event_in_play(deals=4)
+        sheet = sheet_at(round_)
         entry, _found = revoked_deal(sheet)
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        incident = incident_at(event, part)
+        incident = incident_at(event, round_)
         first = evidence.ask_equity(incident_id=incident.pk, index=0, actor=REFEREE)
         assert evidence.ask_equity(incident_id=incident.pk, index=0, actor=REFEREE) == first
         work_on(str(first.pk))
@@ -453,14 +462,14 @@ class TestEvidence:
 
     def test_a_partial_record_proves_or_does_not(self):
         """The card thrown later proves it; without that trick nothing is proved."""
-        event, part = event_in_play(deals=4)
-        sheet = sheet_at(part)
+        event, round_ = event_in_play(deals=4)
+        sheet = sheet_at(round_)
         entry, found = revoked_deal(sheet)
         deal = sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        incident = Incident.objects.get(pk=incident_at(event, part).pk)
-        from tournament.tables.rules import replay_record
+        incident = Incident.objects.get(pk=incident_at(event, round_).pk)
+        from tournament.tables.score_sheet import ScoreSheet
 
-        replayed, _places = replay_record(sheet, deal.entry, partial=True)
+        replayed, _places = ScoreSheet(sheet).replay(deal.entry, partial=True)
         tricks = [
             {"n": t["n"], "leader": t["leader"], "plays": [c for _s, c in t["plays"]]}
             for t in replayed["tricks"]
@@ -483,8 +492,8 @@ class TestEvidence:
 class TestVoidDeals:
     def test_a_misdeal_gives_the_bonus_back_and_the_deal_passes(self):
         """001 r.6: misdeal before the turn-up: no points, the deal passes (I01)."""
-        event, part = event_in_play("boussac", deals=4)
-        sheet = enter(sheet_at(part), 40)
+        event, round_ = event_in_play("boussac", deals=4)
+        sheet = enter(sheet_at(round_), 40)
         entry = sheet.deals.get(current=True).entry
         code = code_of(event)
         facts = {
@@ -500,23 +509,24 @@ class TestVoidDeals:
             for f in code.article("001-R6a").facts
             if f.required
         }
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        ruling = stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="001-R6a",
             facts=facts,
             against_record=["result"],
             actor=REFEREE,
         )
-        deals = current_deals(sheet)
+        deals = ScoreSheet(sheet).current()
         assert deals[0].marks == {"NS": 0, "EW": 0}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="well dealt")
-        assert current_deals(sheet)[0].entry == entry
-        assert current_deals(sheet)[0].marks == {"NS": 6, "EW": 0}
+        assert ScoreSheet(sheet).current()[0].entry == entry
+        assert ScoreSheet(sheet).current()[0].marks == {"NS": 6, "EW": 0}
 
     def test_the_table_may_correct_a_ruled_deal_and_annulling_gives_the_correction(self):
-        event, part = event_in_play(deals=4)
-        sheet = enter(sheet_at(part), 40)
-        ruling = ruled_revoke(event, part)
+        event, round_ = event_in_play(deals=4)
+        sheet = enter(sheet_at(round_), 40)
+        ruling = ruled_revoke(event, round_)
         corrected = points_entry(sheet, 44, dealer=sheet.first_dealer)
         sheets.correct_deal(
             sheet_id=sheet.pk,
@@ -524,7 +534,6 @@ class TestVoidDeals:
             entry=corrected,
             actor=SYSTEM,
             reason="misread",
-            official=True,
         )
         assert sheet.deals.get(current=True).marks == {"NS": 0, "EW": 34}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="no")
@@ -532,7 +541,7 @@ class TestVoidDeals:
 
 
 def test_a_house_article_rules_and_is_pinned(played):
-    event, part = played
+    event, round_ = played
     field = {
         "name": "offender",
         "type": "seat",
@@ -561,7 +570,7 @@ def test_a_house_article_rules_and_is_pinned(played):
     }
     change_code(event_id=event.pk, actor=SYSTEM, reason="the hall", content={"articles": [article]})
     before = state(event)
-    ruling = issue(event, part, "H-1", {"offender": "N"}, 1, 1, 1)
+    ruling = issue(event, round_, "H-1", {"offender": "N"}, 1, 1, 1)
     lines = Adjustment.objects.filter(annulled_at__isnull=True)
     assert sorted(lines.values_list("marks", flat=True)) == [0, 0, 34, 34]
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="outside")

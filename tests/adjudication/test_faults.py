@@ -41,8 +41,8 @@ def test_the_article_of_the_source_comes_before_the_general_one() -> None:
 @pytest.mark.parametrize("rulebook", one_in(2, FIVE))
 def test_two_facts_at_the_most_are_asked_after_a_tile(client: Client, rulebook: str) -> None:
     """A call, its tile, two facts, and the preview: five taps."""
-    event, part = event_in_play(rulebook, deals=4)
-    incident_at(event, part)
+    event, round_ = event_in_play(rulebook, deals=4)
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     page = client.get(reverse("referee-incident", args=[event.slug, 1])).content.decode()
     tiles = re.findall(r'class="tile" href="(\?[^"#]+)', page)
@@ -84,8 +84,8 @@ def test_a_late_arrival_is_counted_from_the_start_of_the_round(client: Client) -
 
 @pytest.mark.django_db
 def test_what_the_referee_saw_is_about_the_deal_in_play(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part, 2), 40, 30)
+    event, round_ = event_in_play(deals=4)
+    enter(sheet_at(round_, 2), 40, 30)
     client.force_login(make_user("arbitre", event, "referee"))
     client.post(reverse("referee-new", args=[event.slug]), {"fault": "revoke", "table": "2"})
     assert Incident.objects.get().deal == 3
@@ -99,11 +99,11 @@ def test_what_the_referee_saw_is_about_the_deal_in_play(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_record_fills_in_what_it_knows(client: Client) -> None:
-    event, part = event_in_play("boussac", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("boussac", deals=4)
+    sheet = sheet_at(round_)
     enter(sheet, 40)
     tables.call_referee(table_id=sheet.table_id, sheet_id=sheet.pk, reason="carte", actor=SYSTEM)
-    incident_at(event, part)
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     form = client.get(address, {"article": "001-R7", "fault": "count"}).context["form"]

@@ -11,7 +11,9 @@ from django.urls import reverse
 
 from adjudication.models import PenalCode, Ruling
 from adjudication.penal import CURRENT, code_for
+from adjudication.penal.search import search
 from adjudication.queries.codes import code_of, numbered
+from adjudication.queries.desk import warned
 from adjudication.services import codes, rulings
 from ledger.change import change
 from ledger.errors import Refused
@@ -24,6 +26,7 @@ from tests.adjudication.build import (
     points_entry,
     rounds_only,
     sheet_at,
+    stating,
 )
 from tests.tournament.build import make_event, make_user
 from tournament.models import Event, Round
@@ -37,8 +40,8 @@ TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retr
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round, Sheet]:
     """A Belgian championship of four deals a game, whose first two deals are entered."""
-    event, part = event_in_play("belgian", deals=4)
-    return event, part, enter(sheet_at(part), 40, 36)
+    event, round_ = event_in_play("belgian", deals=4)
+    return event, round_, enter(sheet_at(round_), 40, 36)
 
 
 @pytest.fixture
@@ -54,10 +57,10 @@ def marks(sheet: Sheet, number: int) -> dict[str, int]:
 
 
 def rule(
-    client: Client, event: Event, part: Round, *, deal: int, game: int = 1, **body: Any
+    client: Client, event: Event, round_: Round, *, deal: int, game: int = 1, **body: Any
 ) -> Any:
     """A ruling through the API, by anyone who is signed in."""
-    incident = incident_at(event, part, game=game, deal=deal)
+    incident = incident_at(event, round_, game=game, deal=deal)
     return client.post(
         reverse("api-incident-rule", args=[event.slug, incident.number]),
         body,
@@ -69,23 +72,23 @@ def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
     """C.8: "card back in the hand … | P"; again is the same side in the same match."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
-    first = rule(client, event, part, deal=1, article="GEN-TURN", facts=TURN)
+    first = rule(client, event, round_, deal=1, article="GEN-TURN", facts=TURN)
     assert (first.status_code, first.json()["measure"]) == (201, "put_right")
     assert marks(sheet, 1) == {"NS": 10, "EW": 0}
     # The partner of the player warned before: the side is the same.
     again = rule(
         client,
         event,
-        part,
+        round_,
         deal=2,
         article="GEN-TURN",
         facts={"offender": "W", "right_player_played": True},
     )
     assert again.json()["measure"] == "penalty"
     assert marks(sheet, 2) == {"NS": 30, "EW": 0}
-    other = rule(client, event, part, deal=2, article="GEN-SHOW", facts={"offender": "N"})
+    other = rule(client, event, round_, deal=2, article="GEN-SHOW", facts={"offender": "N"})
     assert other.json()["measure"] == "put_right"
 
 
@@ -93,18 +96,24 @@ def test_a_partner_who_follows_at_once_launders_no_card_out_of_turn(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
     """C.8: a card that stands counts as the first time; only what is accepted does not."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     stands = {"right_player_played": True}
-    first = rule(client, event, part, deal=1, article="GEN-TURN", facts={"offender": "E", **stands})
+    first = rule(
+        client, event, round_, deal=1, article="GEN-TURN", facts={"offender": "E", **stands}
+    )
     assert first.json()["measure"] == "put_right"
     assert marks(sheet, 1) == {"NS": 10, "EW": 0}
-    again = rule(client, event, part, deal=2, article="GEN-TURN", facts={"offender": "W", **stands})
+    again = rule(
+        client, event, round_, deal=2, article="GEN-TURN", facts={"offender": "W", **stands}
+    )
     assert again.json()["measure"] == "penalty"
     accepted = {"right_player_played": False, "opponents_choice": "accept"}
-    let = rule(client, event, part, deal=1, article="GEN-TURN", facts={"offender": "N", **accepted})
+    let = rule(
+        client, event, round_, deal=1, article="GEN-TURN", facts={"offender": "N", **accepted}
+    )
     assert let.json()["measure"] == "none"
-    own = rule(client, event, part, deal=2, article="GEN-TURN", facts={"offender": "S", **stands})
+    own = rule(client, event, round_, deal=2, article="GEN-TURN", facts={"offender": "S", **stands})
     assert own.json()["measure"] == "put_right"
 
 
@@ -112,52 +121,59 @@ def test_partners_who_change_are_another_side(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
     """In the second game each has another partner: only the same person repeats."""
-    event, part, _sheet = hall
+    event, round_, _sheet = hall
     client.force_login(make_user("ref", event, "referee"))
-    first = rule(client, event, part, deal=1, article="GEN-SHOW", facts={"offender": "E"})
+    first = rule(client, event, round_, deal=1, article="GEN-SHOW", facts={"offender": "E"})
     seats = Ruling.objects.get(number=first.json()["number"]).incident.seats
-    second = enter(sheet_at(part, game=2), 40)
+    second = enter(sheet_at(round_, game=2), 40)
     now = second.seats
     assert {now["E"], now["W"]} != {seats["E"], seats["W"]}
     same = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["E"]))
     partner = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["W"]))
     assert partner not in ("EW" if same in "EW" else "NS")
     found = rule(
-        client, event, part, deal=1, game=2, article="GEN-SHOW", facts={"offender": partner}
+        client, event, round_, deal=1, game=2, article="GEN-SHOW", facts={"offender": partner}
     )
     assert found.json()["measure"] == "put_right"
-    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW", facts={"offender": same})
+    found = rule(
+        client, event, round_, deal=1, game=2, article="GEN-SHOW", facts={"offender": same}
+    )
     assert found.json()["measure"] == "penalty"
 
 
 def test_a_wrong_number_of_cards(client: Client, hall: tuple[Event, Round, Sheet]) -> None:
     """C.8: "before the ill-served player has played: redeal … After they played: P … deal void"."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     facts = {"ill_served": "E", "ill_served_played": False}
-    asked = rule(client, event, part, deal=1, article="GEN-COUNT", facts=facts)
+    asked = rule(client, event, round_, deal=1, article="GEN-COUNT", facts=facts)
     assert asked.json()["code"] == "against_record", "the sheet has its full result"
     held = {"facts": facts, "against_record": ["result"]}
-    made = rule(client, event, part, deal=1, article="GEN-COUNT", **held)
+    made = rule(client, event, round_, deal=1, article="GEN-COUNT", **held)
     assert made.json()["side"] == ""
     assert marks(sheet, 1) == {"NS": 0, "EW": 0}
     assert made.json()["versions"][0]["proposal"]["deal"]["next_dealer"] == "same"
     rule(
-        client, event, part, deal=2, article="GEN-COUNT", facts={**facts, "ill_served_played": True}
+        client,
+        event,
+        round_,
+        deal=2,
+        article="GEN-COUNT",
+        facts={**facts, "ill_served_played": True},
     )
     assert marks(sheet, 2) == {"NS": 30, "EW": 0}
 
 
 def test_discretion_wants_its_reason(client: Client, hall: tuple[Event, Round, Sheet]) -> None:
     """C.8: "at the referee's discretion, reason compulsory"; the points are added to the deal."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     body = {
         "article": "GEN-DISC",
         "facts": {"offender": "E", "measure": "penalty", "points": 12},
     }
-    assert rule(client, event, part, deal=1, **body).json()["code"] == "reason_missing"
-    made = rule(client, event, part, deal=1, reason="the score sheet was torn up", **body)
+    assert rule(client, event, round_, deal=1, **body).json()["code"] == "reason_missing"
+    made = rule(client, event, round_, deal=1, reason="the score sheet was torn up", **body)
     assert made.status_code == 201
     assert marks(sheet, 1) == {"NS": 22, "EW": 0}
 
@@ -165,10 +181,11 @@ def test_discretion_wants_its_reason(client: Client, hall: tuple[Event, Round, S
 def test_a_redeal_at_discretion_needs_its_deal(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    event, part, _sheet = hall
-    incident = incident_at(event, part, deal=None)
+    event, round_, _sheet = hall
+    incident = incident_at(event, round_, deal=None)
     with pytest.raises(Refused) as refused:
-        rulings.issue(
+        stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="GEN-DISC",
             facts={"measure": "redeal"},
@@ -184,26 +201,28 @@ class TestAnEventOpenedEarlier:
     @pytest.fixture
     def earlier(self, hall: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
         """As release 0.2.0 left it: edition 2026.1 and a ruling on two cards under 001-R5."""
-        event, part, sheet = hall
+        event, round_, sheet = hall
         row = codes.pinned(event)
         row.edition = "2026.1"
         row.fingerprint = code_for("belgian", "2026.1").fingerprint
         with change():
             row.save()
-        rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="001-R5",
             actor=REFEREE,
             facts={"offender": "N", "opponents_choice": "lower"},
         )
-        return event, part, sheet
+        return event, round_, sheet
 
     def test_it_keeps_its_articles(self, earlier: tuple[Event, Round, Sheet]) -> None:
-        event, part, _sheet = earlier
+        event, round_, _sheet = earlier
         assert not [a.id for a in code_of(event).articles if a.id.startswith("GEN-")]
         with pytest.raises(Refused) as refused:
-            rulings.issue(
-                incident_id=incident_at(event, part).pk,
+            stating(
+                rulings.issue,
+                incident_id=incident_at(event, round_).pk,
                 article="GEN-TURN",
                 facts=TURN,
                 actor=REFEREE,
@@ -213,7 +232,7 @@ class TestAnEventOpenedEarlier:
     def test_the_page_takes_over_the_new_edition(
         self, client: Client, earlier: tuple[Event, Round, Sheet]
     ) -> None:
-        event, part, _sheet = earlier
+        event, round_, _sheet = earlier
         client.force_login(make_user("chief", event, "chief_referee"))
         address = reverse("referee-code", args=[event.slug])
         assert CURRENT in client.get(address).content.decode()
@@ -229,8 +248,12 @@ class TestAnEventOpenedEarlier:
             code_for("belgian", "2026.1").article("001-R5").title.render("en")
             in page.content.decode()
         )
-        made = rulings.issue(
-            incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN, actor=REFEREE
+        made = stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
+            article="GEN-TURN",
+            facts=TURN,
+            actor=REFEREE,
         )
         assert made.versions.get().context["edition"] == CURRENT
 
@@ -272,29 +295,68 @@ def test_an_article_says_its_amount_at_the_event(
 def test_the_words_of_the_table_find_the_article_on_the_incident(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    event, part, _sheet = hall
+    event, round_, _sheet = hall
     client.force_login(make_user("ref", event, "referee"))
-    address = reverse("referee-incident", args=[event.slug, incident_at(event, part).number])
+    address = reverse("referee-incident", args=[event.slug, incident_at(event, round_).number])
     for words, article in (("hors tour", "GEN-TURN"), ("te veel kaarten", "GEN-COUNT")):
         page = client.get(address, {"q": words}, headers={"accept-language": "nl"})
         assert article in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("words", "article"),
+    [
+        ("valsspelen", "T-INT"),
+        ("ondergekocht", "BE-P5"),
+        ("niet bijgekocht", "BE-P3"),
+        ("réclamation fausse", "GEN-CLAIM"),
+        ("main étalée", "GEN-CLAIM"),
+        ("photo", "T-PHONE"),
+    ],
+)
+def test_what_people_say_finds_the_article(words: str, article: str) -> None:
+    code = code_for("belgian")
+    for language in ("fr", "nl", "en"):
+        assert article in [each.id for each in search(code, words, language)]
+
+
+def test_a_turn_up_taken_too_soon_is_found() -> None:
+    assert "GEN-UP" in [each.id for each in search(code_for("parlee"), "retourne relevée trop tôt")]
+
+
+def test_the_desk_counts_what_cost_something(hall: tuple[Event, Round, Sheet]) -> None:
+    """A first misdeal is dealt again and costs nothing; the deliberate third one costs the penalty."""
+    event, round_, sheet = hall
+    dealer = sheet.first_dealer
+    for deliberate in (False, True):
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
+            article="T-MISD",
+            facts={"dealer": dealer, "deliberate": deliberate},
+            actor=REFEREE,
+            reason="seen",
+            against_record=["result", "dealer"],
+        )
+    (counted,) = warned(event)
+    assert (counted.warnings, counted.penalties) == (0, 1)
 
 
 def test_a_knock_that_was_null_brings_no_factor(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
     """C.8: "call null, its factor taken out | let it stand": 40 of 60 knocked is 20, else 10."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     entry = points_entry(sheet, 40)
     entry["contract"]["doubling"] = 1
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     assert marks(sheet, 3) == {"NS": 20, "EW": 0}
     client.force_login(make_user("ref", event, "referee"))
     facts = {"offender": "E", "what": "too_late", "opponents_choice": "stand"}
-    rule(client, event, part, deal=3, article="GEN-CALL", facts=facts)
+    rule(client, event, round_, deal=3, article="GEN-CALL", facts=facts)
     assert marks(sheet, 3) == {"NS": 20, "EW": 0}
     facts["opponents_choice"] = "void"
-    made = rule(client, event, part, deal=3, article="GEN-CALL", facts=facts)
+    made = rule(client, event, round_, deal=3, article="GEN-CALL", facts=facts)
     assert made.json()["measure"] == "call_void"
     assert marks(sheet, 3) == {"NS": 10, "EW": 0}
 
@@ -303,11 +365,11 @@ def test_discretion_is_not_cancelled_by_the_other_sides_fault(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
     """Q-GEN-9: a conduct penalty is added; 30 for the other side's revoke stands beside it."""
-    event, part, sheet = hall
+    event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     facts: dict[str, Any] = {"offender": "E", "measure": "penalty", "points": 12}
-    rule(client, event, part, deal=1, article="GEN-DISC", reason="tore a card", facts=facts)
+    rule(client, event, round_, deal=1, article="GEN-DISC", reason="tore a card", facts=facts)
     facts = {"offender": "N", "noticed": "after_deal"}
-    made = rule(client, event, part, deal=1, article="BE-P1", reason="seen", facts=facts)
+    made = rule(client, event, round_, deal=1, article="BE-P1", reason="seen", facts=facts)
     assert made.status_code == 201
     assert marks(sheet, 1) == {"NS": 12, "EW": 30}

@@ -13,7 +13,7 @@ from django.urls import reverse
 from adjudication.models import Ruling
 from adjudication.queries.impact import Impact, SheetSeen, impact_json, impact_of
 from adjudication.services import rulings
-from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign
+from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign, stating
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Round, Stage
@@ -28,12 +28,12 @@ REVOKE = {"offender": "N", "noticed": "after_deal"}
 
 def play(event: Event, points: int = 36, *, close: bool = True) -> Round:
     """Draw the next round and play it: N-S win every match with ``points`` in its one deal."""
-    part = publish_next(event).round
-    for table in part.tables.all():
-        sign(enter(sheet_at(part, table.number), points))
+    round_ = publish_next(event).round
+    for table in round_.tables.all():
+        sign(enter(sheet_at(round_, table.number), points))
     if close:
-        rounds.close_round(round_id=part.pk, actor=SYSTEM)
-    return part
+        rounds.close_round(round_id=round_.pk, actor=SYSTEM)
+    return round_
 
 
 def knock_out(pairs: int, played: int) -> tuple[Event, list[Round]]:
@@ -41,10 +41,11 @@ def knock_out(pairs: int, played: int) -> tuple[Event, list[Round]]:
     return event, [play(event) for _round in range(played)]
 
 
-def revoke(event: Event, part: Round, table: int = 1) -> Callable[[], Ruling]:
+def revoke(event: Event, round_: Round, table: int = 1) -> Callable[[], Ruling]:
     """A revoke by North in the only deal of a table: E-W win the match instead."""
-    incident = incident_at(event, part, table=table)
-    return lambda: rulings.issue(
+    incident = incident_at(event, round_, table=table)
+    return lambda: stating(
+        rulings.issue,
         incident_id=incident.pk,
         article="BE-P1",
         facts=REVOKE,
@@ -65,9 +66,9 @@ def winners(event: Event) -> dict[int, frozenset[int]]:
     return winners_by_round(event.stages.get())
 
 
-def told_and_done(event: Event, part: Round, act: Callable[[], Any], table: int = 1) -> Impact:
+def told_and_done(event: Event, round_: Round, act: Callable[[], Any], table: int = 1) -> Impact:
     """What the preview tells of ``act``, held against what then happens."""
-    incident = part.tables.get(number=table).incidents.get()
+    incident = round_.tables.get(number=table).incidents.get()
     before, won = ranks(event), winners(event)
     told = impact_of(incident, act)
     assert (ranks(event), winners(event)) == (before, won), "a look changes nothing"
@@ -139,7 +140,8 @@ def test_a_forfeit_in_a_semi_final_whose_final_is_published_tells_what_will_be()
     north = int(sheet_at(parts[0]).seats["N"])
 
     def withdraw() -> Ruling:
-        return rulings.issue(
+        return stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="T-ABS",
             facts={"offender": "N", "what": "withdrawal"},

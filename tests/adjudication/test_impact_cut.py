@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
-from tests.adjudication.build import rounds_only
-from tests.tournament.build import SYSTEM
+from tests.adjudication.build import rounds_only, stating
+from tests.tournament.build import SYSTEM, varied
 from tournament.models import Event, Stage
 from tournament.services import rounds, stages
 from tournament.services.events import championship_plan
@@ -39,20 +38,21 @@ def qualified(event: Event) -> set[int]:
 )
 def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
     first, *rest = championship_plan(deals=1, cut=8)
-    plan = [replace(first, cut=cut, rounds=1), *rest]
-    event, part = event_in_play(players=16, plan=plan)
+    plan = [varied(first, cut=cut, rounds_planned=1), *rest]
+    event, round_ = event_in_play(players=16, plan=plan)
     for table in range(1, 5):
         for game in (1, 2, 3):
             # N-S of table 1 narrowly ahead: a ruling turns the game.
             points = 36 if table == 1 else 30 + 3 * table + game
-            sign(enter(sheet_at(part, table, game), points))
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+            sign(enter(sheet_at(round_, table, game), points))
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     event.refresh_from_db()
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     before = qualified(event)
 
     def act() -> Any:
-        return rulings.issue(
+        return stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="000-P1",
             facts=REVOKE,
@@ -71,13 +71,14 @@ def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
 
 
 def test_a_stage_without_a_cut_has_no_qualifiers() -> None:
-    event, part = event_in_play(players=8, plan=rounds_only(deals=1))
-    sheet = enter(sheet_at(part), 36)
+    event, round_ = event_in_play(players=8, plan=rounds_only(deals=1))
+    sheet = enter(sheet_at(round_), 36)
     sign(sheet)
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     told = impact_of(
         incident,
-        lambda: rulings.issue(
+        lambda: stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="000-P1",
             facts=REVOKE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
-from tests.tournament.build import make_user
+from tests.tournament.build import make_user, varied
 from tournament.models import Event
 from tournament.services import sheets
 from tournament.services.events import championship_plan
@@ -22,11 +21,9 @@ pytestmark = pytest.mark.django_db
 
 def playing(rulebook: str, target: Any) -> tuple[Event, Any]:
     """An event of one stage whose games are played to ``target``."""
-    stage = replace(
-        championship_plan(deals=2, cut=4)[0], deals_per_game=None, target=target, cut={}
-    )
-    event, part = event_in_play(rulebook, plan=[stage])
-    return event, part
+    stage = varied(championship_plan(deals=2, cut=4)[0], deals_per_game=None, target=target, cut={})
+    event, round_ = event_in_play(rulebook, plan=[stage])
+    return event, round_
 
 
 def preview(client: Client, event: Event, **facts: str) -> Any:
@@ -40,11 +37,11 @@ def preview(client: Client, event: Event, **facts: str) -> Any:
 
 def test_a_game_of_a_linked_match_changes_hands(client: Client) -> None:
     """001: "partly linked", first to two games of 34; 34 against the side of the revoke."""
-    event, part = playing("parlee", {"games": 2, "of": 34})
-    enter(sheet_at(part), 68, 68)
-    incident_at(event, part, deal=2)
+    event, round_ = playing("parlee", {"games": 2, "of": 34})
+    enter(sheet_at(round_), 68, 68)
+    incident_at(event, round_, deal=2)
     page = preview(client, event, article="000-P1", offender="N", trick="3", noticed="after_deal")
-    impact = page.context["impact"]
+    impact = page.context["proposal"].impact
     assert (impact.before.games_shown, impact.before.winner_shown) == (
         [("N-S", 2, 34), ("E-W", 0, 0)],
         "N-S",
@@ -76,19 +73,19 @@ def test_a_generale_is_lost_by_its_own_side_only(
     client: Client, offender: str, winner: str
 ) -> None:
     """C.8: "a game or générale it had won stays won" for the side not at fault."""
-    event, part = playing("chaloupee", 150)
-    sheet = sheet_at(part)
+    event, round_ = playing("chaloupee", 150)
+    sheet = sheet_at(round_)
     entry = {
         "dealer": sheet.first_dealer,
         "contract": {"declarer": "NS", "level": "generale", "trump": "H"},
         "tricks": {"NS": 8, "EW": 0},
     }
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-    incident_at(event, part)
+    incident_at(event, round_)
     page = preview(
         client, event, article="002-P1", offender=offender, trick="3", noticed="after_deal"
     )
-    impact = page.context["impact"]
+    impact = page.context["proposal"].impact
     assert impact.before.winner_shown == "N-S"
     assert impact.after.winner_shown == winner
     assert impact.after.finished == (offender == "E")

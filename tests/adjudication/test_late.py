@@ -22,6 +22,7 @@ from tests.adjudication.build import (
     rounds_only,
     ruled_revoke,
     sheet_at,
+    stating,
 )
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Adjustment, Event, Round
@@ -31,10 +32,11 @@ from tournament.tables.links import entrant_token, table_token
 pytestmark = pytest.mark.django_db
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
     as_chiefs(event, REFEREE, SECOND)
-    return rulings.issue(
-        incident_id=incident_at(event, part, **{"deal": None, **more}).pk,
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, **{"deal": None, **more}).pk,
         article=article,
         facts=facts,
         actor=REFEREE,
@@ -58,10 +60,10 @@ def hall() -> tuple[Event, Round]:
 def test_everybody_who_waited_gains_and_only_the_late_player_pays(
     hall: tuple[Event, Round], game: int
 ) -> None:
-    event, part = hall
-    seats = sheet_at(part, game=game).seats
+    event, round_ = hall
+    seats = sheet_at(round_, game=game).seats
     late = int(seats["N"])
-    ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8}, game=game)
+    ruling = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8}, game=game)
     # Half of 34, for one deal; the partner of the game in play changes nothing.
     assert changed(event) == {
         int(entrant): (-17, 1) if int(entrant) == late else (17, 0) for entrant in seats.values()
@@ -78,63 +80,64 @@ def test_a_games_page_shows_its_own_rulings_and_lists_name_the_game(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
     """West of the second game is somebody else in the third: no ruling names them there."""
-    event, part = hall
-    enter(sheet_at(part), 40)
-    ruled_revoke(event, part)
-    rule(event, part, "T-LATE", {"offender": "W", "minutes": 8}, game=2)
+    event, round_ = hall
+    enter(sheet_at(round_), 40)
+    ruled_revoke(event, round_)
+    rule(event, round_, "T-LATE", {"offender": "W", "minutes": 8}, game=2)
     english = {"accept-language": "en"}
 
     def shown(path: str) -> list[str]:
         page = " ".join(client.get(path, headers=english).content.decode().split())
         return [re.sub("<[^>]+>", "", each) for each in re.findall("<article.*?</article>", page)]
 
-    table = f"/t/{table_token(part.tables.get(number=1))}/?game="
+    table = f"/t/{table_token(round_.tables.get(number=1))}/?game="
     (revoke,) = shown(f"{table}1")
     (late,) = shown(f"{table}2")
     assert "000-P1" in revoke
     assert "−17" in late
     assert shown(f"{table}3") == []
-    assert "Table 1 · Round 1 · game 1 ·" in shown(f"/e/{event.slug}/rulings/")[0]
-    west = event.entrants.get(pk=sheet_at(part, game=2).seats["W"])
+    (revoke,) = shown(f"/e/{event.slug}/rulings/")
+    assert "Table 1 · Round 1 · game 1 ·" in revoke
+    west = event.entrants.get(pk=sheet_at(round_, game=2).seats["W"])
     told = shown(f"/p/{entrant_token(west)}/")
     assert [each for each in told if "game 2 ·" in each and "T-LATE" in each]
     assert [each for each in told if "game 1 ·" in each and "000-P1" in each]
 
 
 def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, Round]) -> None:
-    event, part = hall
-    enter(sheet_at(part), 40)
-    late = int(sheet_at(part).seats["E"])
-    rule(event, part, "T-LATE", {"offender": "E", "minutes": 12})
+    event, round_ = hall
+    enter(sheet_at(round_), 40)
+    late = int(sheet_at(round_).seats["E"])
+    rule(event, round_, "T-LATE", {"offender": "E", "minutes": 12})
     number = event.entrants.get(pk=late).number
-    rows = {row.entrant.number: row for row in compute(part.stage).rows}
+    rows = {row.entrant.number: row for row in compute(round_.stage).rows}
     assert rows[number].adjusted
     assert changed(event)[late] == (-34, 1)
     assert sum(marks for marks, _penalties in changed(event).values()) == 68
 
 
 def test_a_penalty_between_deals_is_the_persons(hall: tuple[Event, Round]) -> None:
-    event, part = hall
+    event, round_ = hall
     for _time in range(2):
-        rule(event, part, "T-PHONE", {"offender": "S"})
-    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
+        rule(event, round_, "T-PHONE", {"offender": "S"})
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(round_).seats.items()}
     assert changed(event)[seats["S"]] == (-34, 1)
     assert {changed(event)[seats[seat]] for seat in "NEW"} == {(34, 0)}
 
 
 def test_a_late_pair_concedes_to_the_other_pair() -> None:
     event = event_of(2, "ko", rounds=1, deals=2, drawing={"seeds": 2})
-    part = publish_next(event).round
-    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
-    rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
+    round_ = publish_next(event).round
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(round_).seats.items()}
+    rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
     assert changed(event) == {seats["N"]: (0, 1), seats["E"]: (15, 0)}
 
 
 def test_an_event_under_the_earlier_edition_goes_on_as_it_began(hall: tuple[Event, Round]) -> None:
-    event, part = hall
+    event, round_ = hall
     with change():
         PenalCode.objects.filter(pk=codes.pinned(event).pk).update(edition="2026.2")
-    seats = {seat: int(entrant) for seat, entrant in sheet_at(part).seats.items()}
-    rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
+    seats = {seat: int(entrant) for seat, entrant in sheet_at(round_).seats.items()}
+    rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
     assert changed(event)[seats["S"]] == (0, 1)
     assert changed(event)[seats["E"]] == (17, 0)

@@ -40,11 +40,11 @@ def told(event: Event, before: dict[int, int]) -> set[int]:
 
 
 def test_a_ruling_and_all_that_follows_is_news_to_its_table_alone() -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
-    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    event, round_ = event_in_play(deals=4)
+    enter(sheet_at(round_), 40)
+    sitting = set(round_.seats.filter(table__number=1).values_list("entrant__number", flat=True))
     before = marks(event)
-    made = ruled_revoke(event, part)
+    made = ruled_revoke(event, round_)
     assert told(event, before) == sitting
     before = marks(event)
     appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="No heart.", actor=REFEREE)
@@ -55,10 +55,10 @@ def test_a_ruling_and_all_that_follows_is_news_to_its_table_alone() -> None:
 
 
 def test_that_a_ruling_is_final_is_told_as_well() -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
-    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
-    made = ruled_revoke(event, part)
+    event, round_ = event_in_play(deals=4)
+    enter(sheet_at(round_), 40)
+    sitting = set(round_.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    made = ruled_revoke(event, round_)
     before = marks(event)
     rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     assert told(event, before) == sitting
@@ -68,10 +68,11 @@ def test_what_a_ruling_costs_in_a_hidden_round_is_told_to_its_players_alone(
     client: Client,
 ) -> None:
     """docs/players.md: no page tells a result of a round that the director hides."""
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
-    update_event(event_id=event.pk, actor=REFEREE, changes={"hide_last_rounds": 3})
-    made = ruled_revoke(event, part, reason="Trick 3, a heart in hand")
+    event, round_ = event_in_play(deals=4)
+    enter(sheet_at(round_), 40)
+    told = {"hide_last_rounds": 3, "publish_play": "at_once"}
+    update_event(event_id=event.pk, actor=REFEREE, changes=told)
+    made = ruled_revoke(event, round_, reason="Trick 3, a heart in hand")
     assert made.offender is not None
     own = client.get(reverse("personal", args=[entrant_token(made.offender)])).content.decode()
     assert "Trick 3, a heart in hand" in own

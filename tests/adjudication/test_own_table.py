@@ -25,6 +25,7 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     sheet_at,
+    stating,
 )
 from tests.tournament.build import grant, make_user
 from tournament.models import Event, Round
@@ -44,40 +45,44 @@ class Hall:
 
     def __init__(self) -> None:
         self.event: Event
-        self.part: Round
-        self.event, self.part = event_in_play(deals=4)
+        self.round_: Round
+        self.event, self.round_ = event_in_play(deals=4)
         for table in (1, 2):
-            enter(sheet_at(self.part, table), 40)
+            enter(sheet_at(self.round_, table), 40)
         user = make_user("speler")
         for role in ("chief_referee", "appeals"):
             grant(user, role, self.event.pk)
-        seat = self.part.seats.filter(table__number=1).first()
+        seat = self.round_.seats.filter(table__number=1).first()
         assert seat is not None
         link_player(
             event_id=self.event.pk,
-            user_id=user.pk,
-            entrant_number=seat.entrant.number,
+            user=user.pk,
+            number=seat.entrant.number,
             actor=SYSTEM,
         )
         self.user = user
 
     def incident(self, table: int) -> Incident:
-        return incident_at(self.event, self.part, table=table)
+        return incident_at(self.event, self.round_, table=table)
 
     def call(self, table: int) -> RefereeCall:
-        at = sheet_at(self.part, table).table_id
+        at = sheet_at(self.round_, table).table_id
         return tables.call_referee(table_id=at, sheet_id=None, reason="x", actor=SYSTEM)
 
     def ruling(self, table: int) -> Ruling:
-        return rulings.issue(
-            incident_id=self.incident(table).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+        return stating(
+            rulings.issue,
+            incident_id=self.incident(table).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
         )
 
     def appeal(self, table: int) -> Appeal:
         made = self.ruling(table)
         return appeals.lodge(ruling_id=made.pk, side="NS", grounds="no", actor=SYSTEM)
 
-    def post(self, name: str, *args: object, **body: object) -> Any:
+    def post(self, name: Any, *args: object, **body: object) -> Any:
         kind = {"content_type": "application/json"} if name.startswith("api") else {}
         return self.client.post(
             reverse(name, args=[self.event.slug, *args]), body, follow=True, **kind
@@ -108,16 +113,22 @@ def _taken(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
     answer = (
         hall.post("referee-take", call.pk)
         if name == "page"
-        else hall.post("api-incidents", call=str(call.pk))
+        else hall.post("api-event-incidents", call=str(call.pk))
     )
     return answer, lambda: bool(RefereeCall.objects.get(pk=call.pk).claimed_by)
+
+
+def _place(name: str, row: Incident | Ruling) -> tuple[object, ...]:
+    """The address of a page or of the API, or of the button of a verb."""
+    button = "_" in name
+    return ("desk-do", name, row.pk) if button else (name, row.number)
 
 
 def _on_incident(
     hall: Hall, table: int, name: str, check: Callable[[Incident], bool], **body: Any
 ) -> tuple[Any, Callable[[], bool]]:
     found = hall.incident(table)
-    answer = hall.post(name, found.number, **body)
+    answer = hall.post(*_place(name, found), **body)
     return answer, lambda: check(Incident.objects.get(pk=found.pk))
 
 
@@ -125,7 +136,7 @@ def _on_ruling(
     hall: Hall, table: int, name: str, check: Callable[[Ruling], bool], **body: Any
 ) -> tuple[Any, Callable[[], bool]]:
     found = hall.ruling(table)
-    answer = hall.post(name, found.number, **body)
+    answer = hall.post(*_place(name, found), **body)
     return answer, lambda: check(Ruling.objects.get(pk=found.pk))
 
 
@@ -157,7 +168,7 @@ VERBS: dict[str, Act] = {
     "page take": lambda h, t: _taken(h, t, "page"),
     "api take": lambda h, t: _taken(h, t, "api"),
     "page place": lambda h, t: _on_incident(
-        h, t, "referee-place", lambda i: i.deal == 2, game=1, deal=2
+        h, t, "incidents_place", lambda i: i.deal == 2, game=1, deal=2
     ),
     "api place": lambda h, t: _on_incident(
         h, t, "api-incident-place", lambda i: i.deal == 2, game=1, deal=2
@@ -197,7 +208,7 @@ VERBS: dict[str, Act] = {
     "api annul": lambda h, t: _on_ruling(
         h, t, "api-ruling-annul", lambda r: r.state == "annulled", reason="no"
     ),
-    "page final": lambda h, t: _on_ruling(h, t, "referee-final", lambda r: r.state == "final"),
+    "page final": lambda h, t: _on_ruling(h, t, "rulings_finalise", lambda r: r.state == "final"),
     "api final": lambda h, t: _on_ruling(h, t, "api-ruling-final", lambda r: r.state == "final"),
     "page hear": lambda h, t: _heard(h, t, "page"),
     "api hear": lambda h, t: _heard(h, t, "api"),
@@ -221,7 +232,7 @@ def test_refused_at_his_own_table_and_admitted_at_another(hall: Hall, verb: str)
 def test_by_the_link_of_his_table_he_is_a_player_like_the_others(hall: Hall) -> None:
     """They may read the ruling and appeal there; the committee that hears it is another's."""
     made = hall.ruling(1)
-    token = table_token(sheet_at(hall.part).table)
+    token = table_token(sheet_at(hall.round_).table)
     address = reverse("table-ruling", args=[token, made.pk])
     assert "000-P1" in hall.client.get(address).content.decode()
     hall.client.post(address, {"side": "NS", "grounds": "no heart left"})

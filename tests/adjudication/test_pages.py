@@ -25,24 +25,25 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
     sign,
+    stating,
 )
 from tests.markup import markup
 from tests.tournament.build import make_user
 from tests.tournament.documents.reading import whole_text
 from tournament.services import sheets, tables
-from tournament.tables.links import table_token
+from tournament.tables.links import entrant_token, table_token
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def built(module_database):
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     sheet.refresh_from_db()
-    return event, part, sheet, found
+    return event, round_, sheet, found
 
 
 @pytest.fixture
@@ -91,8 +92,8 @@ def test_call_claim_evidence_preview_issue(client, hall, referee):
 
 
 def test_facts_that_miss_are_named_at_their_fields(client, hall, referee):
-    event, part, *_rest = hall
-    incident_at(event, part)
+    event, round_, *_rest = hall
+    incident_at(event, round_)
     client.force_login(referee)
     address = reverse("referee-incident", args=[event.slug, 1])
     answer = client.get(address, {"article": "000-P1", "f-offender": "", "preview": "1"})
@@ -102,8 +103,8 @@ def test_facts_that_miss_are_named_at_their_fields(client, hall, referee):
 
 @pytest.mark.parametrize(("words", "article"), [("renonce", "000-P1"), ("verzaken", "000-P1")])
 def test_an_article_is_found_by_a_word_of_any_language(client, hall, referee, words, article):
-    event, part, *_rest = hall
-    incident_at(event, part)
+    event, round_, *_rest = hall
+    incident_at(event, round_)
     client.force_login(referee)
     text = client.get(
         reverse("referee-incident", args=[event.slug, 1]), {"q": words}
@@ -112,31 +113,35 @@ def test_an_article_is_found_by_a_word_of_any_language(client, hall, referee, wo
 
 
 def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, hall):
-    event, part, sheet, _found = hall
-    incident = incident_at(event, part)
-    ruling = rulings.issue(
-        incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE, reason="Proved."
+    event, round_, sheet, _found = hall
+    incident = incident_at(event, round_)
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident.pk,
+        article="000-P1",
+        facts=REVOKE,
+        actor=REFEREE,
+        reason="Proved.",
     )
     token = table_token(sheet.table)
     table_page = client.get(reverse("table", args=[token])).content.decode()
     assert "000-P1" in table_page
     assert "Proved." in table_page
-    number = event.entrants.get(pk=sheet.seats["N"]).number
-    player = client.get(reverse("event-player", args=[event.slug, number])).content.decode()
-    assert "000-P1" in player
+    for entrant in event.entrants.filter(pk__in=sheet.seats.values()):
+        assert "000-P1" in client.get(f"/p/{entrant_token(entrant)}/").content.decode()
     address = reverse("table-ruling", args=[token, ruling.pk])
     assert "Lodge an appeal" in client.get(address).content.decode()
     client.post(address, {"side": "NS", "grounds": "No heart was left."})
     appeal = Appeal.objects.get()
     assert appeal.lodged_by.startswith("device:")
     assert "No heart was left." in client.get(address).content.decode()
-    other = table_token(sheet_at(part, 2).table)
+    other = table_token(sheet_at(round_, 2).table)
     assert client.get(reverse("table-ruling", args=[other, ruling.pk])).status_code == 404
 
 
 def test_the_slip_says_until_when_a_side_may_appeal_and_that_it_has(client, hall, referee):
-    event, part, *_rest = hall
-    ruling = ruled_revoke(event, part)
+    event, round_, *_rest = hall
+    ruling = ruled_revoke(event, round_)
     client.force_login(referee)
     address = reverse("referee-slip", args=[event.slug, 1])
     assert "A side may appeal until" in whole_text(client.get(address).content)
@@ -147,8 +152,8 @@ def test_the_slip_says_until_when_a_side_may_appeal_and_that_it_has(client, hall
 
 
 def test_the_committee_overturns(client, hall):
-    event, part, sheet, _found = hall
-    ruling = ruled_revoke(event, part)
+    event, round_, sheet, _found = hall
+    ruling = ruled_revoke(event, round_)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     address = reverse("referee-ruling", args=[event.slug, 1])
@@ -171,19 +176,19 @@ def test_the_committee_overturns(client, hall):
 
 
 def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
-    event, part, sheet, _found = hall
+    event, round_, sheet, _found = hall
     incident = incidents.open_incident(
         event_id=event.pk,
-        table_id=part.tables.get(number=1).pk,
+        table_id=round_.tables.get(number=1).pk,
         description="=1+1",
         actor=REFEREE,
         game=1,
         deal=1,
     )
-    rulings.issue(incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE)
+    stating(rulings.issue, incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE)
     client.force_login(referee)
-    late = incident_at(event, part)
-    rulings.issue(incident_id=late.pk, article="T-SPEC", facts={}, actor=REFEREE)
+    late = incident_at(event, round_)
+    stating(rulings.issue, incident_id=late.pk, article="T-SPEC", facts={}, actor=REFEREE)
     file = client.get(reverse("referee-report-csv", args=[event.slug])).content.decode("utf-8-sig")
     first, second = csv.DictReader(io.StringIO(file, newline=""), delimiter=";")
     assert (first["Account"], first["Article"]) == ("'=1+1", "000-P1")
@@ -197,8 +202,8 @@ def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
 
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 def test_every_page_in_every_language(client, hall, language):
-    event, part, sheet, _found = hall
-    ruled_revoke(event, part)
+    event, round_, sheet, _found = hall
+    ruled_revoke(event, round_)
     sign(enter(sheet, 40, 40, 40))
     client.force_login(make_user("hoofd", event, "chief_referee"))
     client.cookies["django_language"] = language
@@ -225,8 +230,8 @@ def hidden(text):
 
 
 def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
-    event, part, sheet, _found = hall
-    ruled_revoke(event, part)
+    event, round_, sheet, _found = hall
+    ruled_revoke(event, round_)
     client.force_login(referee)
     address = reverse("referee-incident", args=[event.slug, 1])
     shown = client.get(
@@ -250,8 +255,8 @@ def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
 
 
 def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
-    event, part, _sheet, _found = hall
-    ruling = ruled_revoke(event, part)
+    event, round_, _sheet, _found = hall
+    ruling = ruled_revoke(event, round_)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
@@ -278,8 +283,8 @@ def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
 
 
 def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
-    event, part, _sheet, _found = hall
-    ruling = ruled_revoke(event, part)
+    event, round_, _sheet, _found = hall
+    ruling = ruled_revoke(event, round_)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
@@ -300,8 +305,8 @@ def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
 
 def test_who_states_nothing_is_told_what_is_missing(client, hall):
     """An article whose facts are all taps: nothing tapped sends nothing."""
-    event, part, *_rest = hall
-    incident_at(event, part)
+    event, round_, *_rest = hall
+    incident_at(event, round_)
     client.force_login(make_user("ref", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     answer = client.get(address, {"article": "T-COMM", "preview": "1"})
@@ -311,8 +316,8 @@ def test_who_states_nothing_is_told_what_is_missing(client, hall):
 
 
 def test_a_look_keeps_the_reason_of_an_annulment(client, hall):
-    event, part, sheet, _found = hall
-    ruled_revoke(event, part)
+    event, round_, sheet, _found = hall
+    ruled_revoke(event, round_)
     client.force_login(make_user("ref", event, "referee"))
     annul = reverse("referee-annul", args=[event.slug, 1])
     looked = client.post(annul, {"reason": "It was West.", "seen": "1", "look": "undone"})
@@ -324,9 +329,9 @@ def test_a_look_keeps_the_reason_of_an_annulment(client, hall):
 
 def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
     """001 r.2b: the opponents may have the deal begun again, or hold it good."""
-    event, part = event_in_play("boussac", deals=4)
-    dealer = enter(sheet_at(part), 40).first_dealer
-    incident_at(event, part)
+    event, round_ = event_in_play("boussac", deals=4)
+    dealer = enter(sheet_at(round_), 40).first_dealer
+    incident_at(event, round_)
     client.force_login(make_user("ref", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     facts = {"article": "001-R2b", "f-dealer": dealer, "f-whose": "opponents", "preview": "1"}
@@ -335,11 +340,16 @@ def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
     assert 'id="issue"' not in text
     stated = {"dealer": dealer, "whose": "opponents"}
     with pytest.raises(Refused) as refused:
-        rulings.issue(
-            incident_id=Incident.objects.get().pk, article="001-R2b", facts=stated, actor=REFEREE
+        stating(
+            rulings.issue,
+            incident_id=Incident.objects.get().pk,
+            article="001-R2b",
+            facts=stated,
+            actor=REFEREE,
         )
     assert refused.value.code == "choice_open"
-    made = rulings.issue(
+    made = stating(
+        rulings.issue,
         incident_id=Incident.objects.get().pk,
         article="001-R2b",
         actor=REFEREE,
@@ -349,11 +359,11 @@ def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
 
 
 def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
-    event, part, *_rest = hall
-    ruled_revoke(event, part)
+    event, round_, *_rest = hall
+    ruled_revoke(event, round_)
     change_code(event_id=event.pk, actor=SYSTEM, reason="agreed", policy="BRIDGE")
-    enter(sheet_at(part, 2), 40)
-    incident_at(event, part, table=2)
+    enter(sheet_at(round_, 2), 40)
+    incident_at(event, round_, table=2)
     client.force_login(referee)
     text = client.get(
         reverse("referee-incident", args=[event.slug, 2]),
@@ -364,7 +374,7 @@ def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
 
 
 def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee):
-    event, part, *_rest = hall
+    event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
     address = reverse("referee-code", args=[event.slug])
     texts = {
@@ -386,14 +396,15 @@ def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee
     good = client.post(editor, {**posted, "id": "H-1"})
     assert good.status_code == 302, good.content.decode()[:3000]
     assert "H-1" in client.get(address).content.decode()
-    made = rulings.issue(
-        incident_id=incident_at(event, part).pk,
+    made = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article="H-1",
         facts={"offender": "N"},
         actor=REFEREE,
     )
     assert made.measure == "warning"
-    seat = part.seats.filter(table__number=1).first()
+    seat = round_.seats.filter(table__number=1).first()
     client.post(address, {"verb": "plays", "user": referee.pk, "number": seat.entrant.number})
     client.force_login(referee)
     page = client.get(reverse("referee-incident", args=[event.slug, 1])).content.decode()
@@ -401,7 +412,7 @@ def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee
 
 
 def test_an_article_is_changed_in_words_and_the_ladder_of_another(client, hall):
-    event, part, *_rest = hall
+    event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
     editor = reverse("referee-code-article", args=[event.slug])
     written = {
@@ -423,8 +434,9 @@ def test_an_article_is_changed_in_words_and_the_ladder_of_another(client, hall):
     form = client.get(own).context["form"]
     assert form["title_nl"].value() == "Boire à la table", "one language is enough"
     assert (form["measure"].value(), form["share"].value()) == ("penalty", "1/2")
-    made = rulings.issue(
-        incident_id=incident_at(event, part).pk,
+    made = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article="H-2",
         facts={"offender": "N"},
         actor=REFEREE,
@@ -453,7 +465,7 @@ def test_an_article_is_changed_in_words_and_the_ladder_of_another(client, hall):
 
 
 def test_an_article_at_the_referees_discretion_is_written_in_words(client, hall):
-    event, part, *_rest = hall
+    event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
     written = {
         "id": "H-3",
@@ -471,8 +483,9 @@ def test_an_article_at_the_referees_discretion_is_written_in_words(client, hall)
     editor = reverse("referee-code-article", args=[event.slug])
     assert client.post(editor, written).status_code == 302
     with pytest.raises(Refused, match="reason"):
-        rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="H-3",
             facts={"offender": "N", "measure": "warning"},
             actor=REFEREE,
@@ -481,10 +494,11 @@ def test_an_article_at_the_referees_discretion_is_written_in_words(client, hall)
 
 def test_the_desk_counts_warnings_and_penalties_of_each_player(client, hall, referee):
     """C.7 T-PHONE: a warning, then the penalty; annulled ones count no more."""
-    event, part, _sheet, _found = hall
+    event, round_, _sheet, _found = hall
     made = [
-        rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="T-PHONE",
             facts={"offender": "N"},
             actor=REFEREE,
@@ -514,8 +528,8 @@ def test_articles_are_searched_by_a_word_of_any_language_in_every_language(
 
 def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, referee):
     """As played, best play without the offence, under a ruling, and the differences; or bounds."""
-    event, part, _sheet, _found = hall
-    incident = incident_at(event, part)
+    event, round_, _sheet, _found = hall
+    incident = incident_at(event, round_)
     job = evidence.ask_equity(incident_id=incident.pk, index=0, actor=REFEREE)
     job.state = "done"
     job.result = {
@@ -555,15 +569,15 @@ class TestWhatThePenaltyAloneTakes:
     """C.8: "A red line in the preview names what the side not at fault would lose"."""
 
     def preview(self, client, language="en", **options):
-        event, part = event_in_play("chaloupee", deals=4, options=options)
-        sheet = sheet_at(part)
+        event, round_ = event_in_play("chaloupee", deals=4, options=options)
+        sheet = sheet_at(round_)
         entry = {
             "dealer": sheet.first_dealer,
             "contract": {"declarer": "NS", "level": 54, "trump": "NT", "doubling": 1},
             "points": {"NS": 66},
         }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        incident_at(event, part)
+        incident_at(event, round_)
         client.force_login(make_user("arbitre", event, "referee"))
         client.cookies["django_language"] = language
         address = reverse("referee-incident", args=[event.slug, 1])
@@ -592,8 +606,8 @@ class TestWhatThePenaltyAloneTakes:
 
 
 def test_a_deal_that_is_not_recorded_is_refused_in_the_readers_language(client):
-    event, part = event_in_play("chaloupee")
-    incident = incident_at(event, part, game=1, deal=1)
+    event, round_ = event_in_play("chaloupee")
+    incident = incident_at(event, round_, game=1, deal=1)
     client.force_login(make_user("chief", event, "chief_referee"))
     facts = {"article": "GEN-DISC", "f-offender": "N", "f-measure": "penalty", "f-points": "10"}
     address = reverse("referee-incident", args=[event.slug, incident.number])

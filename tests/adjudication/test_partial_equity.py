@@ -51,7 +51,7 @@ def proved(incident: Incident, asked: dict[str, Any]) -> Job:
 
 def cost(incident: Incident, proof: Job, seed: int = 7) -> Job:
     job = evidence.ask_worlds(
-        incident_id=incident.pk, proof=str(proof.pk), seed=seed, actor=REFEREE
+        incident_id=incident.pk, proof_id=str(proof.pk), seed=seed, actor=REFEREE
     )
     work_on(str(job.pk))
     job.refresh_from_db()
@@ -60,11 +60,11 @@ def cost(incident: Incident, proof: Job, seed: int = 7) -> Job:
 
 @pytest.mark.parametrize("rulebook", ["parlee", "boussac", "chaloupee", "coinchee", "muette"])
 def test_with_every_trick_known_it_is_the_value_with_open_cards(rulebook: str) -> None:
-    event, part = event_in_play(rulebook, deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(rulebook, deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    incident = Incident.objects.get(pk=incident_at(event, round_).pk)
     proof = proved(incident, asked_tricks(sheet, entry, found))
     open_cards = evidence.equity_of(case_of(incident), 0)
     job = cost(incident, proof)
@@ -78,11 +78,11 @@ def test_with_every_trick_known_it_is_the_value_with_open_cards(rulebook: str) -
 
 
 def test_the_mean_comes_by_its_draw_code() -> None:
-    event, part = event_in_play("coinchee", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    incident = Incident.objects.get(pk=incident_at(event, round_).pk)
     proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
     first = cost(incident, proof, 7)
     assert first.state == "done", first.failure
@@ -96,16 +96,18 @@ def test_the_mean_comes_by_its_draw_code() -> None:
     assert other != first.result
     apart = abs(Fraction(other["damage"]) - Fraction(first.result["damage"]))
     assert apart <= 2 * (Fraction(other["margin"]) + Fraction(first.result["margin"]))
-    same = evidence.ask_worlds(incident_id=incident.pk, proof=str(proof.pk), seed=7, actor=REFEREE)
+    same = evidence.ask_worlds(
+        incident_id=incident.pk, proof_id=str(proof.pk), seed=7, actor=REFEREE
+    )
     assert same == first, "asked once"
 
 
 def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    event, part = event_in_play("coinchee", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    incident = Incident.objects.get(pk=incident_at(event, round_).pk)
     proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
     monkeypatch.setattr(evidence, "MOST_NODES_OF_WORLDS", 500)
     job = cost(incident, proof)
@@ -114,11 +116,11 @@ def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.Monke
 
 
 def test_too_few_tricks_are_said_and_more_of_them_give_a_mean() -> None:
-    event, part = event_in_play("belgian", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("belgian", deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    incident = Incident.objects.get(pk=incident_at(event, round_).pk)
     all_before = asked_tricks(sheet, entry, found, until=found["trick"])
     remembered = {**all_before, "tricks": all_before["tricks"][-2:]}
     assert [trick["n"] for trick in remembered["tricks"]] == [found["trick"], 6]
@@ -129,24 +131,24 @@ def test_too_few_tricks_are_said_and_more_of_them_give_a_mean() -> None:
 
 
 def test_it_is_refused_without_a_deal_or_a_verdict() -> None:
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     proof = proved(incident, asked_tricks(sheet, entry, found))
     with pytest.raises(Refused, match="not recorded"):
         cost(incident, proof)
     enter(sheet, 40)
-    with pytest.raises(Refused, match="draw code"):
+    with pytest.raises(Refused, match="from 1 to 999999"):
         cost(incident, proof, 0)
     with pytest.raises(Refused, match="Check the tricks") as refused:
-        evidence.ask_worlds(incident_id=incident.pk, proof="no", seed=1, actor=REFEREE)
+        evidence.ask_worlds(incident_id=incident.pk, proof_id="no", seed=1, actor=REFEREE)
     assert refused.value.code == "no_proof"
 
 
 def test_it_is_for_games_of_two_pairs() -> None:
-    event, part = event_in_play("three-player", players=6, deals=3)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("three-player", players=6, deals=3)
+    sheet = sheet_at(round_)
     alone = sheet.first_dealer
     others = "".join(seat for seat in "123" if seat != alone)
     entry = {
@@ -155,7 +157,7 @@ def test_it_is_for_games_of_two_pairs() -> None:
         "points": {alone: 36, others: 24},
     }
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-    incident = incident_at(event, part)
+    incident = incident_at(event, round_)
     asked = {
         "trump": "H",
         "tricks": [{"n": 1, "leader": "1", "plays": ["7S", "8S", "9D"]}],
@@ -168,11 +170,11 @@ def test_it_is_for_games_of_two_pairs() -> None:
 
 
 def test_it_is_asked_and_read_by_program(client: Client) -> None:
-    event, part = event_in_play("coinchee", deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident_at(event, part)
+    incident_at(event, round_)
     client.force_login(make_user("arbitre", event, "referee"))
 
     def post(name: str, *place: str, **body: Any) -> Any:
@@ -184,57 +186,58 @@ def test_it_is_asked_and_read_by_program(client: Client) -> None:
 
     tricks = asked_tricks(sheet, entry, found, until=found["trick"])
     # There is no list of proofs: its address takes POST alone.
-    none = get("api-proofs")
+    none = get("api-incident-proofs")
     assert (none.status_code, none["Allow"]) == (405, "POST, OPTIONS")
     assert none.json()["code"] == "method_not_allowed"
-    asked = post("api-proofs", **tricks)
+    asked = post("api-incident-proofs", **tricks)
     assert (asked.status_code, asked.json()["verdict"]) == (202, "")
     proof = asked.json()["id"]
-    assert post("api-proof-cost", proof, seed=7).json()["code"] == "no_proof"
+    assert post("api-incident-proofs-cost", proof, seed=7).json()["code"] == "no_proof"
     work_on(proof)
-    verdict = get("api-proof", proof).json()
+    verdict = get("api-incident-proofs", proof).json()
     assert (verdict["state"], verdict["verdict"]) == ("done", "guilty")
     assert verdict["proof"]["trick"] == 6
-    assert get("api-proof-cost", proof).json()["code"] == "cost_not_asked"
-    assert post("api-proof-cost", proof, seed=0).status_code == 400
-    started = post("api-proof-cost", proof, seed=7)
+    assert get("api-incident-proofs-cost", proof).json()["code"] == "cost_not_asked"
+    assert post("api-incident-proofs-cost", proof, seed=0).status_code == 400
+    started = post("api-incident-proofs-cost", proof, seed=7)
     assert (started.status_code, started.json()["cost"]) == (202, None)
     work_on(started.json()["id"])
     for query in ({}, {"seed": 7}):
-        read = get("api-proof-cost", proof, **query).json()
+        read = get("api-incident-proofs-cost", proof, **query).json()
         assert (read["state"], read["seed"], read["cost"]["worlds"]) == ("done", 7, 200)
         without, played = (Fraction(read["cost"][n]) for n in ("without_offence", "as_played"))
         assert Fraction(read["cost"]["damage"]) == without - played
         assert Fraction(read["cost"]["margin"]) > 0
-    assert get("api-proof-cost", proof, seed=8).status_code == 404
-    assert post("api-proof-cost", proof, seed=7).json() == read, "asked once"
+    assert get("api-incident-proofs-cost", proof, seed=8).status_code == 404
+    assert post("api-incident-proofs-cost", proof, seed=7).json() == read, "asked once"
     wrong = {**tricks, "trump": "S", "tricks": [{"n": 1, "leader": "Q", "plays": ["7S"]}]}
-    refused = post("api-proofs", **wrong)
+    refused = post("api-incident-proofs", **wrong)
     assert refused.status_code == 400
     assert refused.json()["field"] == "tricks[0].leader"
     client.force_login(make_user("table", event, "scorekeeper"))
-    assert post("api-proofs", **tricks).status_code == 403
-    assert get("api-proof-cost", proof).status_code == 403
+    assert post("api-incident-proofs", **tricks).status_code == 403
+    assert get("api-incident-proofs-cost", proof).status_code == 403
 
 
 def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    incident = Incident.objects.get(pk=incident_at(event, round_).pk)
     proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-prove", args=[event.slug, 1])
     page = client.get(f"{address}?job={proof.pk}")
-    assert page.context["may_cost"]
-    asked = client.post(
-        reverse("referee-cost", args=[event.slug, 1]), {"proof": str(proof.pk), "seed": "42"}
+    assert page.context["cost"].may_ask
+    client.post(
+        reverse("desk-do", args=[event.slug, "incidents_ask_cost", incident.pk]),
+        {"proof_id": str(proof.pk), "seed": "42"},
     )
     job = Job.objects.get(kind=evidence.WORLDS)
-    assert "being computed" in client.get(asked["Location"]).content.decode()
+    assert "being computed" in client.get(f"{address}?job={proof.pk}").content.decode()
     work_on(str(job.pk))
-    page = client.get(asked["Location"])
+    page = client.get(f"{address}?job={proof.pk}")
     for shown in (
         "200 deals that fit what was seen, draw code 42",
         "95 %:",
@@ -244,7 +247,7 @@ def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client)
     leads = page.context["rule_url"].partition("#")[0]
     preview = client.get(f"{leads}&preview=1&f-claimed=in_time")
     text = preview.content.decode()
-    assert preview.context["penalty"] in text
+    assert preview.context["proposal"].penalty in text
     assert "200 deals that fit what was seen, draw code 42" in text
     posted = {
         "article": "000-P1",
@@ -273,11 +276,11 @@ def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client)
 
 
 def test_a_hand_that_is_known_is_taken_into_account(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=4)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     enter(sheet, 40)
-    incident_at(event, part)
+    incident_at(event, round_)
     rules = {"rulebook": sheet.rulebook, "options": sheet.options}
     replayed: Any = answer("replay", {**rules, **entry["record"]})
     hand = [card for t in replayed["tricks"] for seat, card in t["plays"] if seat == found["seat"]]

@@ -16,6 +16,7 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     sheet_at,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment, Event, Round
@@ -27,8 +28,8 @@ pytestmark = pytest.mark.django_db
 TEN = {"offender": "N", "measure": "penalty", "points": 10}
 
 
-def copy_points(part: Round, game: int = 1) -> None:
-    sheet = sheet_at(part, game=game)
+def copy_points(round_: Round, game: int = 1) -> None:
+    sheet = sheet_at(round_, game=game)
     sheets.enter_from_paper(
         sheet_id=sheet.pk,
         version=sheet.version,
@@ -45,17 +46,17 @@ def marks(event: Event) -> dict[int, object]:
     return {row.entrant.number: tuple(row.values) for row in compute(stage).rows}
 
 
-def changed(part: Round, game: int = 1) -> dict[str, int]:
+def changed(round_: Round, game: int = 1) -> dict[str, int]:
     """Seat in a game of the first table → the marks that rulings in force add."""
-    seats = {entrant: seat for seat, entrant in sheet_at(part, game=game).seats.items()}
+    seats = {entrant: seat for seat, entrant in sheet_at(round_, game=game).seats.items()}
     rows = Adjustment.objects.filter(annulled_at=None).values_list("entrant", "marks")
     return {seats[entrant]: n for entrant, n in rows}
 
 
 def test_a_penalty_in_points_counts_beside_the_copied_points_and_is_given_back() -> None:
-    event, part = event_in_play(deals=3)
+    event, round_ = event_in_play(deals=3)
     for game in (1, 2, 3):
-        copy_points(part, game)
+        copy_points(round_, game)
     before = marks(event)
     client = Client(headers={"accept-language": "en"})
     client.force_login(make_user("referee", event, "referee"))
@@ -69,22 +70,27 @@ def test_a_penalty_in_points_counts_beside_the_copied_points_and_is_given_back()
     page = client.post(address, {"article": "GEN-DISC", "reason": "rude", **stated}, follow=True)
     assert page.status_code == 200
     ruling = Ruling.objects.get()
-    assert changed(part, 3) == {"N": -10, "E": 10, "S": 10, "W": 10}
-    sheet = sheet_at(part, game=3)
+    assert changed(round_, 3) == {"N": -10, "E": 10, "S": 10, "W": 10}
+    sheet = sheet_at(round_, game=3)
     assert (sheet.state, sheet.score["marks"]) == (SheetState.OFFICIAL, {"NS": 60, "EW": 40})
     assert marks(event) != before
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="Not proved.")
-    assert (changed(part, 3), marks(event)) == ({}, before)
+    assert (changed(round_, 3), marks(event)) == ({}, before)
 
 
 def test_a_call_at_the_first_deal_is_ruled_on_after_the_points_came_on_paper() -> None:
-    event, part = event_in_play(deals=3)
-    incident = incident_at(event, part)
-    copy_points(part)
-    rulings.issue(
-        incident_id=incident.pk, article="GEN-DISC", facts=TEN, actor=REFEREE, reason="rude"
+    event, round_ = event_in_play(deals=3)
+    incident = incident_at(event, round_)
+    copy_points(round_)
+    stating(
+        rulings.issue,
+        incident_id=incident.pk,
+        article="GEN-DISC",
+        facts=TEN,
+        actor=REFEREE,
+        reason="rude",
     )
-    assert changed(part) == {"N": -10, "E": 10, "S": 10, "W": 10}
+    assert changed(round_) == {"N": -10, "E": 10, "S": 10, "W": 10}
 
 
 @pytest.mark.parametrize(
@@ -99,9 +105,9 @@ def test_a_call_at_the_first_deal_is_ruled_on_after_the_points_came_on_paper() -
 def test_a_fault_of_play_has_no_deal_and_the_refusal_names_both_ways(
     client: Client, language: str, words: str, deal: int | None
 ) -> None:
-    event, part = event_in_play(deals=3)
-    incident = incident_at(event, part, deal=deal)
-    copy_points(part)
+    event, round_ = event_in_play(deals=3)
+    incident = incident_at(event, round_, deal=deal)
+    copy_points(round_)
     client.force_login(make_user("referee", event, "referee"))
     facts = {f"f-{name}": str(value) for name, value in REVOKE.items()}
     page = client.get(
@@ -112,16 +118,19 @@ def test_a_fault_of_play_has_no_deal_and_the_refusal_names_both_ways(
     assert page.status_code == 422
     assert words in " ".join(page.content.decode().split())
     with pytest.raises(Refused) as refused:
-        rulings.issue(incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE)
+        stating(
+            rulings.issue, incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE
+        )
     assert refused.value.code == "points_alone"
 
 
 def test_a_new_deal_by_discretion_is_refused_so_too() -> None:
-    event, part = event_in_play(deals=3)
-    copy_points(part)
-    incident = incident_at(event, part, deal=None)
+    event, round_ = event_in_play(deals=3)
+    copy_points(round_)
+    incident = incident_at(event, round_, deal=None)
     with pytest.raises(Refused) as refused:
-        rulings.issue(
+        stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="GEN-DISC",
             facts={"offender": "N", "measure": "redeal"},
@@ -132,10 +141,10 @@ def test_a_new_deal_by_discretion_is_refused_so_too() -> None:
 
 
 def test_no_deal_of_it_can_be_named() -> None:
-    event, part = event_in_play(deals=3)
-    copy_points(part)
+    event, round_ = event_in_play(deals=3)
+    copy_points(round_)
     with pytest.raises(Refused, match="leave the deal empty"):
-        incident_at(event, part, deal=1)
-    incident = incident_at(event, part, deal=None)
+        incident_at(event, round_, deal=1)
+    incident = incident_at(event, round_, deal=None)
     with pytest.raises(Refused, match="leave the deal empty"):
         incidents.place_incident(incident_id=incident.pk, actor=REFEREE, game=None, deal=1)

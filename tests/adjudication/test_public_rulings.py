@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from adjudication.services import rulings
-from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at
+from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, stating
 from tournament.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -17,15 +17,16 @@ PENALTY = re.compile(r'<p class="ruling__penalty">([^<]*)</p>')
 
 
 def test_everybody_reads_every_ruling_newest_first(client: Client) -> None:
-    event, part = event_in_play(deals=4)
+    event, round_ = event_in_play(deals=4, publish_play="at_once")
     path = f"/e/{event.slug}/rulings/"
     assert "No ruling yet" in client.get(path, headers={"accept-language": "en"}).content.decode()
     made = []
     for table in (1, 2):
-        enter(sheet_at(part, table), 40)
-        incident = incident_at(event, part, table=table)
+        enter(sheet_at(round_, table), 40)
+        incident = incident_at(event, round_, table=table)
         made.append(
-            rulings.issue(
+            stating(
+                rulings.issue,
                 incident_id=incident.pk,
                 article="000-P1",
                 facts=REVOKE,
@@ -45,10 +46,14 @@ def test_everybody_reads_every_ruling_newest_first(client: Client) -> None:
 def test_a_penalty_of_several_parts_is_written_as_its_language_does(
     client: Client, language: str, between: str
 ) -> None:
-    event, part = event_in_play(deals=4)
-    enter(sheet_at(part), 40)
-    rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    event, round_ = event_in_play(deals=4, publish_play="at_once")
+    enter(sheet_at(round_), 40)
+    stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
+        article="000-P1",
+        facts=REVOKE,
+        actor=REFEREE,
     )
     page = client.get(f"/e/{event.slug}/rulings/", headers={"accept-language": language})
     (penalty,) = PENALTY.findall(page.content.decode())

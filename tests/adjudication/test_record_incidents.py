@@ -29,12 +29,13 @@ from tests.adjudication.build import (
     revoked_deal,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Event
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals
 from tournament.services import sheets, tables
+from tournament.tables.score_sheet import ScoreSheet
 
 Committed = Callable[..., AbstractContextManager[list[Any]]]
 
@@ -44,8 +45,8 @@ def revoked(
     db: None, django_capture_on_commit_callbacks: Committed
 ) -> tuple[Event, Sheet, dict[str, Any]]:
     """A table that has written its first deal card by card, with a revoke in it."""
-    event, part = event_in_play(deals=2)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=2)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     with django_capture_on_commit_callbacks(execute=True):
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
@@ -76,7 +77,7 @@ def test_it_comes_once_however_often_the_deal_is_looked_at(
     _event, sheet, _found = revoked
     incidents.follow_record(sheet_id=sheet.pk, number=1)
     tick(follow_records)
-    entry = current_deals(sheet)[0].entry
+    entry = ScoreSheet(sheet).current()[0].entry
     with django_capture_on_commit_callbacks(execute=True):
         sheets.correct_deal(
             sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="the same"
@@ -88,8 +89,8 @@ def test_it_comes_once_however_often_the_deal_is_looked_at(
 def test_a_call_of_the_table_about_the_same_deal_is_the_same_incident(
     db: None, django_capture_on_commit_callbacks: Committed
 ) -> None:
-    _event, part = event_in_play(deals=1)
-    sheet = sheet_at(part)
+    _event, round_ = event_in_play(deals=1)
+    sheet = sheet_at(round_)
     with django_capture_on_commit_callbacks(execute=True):
         sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     call = tables.call_referee(
@@ -106,8 +107,8 @@ def test_a_call_of_the_table_about_the_same_deal_is_the_same_incident(
 def test_ruling_on_what_the_record_proves_settles_the_call_of_the_table(
     db: None, django_capture_on_commit_callbacks: Committed, topic: str, taken: bool
 ) -> None:
-    event, part = event_in_play(deals=2)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=2)
+    sheet = sheet_at(round_)
     call = tables.call_referee(
         table_id=sheet.table_id, sheet_id=sheet.pk, actor=SYSTEM, deal=1, reason="", topic=topic
     )
@@ -116,7 +117,8 @@ def test_ruling_on_what_the_record_proves_settles_the_call_of_the_table(
     with django_capture_on_commit_callbacks(execute=True):
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     proven = Incident.objects.exclude(violation_key="").get()
-    rulings.issue(
+    stating(
+        rulings.issue,
         incident_id=proven.pk,
         article="000-P1",
         facts={"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"},
@@ -135,8 +137,8 @@ def test_ruling_on_what_the_record_proves_settles_the_call_of_the_table(
 def test_call_about_another_matter_waits_on(
     db: None, django_capture_on_commit_callbacks: Committed, other: dict[str, Any]
 ) -> None:
-    _event, part = event_in_play(deals=3)
-    sheet = sheet_at(part)
+    _event, round_ = event_in_play(deals=3)
+    sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)
     with django_capture_on_commit_callbacks(execute=True):
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
@@ -147,7 +149,8 @@ def test_call_about_another_matter_waits_on(
         reason="",
         **{"deal": 1, "topic": "play", **other},
     )
-    rulings.issue(
+    stating(
+        rulings.issue,
         incident_id=Incident.objects.get().pk,
         article="000-P1",
         facts={"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"},
@@ -158,10 +161,10 @@ def test_call_about_another_matter_waits_on(
 
 
 def test_of_a_long_account_the_first_five_hundred_letters_are_kept(db: None) -> None:
-    event, part = event_in_play(deals=1)
+    event, round_ = event_in_play(deals=1)
     told = incidents.open_incident(
         event_id=event.pk,
-        table_id=part.tables.get(number=1).pk,
+        table_id=round_.tables.get(number=1).pk,
         description="a" * 600,
         actor=REFEREE,
         deal=1,
@@ -170,8 +173,8 @@ def test_of_a_long_account_the_first_five_hundred_letters_are_kept(db: None) -> 
 
 
 def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
-    _event, part = event_in_play(deals=2)
-    sheet = sheet_at(part)
+    _event, round_ = event_in_play(deals=2)
+    sheet = sheet_at(round_)
     assert follow_records() == 0
     sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     assert not Incident.objects.exists()
@@ -186,7 +189,7 @@ def test_a_correction_that_takes_it_out_marks_it_and_leaves_it_to_the_referee(
     django_capture_on_commit_callbacks: Committed,
 ) -> None:
     event, sheet, _found = revoked
-    recorded = current_deals(sheet)[0].entry
+    recorded = ScoreSheet(sheet).current()[0].entry
 
     def correct(entry: dict[str, Any]) -> Incident:
         with django_capture_on_commit_callbacks(execute=True):
@@ -208,10 +211,11 @@ def test_a_ruling_that_annuls_the_deal_does_not_take_it_out(
     revoked: tuple[Event, Sheet, dict[str, Any]], django_capture_on_commit_callbacks: Committed
 ) -> None:
     _event, sheet, _found = revoked
-    dealer = current_deals(sheet)[0].entry["dealer"]
+    dealer = ScoreSheet(sheet).current()[0].entry["dealer"]
     incident = Incident.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
-        rulings.issue(
+        stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="T-MISD",
             against_record=["result"],
@@ -225,8 +229,8 @@ def test_a_ruling_that_annuls_the_deal_does_not_take_it_out(
 
 @pytest.mark.django_db(transaction=True)
 def test_it_is_opened_when_the_deal_is_committed_and_replays() -> None:
-    event, part = event_in_play(deals=2)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(deals=2)
+    sheet = sheet_at(round_)
     sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     assert Incident.objects.get().violation["kind"] == "revoke"
     assert replay(event).differences == []

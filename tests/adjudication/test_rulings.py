@@ -25,11 +25,12 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
     sign,
+    stating,
 )
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.results import gather
 from tournament.queries.standings import compute
 from tournament.services import sheets, tables
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +46,9 @@ def standing(event):
 
 @pytest.fixture(scope="module")
 def built(module_database):
-    event, part = event_in_play()
-    sheet = sign(enter(sheet_at(part), 40, 30))
-    return event, part, sheet
+    event, round_ = event_in_play()
+    sheet = sign(enter(sheet_at(round_), 40, 30))
+    return event, round_, sheet
 
 
 @pytest.fixture
@@ -58,10 +59,11 @@ def played(built):
 class TestIssue:
     def test_a_revoke_of_the_parlee_gives_34_to_the_other_side(self, played):
         """000: a penalty of 34 strikes the authors; credited to the opponents (Q-GEN-2)."""
-        event, part, sheet = played
+        event, round_, sheet = played
         assert marks(sheet) == {"NS": 6, "EW": 0}
-        incident = incident_at(event, part)
-        ruling = rulings.issue(
+        incident = incident_at(event, round_)
+        ruling = stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="000-P1",
             facts=REVOKE,
@@ -79,10 +81,10 @@ class TestIssue:
         assert incident.state == IncidentState.RULED
 
     def test_annulling_gives_back_marks_result_and_standing_exactly(self, played):
-        event, part, sheet = played
+        event, round_, sheet = played
         before = standing(event), sheet.results.get(current=True).result, marks(sheet)
         entry = sheet.deals.get(number=1, current=True).entry
-        ruling = ruled_revoke(event, part, claimed="in_time")
+        ruling = ruled_revoke(event, round_, claimed="in_time")
         assert standing(event) != before[0]
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="wrong player")
         sheet.refresh_from_db()
@@ -93,19 +95,26 @@ class TestIssue:
         assert [v.cause for v in ruling.versions.order_by("number")] == ["issued", "annulled"]
 
     def test_without_an_article_nothing_is_ruled(self, played):
-        event, part, _sheet = played
-        incident = incident_at(event, part)
+        event, round_, _sheet = played
+        incident = incident_at(event, round_)
         for article in ("", "000-P9", "004-V1"):
             with pytest.raises(Refused, match="article") as refused:
-                rulings.issue(incident_id=incident.pk, article=article, facts=REVOKE, actor=REFEREE)
+                stating(
+                    rulings.issue,
+                    incident_id=incident.pk,
+                    article=article,
+                    facts=REVOKE,
+                    actor=REFEREE,
+                )
             assert refused.value.field == "article"
         assert not RulingVersion.objects.exists()
 
     def test_every_missing_fact_is_named(self, played):
-        event, part, _sheet = played
+        event, round_, _sheet = played
         with pytest.raises(FactsRefused) as refused:
-            rulings.issue(
-                incident_id=incident_at(event, part).pk,
+            stating(
+                rulings.issue,
+                incident_id=incident_at(event, round_).pk,
                 article="000-P1",
                 facts={"offender": "Q"},
                 actor=REFEREE,
@@ -114,8 +123,8 @@ class TestIssue:
         assert set(refused.value.defects) >= {"offender", "noticed"}
 
     def test_a_discretionary_article_needs_a_reason(self, played):
-        event, part, _sheet = played
-        incident = incident_at(event, part)
+        event, round_, _sheet = played
+        incident = incident_at(event, round_)
         facts = {"offender": "N", "measure": "warning", "what": "unsporting"}
         from adjudication.queries.codes import code_of
 
@@ -125,9 +134,12 @@ class TestIssue:
         }
         facts["measure"] = "warning" if article.fact("measure") else facts.get("measure")
         with pytest.raises(Refused) as refused:
-            rulings.issue(incident_id=incident.pk, article="T-UNSP", facts=facts, actor=REFEREE)
+            stating(
+                rulings.issue, incident_id=incident.pk, article="T-UNSP", facts=facts, actor=REFEREE
+            )
         assert refused.value.code == "reason_missing"
-        made = rulings.issue(
+        made = stating(
+            rulings.issue,
             incident_id=incident.pk,
             article="T-UNSP",
             facts=facts,
@@ -138,16 +150,17 @@ class TestIssue:
 
     def test_a_claim_after_the_signatures_is_refused_by_the_code(self, played):
         """C.6: claims are admitted until both sides have signed."""
-        event, part, sheet = played
-        ruling = ruled_revoke(event, part)
+        event, round_, sheet = played
+        ruling = ruled_revoke(event, round_)
         assert ruling.measure == "claim_refused"
         assert marks(sheet) == {"NS": 6, "EW": 0}
 
     def test_a_deal_that_was_not_written_is_written_by_the_ruling(self):
-        event, part = event_in_play()
-        sheet = enter(sheet_at(part), 40)
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part, deal=2).pk,
+        event, round_ = event_in_play()
+        sheet = enter(sheet_at(round_), 40)
+        ruling = stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_, deal=2).pk,
             article="000-P1",
             facts=REVOKE,
             actor=REFEREE,
@@ -168,29 +181,31 @@ class TestIssue:
 class TestTwoRulingsOnADeal:
     def test_both_at_fault_voids_the_deal_and_the_same_dealer_deals_again(self):
         """Q-GEN-9: penalties cancel, the deal is void and redealt."""
-        event, part = event_in_play(deals=4)
-        sheet = enter(sheet_at(part), 40)
-        first = ruled_revoke(event, part)
-        second = rulings.issue(
-            incident_id=incident_at(event, part).pk,
+        event, round_ = event_in_play(deals=4)
+        sheet = enter(sheet_at(round_), 40)
+        first = ruled_revoke(event, round_)
+        second = stating(
+            rulings.issue,
+            incident_id=incident_at(event, round_).pk,
             article="000-P2",
             facts={**REVOKE, "offender": "E"},
             actor=REFEREE,
         )
         assert marks(sheet) == {"NS": 0, "EW": 0}
-        deals = current_deals(sheet)
-        assert next_dealer(sheet, deals) == deals[0].entry["dealer"]
+        deals = ScoreSheet(sheet).current()
+        assert ScoreSheet(sheet).next_dealer(deals) == deals[0].entry["dealer"]
         rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="not proved")
         assert marks(sheet) == {"NS": 34, "EW": 0}
         rulings.annul(ruling_id=second.pk, actor=REFEREE, reason="not proved")
         assert marks(sheet) == {"NS": 6, "EW": 0}
 
     def test_one_side_pays_once(self):
-        event, part = event_in_play(deals=4)
-        sheet = enter(sheet_at(part), 40)
+        event, round_ = event_in_play(deals=4)
+        sheet = enter(sheet_at(round_), 40)
         for article in ("000-P1", "000-P2"):
-            rulings.issue(
-                incident_id=incident_at(event, part).pk,
+            stating(
+                rulings.issue,
+                incident_id=incident_at(event, round_).pk,
                 article=article,
                 facts=REVOKE,
                 actor=REFEREE,
@@ -200,9 +215,10 @@ class TestTwoRulingsOnADeal:
 
 class TestLife:
     def test_an_amendment_replaces_and_keeps_the_former_version(self, played):
-        event, part, sheet = played
-        ruling = ruled_revoke(event, part, claimed="in_time")
-        rulings.amend(
+        event, round_, sheet = played
+        ruling = ruled_revoke(event, round_, claimed="in_time")
+        stating(
+            rulings.amend,
             ruling_id=ruling.pk,
             article="000-P2",
             facts={**REVOKE, "offender": "W"},
@@ -217,15 +233,21 @@ class TestLife:
             (2, "000-P2", "amended"),
         ]
         with pytest.raises(Refused):
-            rulings.amend(
-                ruling_id=ruling.pk, article="000-P1", facts=REVOKE, actor=REFEREE, reason=" "
+            stating(
+                rulings.amend,
+                ruling_id=ruling.pk,
+                article="000-P1",
+                facts=REVOKE,
+                actor=REFEREE,
+                reason=" ",
             )
 
     def test_who_amended_a_ruling_does_not_hear_the_appeal(self, played):
-        event, part, _sheet = played
-        ruling = ruled_revoke(event, part, claimed="in_time")
+        event, round_, _sheet = played
+        ruling = ruled_revoke(event, round_, claimed="in_time")
         assert appeals.may_hear(SECOND, ruling)
-        rulings.amend(
+        stating(
+            rulings.amend,
             ruling_id=ruling.pk,
             article="000-P2",
             facts={**REVOKE, "offender": "W"},
@@ -238,8 +260,8 @@ class TestLife:
         assert appeals.may_hear(COMMITTEE, ruling)
 
     def test_final_at_the_deadline_not_before(self, played):
-        event, part, _sheet = played
-        ruling = ruled_revoke(event, part, claimed="in_time")
+        event, round_, _sheet = played
+        ruling = ruled_revoke(event, round_, claimed="in_time")
         assert rulings.finalise_due(ruling.issued_at) == 0
         assert rulings.finalise_due(ruling.appeal_until) == 1
         assert rulings.finalise_due(ruling.appeal_until) == 0
@@ -249,9 +271,9 @@ class TestLife:
             appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="late", actor=SYSTEM)
 
     def test_an_open_appeal_keeps_it_provisional_and_others_hear_it(self, played):
-        event, part, _sheet = played
+        event, round_, _sheet = played
         before = standing(event)
-        ruling = ruled_revoke(event, part, claimed="in_time")
+        ruling = ruled_revoke(event, round_, claimed="in_time")
         appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="void of it", actor=SYSTEM)
         assert rulings.finalise_due(ruling.appeal_until) == 0
         with pytest.raises(Conflict):
@@ -275,7 +297,7 @@ class TestLife:
             appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="again", actor=COMMITTEE)
 
     def test_upheld_and_changed_end_the_matter(self, played):
-        event, part, sheet = played
+        event, round_, sheet = played
         for outcome, more, expected in (
             ("upheld", {}, {"NS": 0, "EW": 34}),
             (
@@ -284,7 +306,7 @@ class TestLife:
                 {"NS": 0, "EW": 0},
             ),
         ):
-            ruling = ruled_revoke(event, part, claimed="in_time")
+            ruling = ruled_revoke(event, round_, claimed="in_time")
             appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
             appeals.hear(
                 appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more
@@ -309,16 +331,16 @@ class TestLife:
         assert call.closed_at is not None
 
     def test_a_call_that_names_no_game_is_about_the_one_in_play(self, played):
-        _event, part, sheet = played
+        _event, round_, sheet = played
         assert (sheet.order, sheet.state) == (1, "official")
         call = tables.call_referee(table_id=sheet.table_id, reason="revoke?", actor=SYSTEM)
-        assert incidents.take_call(call_id=call.pk, actor=REFEREE).sheet == sheet_at(part, 1, 2)
+        assert incidents.take_call(call_id=call.pk, actor=REFEREE).sheet == sheet_at(round_, 1, 2)
 
 
 class TestRevokeCardByCard:
     def test_the_sheet_flags_it_and_names_the_card_that_proves_it(self):
-        _event, part = event_in_play(deals=4)
-        sheet = sheet_at(part)
+        _event, round_ = event_in_play(deals=4)
+        sheet = sheet_at(round_)
         entry, found = revoked_deal(sheet)
         deal = sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert deal.flagged[0]["provable"]["trick"] == 6
@@ -330,8 +352,8 @@ class TestTheDatabaseItself:
     """What the constraints and triggers refuse whatever the code does."""
 
     def ruled(self, played):
-        event, part, _sheet = played
-        return ruled_revoke(event, part, claimed="in_time")
+        event, round_, _sheet = played
+        return ruled_revoke(event, round_, claimed="in_time")
 
     @pytest.mark.parametrize("act", ["update", "delete"])
     def test_a_version_is_neither_changed_nor_deleted(self, played, act):

@@ -29,25 +29,26 @@ from tests.adjudication.build import (
     rounds_only,
     sheet_at,
     sign,
+    stating,
 )
 from tournament.models import Adjustment, Event, Round
 from tournament.models.tables import Sheet
-from tournament.queries import deals
-from tournament.queries.deals import current_deals
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, rows_json
 from tournament.services import sheets, signatures
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
 STAKES = [30, 20, 10, 5, 3, 2]
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
     """The referee's ruling on the first deal (or ``deal``) of table 1."""
-    incident = incident_at(event, part, deal=more.pop("deal", 1))
+    incident = incident_at(event, round_, deal=more.pop("deal", 1))
     as_chiefs(event, REFEREE, SECOND)
-    return rulings.issue(
+    return stating(
+        rulings.issue,
         incident_id=incident.pk,
         article=article,
         facts=facts,
@@ -67,17 +68,17 @@ def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
 
 def next_dealer(sheet: Sheet) -> str:
     """Who deals after the last deal of the sheet."""
-    return deals.next_dealer(sheet, current_deals(sheet))
+    return ScoreSheet(sheet).next_dealer()
 
 
 def written(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
     """A sheet of ``rulebook`` on which the first deal was written; its dealer is ``first_dealer``."""
-    event, part = event_in_play(rulebook, deals=6, **more)
-    sheet = sheet_at(part)
+    event, round_ = event_in_play(rulebook, deals=6, **more)
+    sheet = sheet_at(round_)
     sheets.enter_deal(
         sheet_id=sheet.pk, entry={"dealer": sheet.first_dealer, **entry}, actor=SYSTEM
     )
-    return event, part, sheet
+    return event, round_, sheet
 
 
 def gives_back(ruling: Ruling, sheet: Sheet, entry: dict[str, Any], before: dict[str, int]) -> None:
@@ -130,10 +131,10 @@ def test_between_pairs(
     again: bool,
     counted: bool,
 ) -> None:
-    event, part = event_in_play(
+    event, round_ = event_in_play(
         rulebook, deals=6, **({"options": {"direction": "CCW"}} if rulebook == "chaloupee" else {})
     )
-    sheet = sheet_at(part)
+    sheet = sheet_at(round_)
     total = 60 if rulebook in ("muette", "belgian") else 68
     entry = points_entry(sheet, total // 2 + 6, dealer=sheet.first_dealer)
     if rulebook == "chaloupee":
@@ -142,7 +143,8 @@ def test_between_pairs(
         facts = {**facts, "dealer": sheet.first_dealer}
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     before, following = marks(sheet), next_dealer(sheet)
-    ruling = rule(event, part, article, facts)
+    seen = ["result"] if article == "001-R1" else []
+    ruling = rule(event, round_, article, facts, against_record=seen)
     assert marks(sheet) == dict(zip(("NS", "EW"), expected, strict=True))
     assert next_dealer(sheet) == (sheet.first_dealer if again else following)
     sheet.refresh_from_db()
@@ -157,7 +159,7 @@ class TestWhoDealsNext:
     @pytest.fixture(scope="class")
     @classmethod
     def built(cls, module_database: None) -> tuple[Event, Round, Sheet]:
-        event, part = event_in_play(deals=6)
+        event, round_ = event_in_play(deals=6)
         article = {
             "id": "H-1",
             "kind": "dealing",
@@ -175,60 +177,60 @@ class TestWhoDealsNext:
         change_code(
             event_id=event.pk, actor=SYSTEM, reason="hall", content={"articles": [article, passes]}
         )
-        return event, part, enter(sheet_at(part), 40)
+        return event, round_, enter(sheet_at(round_), 40)
 
     @pytest.fixture
     def house(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
         return copy.deepcopy(built)
 
     def test_the_same_dealer_deals_again(self, house: tuple[Event, Round, Sheet]) -> None:
-        event, part, sheet = house
-        entry = current_deals(sheet)[0].entry
-        ruling = rule(event, part, "H-1", {"offender": "N"})
+        event, round_, sheet = house
+        entry = ScoreSheet(sheet).current()[0].entry
+        ruling = rule(event, round_, "H-1", {"offender": "N"})
         assert ruling.versions.get().proposal["deal"]["next_dealer"] == "same"
         assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, entry["dealer"])
         enter(sheet, 44)
-        assert current_deals(sheet)[1].entry["dealer"] == entry["dealer"]
+        assert ScoreSheet(sheet).current()[1].entry["dealer"] == entry["dealer"]
         sheet.refresh_from_db()
         assert (sheet.score["deals"], sheet.score["marks"]) == (1, {"NS": 10, "EW": 0})
         gives_back(ruling, sheet, entry, {"NS": 6, "EW": 0})
 
     def test_the_deal_passes_on(self, house: tuple[Event, Round, Sheet]) -> None:
-        event, part, sheet = house
-        entry = current_deals(sheet)[0].entry
+        event, round_, sheet = house
+        entry = ScoreSheet(sheet).current()[0].entry
         following = next_dealer(sheet)
-        ruling = rule(event, part, "H-2", {"offender": "N"})
+        ruling = rule(event, round_, "H-2", {"offender": "N"})
         assert ruling.versions.get().proposal["deal"]["next_dealer"] == "next"
         assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
         gives_back(ruling, sheet, entry, {"NS": 6, "EW": 0})
 
     def test_a_misdeal_is_dealt_again_and_the_second_time_passes(self) -> None:
         """C.7 T-MISD: redeal; the second time the deal passes [E20]."""
-        event, part = event_in_play(deals=6)
-        sheet = enter(sheet_at(part), 40)
+        event, round_ = event_in_play(deals=6)
+        sheet = enter(sheet_at(round_), 40)
         facts = {"dealer": sheet.first_dealer, "deliberate": False}
-        rule(event, part, "T-MISD", facts, against_record=["result"])
+        rule(event, round_, "T-MISD", facts, against_record=["result"])
         assert next_dealer(sheet) == sheet.first_dealer
         enter(sheet, 40)
         following = next_dealer(sheet)
-        second = rule(event, part, "T-MISD", facts, deal=2, against_record=["result"])
+        second = rule(event, round_, "T-MISD", facts, deal=2, against_record=["result"])
         assert second.measure == "deal_passes"
         assert (marks(sheet, 2), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
 
     def test_the_dealers_partner_peeked_and_the_deal_passes(self) -> None:
         """C.7 T-PEEK: cards thrown in, the deal passes on [E13]."""
-        event, part = event_in_play("belgian", deals=6)
-        sheet = enter(sheet_at(part), 40)
-        entry, following = current_deals(sheet)[0].entry, next_dealer(sheet)
+        event, round_ = event_in_play("belgian", deals=6)
+        sheet = enter(sheet_at(round_), 40)
+        entry, following = ScoreSheet(sheet).current()[0].entry, next_dealer(sheet)
         partner = dict(zip("NSEW", "SNWE", strict=True))[sheet.first_dealer]
-        ruling = rule(event, part, "T-PEEK", {"offender": partner})
+        ruling = rule(event, round_, "T-PEEK", {"offender": partner})
         assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
         gives_back(ruling, sheet, entry, {"NS": 10, "EW": 0})
 
     def test_a_deal_that_was_never_written_is_still_its_dealers(self) -> None:
-        event, part = event_in_play(deals=6)
-        sheet = sheet_at(part)
-        ruling = rule(event, part, "000-P1", {"offender": "N", "noticed": "after_deal"})
+        event, round_ = event_in_play(deals=6)
+        sheet = sheet_at(round_)
+        ruling = rule(event, round_, "000-P1", {"offender": "N", "noticed": "after_deal"})
         assert marks(sheet) == {"NS": 0, "EW": 34}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="mistaken")
         assert next_dealer(sheet) == sheet.first_dealer
@@ -242,8 +244,8 @@ class TestTableOfThree:
     @pytest.fixture(scope="class")
     @classmethod
     def built(cls, module_database: None) -> tuple[Event, Round, Sheet]:
-        event, part = event_in_play("three-player", players=6, deals=6)
-        sheet = sheet_at(part)
+        event, round_ = event_in_play("three-player", players=6, deals=6)
+        sheet = sheet_at(round_)
         alone = sheet.first_dealer
         others = "".join(seat for seat in "123" if seat != alone)
         entry = {
@@ -253,7 +255,7 @@ class TestTableOfThree:
         }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert marks(sheet) == {**dict.fromkeys("123", 0), alone: 6}
-        return event, part, sheet
+        return event, round_, sheet
 
     @pytest.fixture
     def three(self, built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
@@ -263,9 +265,9 @@ class TestTableOfThree:
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
         """The rules' player 3 deals and may sit anywhere; people read the seats of the sheet."""
-        event, part, sheet = three
+        event, round_, sheet = three
         what = next(f for f in _article(event, "004-T1").facts if f.name == "what")
-        said = show(rule(event, part, "004-T1", {"offender": "3", "what": what.choices[0][0]}))
+        said = show(rule(event, round_, "004-T1", {"offender": "3", "what": what.choices[0][0]}))
         others = [seat for seat in "123" if seat != sheet.first_dealer]
         assert f"{' + '.join(others)}: +30" in said.penalty
         assert "The other side scores 30." in said.because
@@ -274,12 +276,12 @@ class TestTableOfThree:
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
         """004-T1: 30 to each opponent. The dealer is the rules' player 3 (A.8)."""
-        event, part, sheet = three
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        event, round_, sheet = three
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         facts = {"offender": "3", "what": "looked"}
         field = next(f for f in _article(event, "004-T1").facts if f.name == "what")
         facts["what"] = field.choices[0][0]
-        ruling = rule(event, part, "004-T1", facts)
+        ruling = rule(event, round_, "004-T1", facts)
         alone = sheet.first_dealer
         assert marks(sheet) == {seat: 0 if seat == alone else 30 for seat in "123"}
         assert ruling.offender_id == sheet.seats[alone]
@@ -290,24 +292,24 @@ class TestTableOfThree:
         self, three: tuple[Event, Round, Sheet], number: int
     ) -> None:
         """The rules' player 3 is the dealer (A.8), who sits on another seat every deal."""
-        event, part, sheet = three
-        while len(current_deals(sheet)) < number:
+        event, round_, sheet = three
+        while len(ScoreSheet(sheet).current()) < number:
             alone = next_dealer(sheet)
             entry = {"dealer": alone, "contract": {"trump": "H"}, "points": {alone: 36}}
             sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         field = next(f for f in _article(event, "004-T1").facts if f.name == "what")
         facts = {"offender": "3", "what": field.choices[0][0]}
-        ruling = rule(event, part, "004-T1", facts, deal=number)
+        ruling = rule(event, round_, "004-T1", facts, deal=number)
         assert marks(sheet, number) == {seat: 0 if seat == alone else 30 for seat in "123"}
         assert ruling.offender_id == sheet.seats[alone]
 
     def test_a_revoke_of_one_of_the_two_pays_the_dealer(
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
-        event, part, sheet = three
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        event, round_, sheet = three
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         alone = sheet.first_dealer
-        ruling = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
+        ruling = rule(event, round_, "004-V1", {"offender": "1", "noticed": "after_deal"})
         assert marks(sheet) == {seat: 30 if seat == alone else 0 for seat in "123"}
         eldest = "123"[("123".index(alone) + 1) % 3]
         assert ruling.offender_id == sheet.seats[eldest], "player 1 is eldest hand (A.8)"
@@ -315,10 +317,10 @@ class TestTableOfThree:
 
     def test_both_at_fault_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
         """Q-GEN-9."""
-        event, part, sheet = three
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
-        first = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
-        second = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
+        event, round_, sheet = three
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
+        first = rule(event, round_, "004-V1", {"offender": "1", "noticed": "after_deal"})
+        second = rule(event, round_, "004-V1", {"offender": "3", "noticed": "after_deal"})
         assert marks(sheet) == dict.fromkeys("123", 0)
         assert next_dealer(sheet) == sheet.first_dealer
         rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="not so")
@@ -327,17 +329,17 @@ class TestTableOfThree:
 
     def test_a_misdeal_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
         """C.7 T-MISD: a redeal [E20]; 004 names no sanction."""
-        event, part, sheet = three
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        event, round_, sheet = three
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         ruling = rule(
-            event, part, "T-MISD", {"dealer": "3", "deliberate": False}, against_record=["result"]
+            event, round_, "T-MISD", {"dealer": "3", "deliberate": False}, against_record=["result"]
         )
         assert marks(sheet) == dict.fromkeys("123", 0)
         assert next_dealer(sheet) == sheet.first_dealer
         gives_back(ruling, sheet, entry, before)
 
     def test_a_result_that_was_signed_follows(self, three: tuple[Event, Round, Sheet]) -> None:
-        event, part, sheet = three
+        event, round_, sheet = three
         for _deal in range(5):
             alone = next_dealer(sheet)
             others = "".join(seat for seat in "123" if seat != alone)
@@ -354,7 +356,7 @@ class TestTableOfThree:
             sheet.refresh_from_db()
             signatures.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
         signed = sheet.results.get(current=True).result
-        ruling = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
+        ruling = rule(event, round_, "004-V1", {"offender": "3", "noticed": "after_deal"})
         ruled = sheet.results.get(current=True).result
         changed = {seat: ruled["marks"][seat] - signed["marks"][seat] for seat in "123"}
         assert changed == {seat: -6 if seat == sheet.first_dealer else 30 for seat in "123"}
@@ -410,13 +412,13 @@ def test_a_null_call_is_taken_out_of_the_score(
 ) -> None:
     """C.5, 003-C1 and 002-A1: "not a void remark"."""
     entry = {"contract": {"declarer": "NS", **contract}, "points": {"NS": points}}
-    event, part, sheet = written(rulebook, entry)
-    entry, before = current_deals(sheet)[0].entry, marks(sheet)
+    event, round_, sheet = written(rulebook, entry)
+    entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
     assert before == {"NS": written_marks, "EW": 0}
     facts = {"offender": "E", "what": what}
     if article == "GEN-CALL":
         facts["opponents_choice"] = "void"
-    ruling = rule(event, part, article, facts)
+    ruling = rule(event, round_, article, facts)
     assert marks(sheet) == {"NS": left, "EW": 0}
     said = [reason["text"]["en"] for reason in ruling.versions.get().proposal["rationale"]]
     assert any("factor of the void call" in text for text in said) == (left != written_marks)
@@ -444,9 +446,9 @@ class TestPenaltyFloor:
     def test_the_winners_keep_a_doubled_deal_that_the_losers_spoiled(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
-        event, part, sheet = tapped
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
-        ruling = rule(event, part, "004-V1", self.REVOKE)
+        event, round_, sheet = tapped
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
+        ruling = rule(event, round_, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 80, "EW": 0}
         proposal = ruling.versions.get().proposal
         assert proposal["marks"] == {"NS": 80, "EW": 0}
@@ -458,23 +460,23 @@ class TestPenaltyFloor:
     def test_the_losers_have_the_penalty_when_the_winners_revoke(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
-        event, part, sheet = tapped
-        rule(event, part, "004-V1", {**self.REVOKE, "offender": "N"})
+        event, round_, sheet = tapped
+        rule(event, round_, "004-V1", {**self.REVOKE, "offender": "N"})
         assert marks(sheet) == {"NS": 0, "EW": 30}
 
     def test_an_event_may_give_the_penalty_alone(self) -> None:
-        event, part, sheet = written("muette", self.TAPPED, options={"penalty_floor": False})
-        rule(event, part, "004-V1", self.REVOKE)
+        event, round_, sheet = written("muette", self.TAPPED, options={"penalty_floor": False})
+        rule(event, round_, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
     def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
         """Its event was opened, and its rules fixed, before there was a floor."""
-        event, part, sheet = tapped
+        event, round_, sheet = tapped
         with change():
             Sheet.objects.filter(pk=sheet.pk).update(edition="1")
-        rule(event, part, "004-V1", self.REVOKE)
+        rule(event, round_, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
     MISCOUNT: ClassVar = {"ill_served": "E", "ill_served_played": True}
@@ -483,8 +485,8 @@ class TestPenaltyFloor:
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
         """C.8, GEN-COUNT: the deal is void, and the side not at fault keeps its 80."""
-        event, part, sheet = tapped
-        made = rule(event, part, "GEN-COUNT", self.MISCOUNT)
+        event, round_, sheet = tapped
+        made = rule(event, round_, "GEN-COUNT", self.MISCOUNT)
         assert marks(sheet) == {"NS": 80, "EW": 0}
         said = show(Ruling.objects.get(pk=made.pk))
         assert "+80" in said.penalty
@@ -496,17 +498,17 @@ class TestPenaltyFloor:
     def test_an_event_under_the_earlier_edition_gives_the_penalty(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
-        event, part, sheet = tapped
+        event, round_, sheet = tapped
         with change():
             row = codes.pinned(event)
             PenalCode.objects.filter(pk=row.pk).update(edition="2026.2")
-        rule(event, part, "GEN-COUNT", self.MISCOUNT)
+        rule(event, round_, "GEN-COUNT", self.MISCOUNT)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
     def test_a_void_deal_leaves_nothing_to_keep(self, tapped: tuple[Event, Round, Sheet]) -> None:
         """A redeal that the same deal has earned stands above the penalty of its revoke."""
-        event, part, sheet = tapped
-        rule(event, part, "004-V1", self.REVOKE)
+        event, round_, sheet = tapped
+        rule(event, round_, "004-V1", self.REVOKE)
         peeked = {
             "offender": "E",
             **{
@@ -515,7 +517,7 @@ class TestPenaltyFloor:
                 if field.required and field.choices
             },
         }
-        rule(event, part, "T-PEEK", peeked)
+        rule(event, round_, "T-PEEK", peeked)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
 
@@ -529,10 +531,10 @@ class TestAuctions:
     ) -> tuple[Event, Round, Sheet, str]:
         rulebook, options, contract, points = request.param
         count = options["players"]
-        event, part = event_in_play(
+        event, round_ = event_in_play(
             rulebook, players=2 * count, plan=rounds_only(6), options=options
         )
-        sheet = sheet_at(part)
+        sheet = sheet_at(round_)
         seats = sorted(sheet.seats)
         declarer = seats[(seats.index(sheet.first_dealer) + 2) % count]
         entry = {
@@ -541,7 +543,7 @@ class TestAuctions:
             "points": {declarer: points},
         }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        return event, part, sheet, declarer
+        return event, round_, sheet, declarer
 
     @pytest.fixture
     def hall(self, built: tuple[Event, Round, Sheet, str]) -> tuple[Event, Round, Sheet, str]:
@@ -551,11 +553,11 @@ class TestAuctions:
     def test_card_play_pays_as_if_the_bid_had_failed(
         self, hall: tuple[Event, Round, Sheet, str], offender: str
     ) -> None:
-        event, part, sheet, declarer = hall
+        event, round_, sheet, declarer = hall
         first_kind = sheet.rulebook == "auction-1"
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         assert before[declarer] > 0
-        ruling = rule(event, part, "BE-P1", {"offender": offender, "noticed": "after_deal"})
+        ruling = rule(event, round_, "BE-P1", {"offender": offender, "noticed": "after_deal"})
         seats = sorted(sheet.seats)
         place = (seats.index(sheet.first_dealer) + int(offender)) % len(seats)
         guilty = seats[place]
@@ -575,23 +577,23 @@ class TestAuctions:
 
     def test_a_void_call_leaves_the_deal(self, hall: tuple[Event, Round, Sheet, str]) -> None:
         """004-A1: the call is void or the exchange frozen; what was played counts."""
-        event, part, sheet, _declarer = hall
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        event, round_, sheet, _declarer = hall
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         facts = {"offender": "1"}
         for field in _article(event, "004-A1").facts:
             if field.required and field.choices:
                 facts[field.name] = field.choices[0][0]
-        ruling = rule(event, part, "004-A1", facts)
+        ruling = rule(event, round_, "004-A1", facts)
         assert marks(sheet) == before
         gives_back(ruling, sheet, entry, before)
 
     def test_a_misdeal_is_dealt_again_by_the_same_dealer(
         self, hall: tuple[Event, Round, Sheet, str]
     ) -> None:
-        event, part, sheet, _declarer = hall
-        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        event, round_, sheet, _declarer = hall
+        entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         facts = {"dealer": str(len(sheet.seats)), "deliberate": False}
-        ruling = rule(event, part, "T-MISD", facts, against_record=["result"])
+        ruling = rule(event, round_, "T-MISD", facts, against_record=["result"])
         assert set(marks(sheet).values()) == {0}
         assert next_dealer(sheet) == sheet.first_dealer
         gives_back(ruling, sheet, entry, before)
@@ -614,11 +616,11 @@ class TestEntrants:
     @pytest.fixture(scope="class")
     @classmethod
     def built(cls, module_database: None) -> tuple[Event, Round]:
-        event, part = event_in_play(deals=2)
+        event, round_ = event_in_play(deals=2)
         for table in (1, 2):
             for game in (1, 2, 3):
-                sign(enter(sheet_at(part, table, game), 40 + game, 50 - table))
-        return event, part
+                sign(enter(sheet_at(round_, table, game), 40 + game, 50 - table))
+        return event, round_
 
     @pytest.fixture
     def played(self, built: tuple[Event, Round]) -> tuple[Event, Round]:
@@ -631,11 +633,12 @@ class TestEntrants:
 
     def test_a_forfeited_round_brings_nothing(self, played: tuple[Event, Round]) -> None:
         """C.7 T-ABS: "forfait … 0 punten" [E10]; the others keep what they have."""
-        event, part = played
+        event, round_ = played
         before = records(event)
-        ruling = rule(event, part, "T-ABS", {"offender": "N", "what": "no_show"})
+        facts = {"offender": "N", "what": "no_show"}
+        ruling = rule(event, round_, "T-ABS", facts, against_record=["what"])
         assert ruling.measure == "round_forfeited"
-        field = gather(part.stage)
+        field = gather(round_.stage)
         assert [a.entrant for a in field.adjustments] == [str(ruling.offender.number)]
         lines = [line for line in field.results if line.entrant == str(ruling.offender.number)]
         assert [(line.outcome, line.marks_for, line.marks_against) for line in lines] == [
@@ -652,19 +655,19 @@ class TestEntrants:
         self, played: tuple[Event, Round]
     ) -> None:
         """C.7 T-ABS: "league: results against the withdrawn team deleted" [E23], for both sides."""
-        event, part = played
+        event, round_ = played
         before = records(event)
         facts = {"offender": "N", "what": "league_withdrawal"}
-        ruling = rule(event, part, "T-ABS", facts)
+        ruling = rule(event, round_, "T-ABS", facts)
         assert ruling.measure == "results_deleted"
-        seated = {str(s.entrant.number) for s in part.seats.filter(table__number=1)}
-        left = gather(part.stage).results
+        seated = {str(s.entrant.number) for s in round_.seats.filter(table__number=1)}
+        left = gather(round_.stage).results
         assert left
         assert not {line.entrant for line in left} & seated
         assert all(line in left for line in _lines(event) if line.entrant not in seated)
-        second = rule(event, part, "T-ABS", {**facts, "offender": "E"})
+        second = rule(event, round_, "T-ABS", {**facts, "offender": "E"})
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="N came back")
-        assert not {line.entrant for line in gather(part.stage).results} & seated
+        assert not {line.entrant for line in gather(round_.stage).results} & seated
         rulings.annul(ruling_id=second.pk, actor=REFEREE, reason="E came back")
         assert records(event) == before
 
@@ -672,13 +675,13 @@ class TestEntrants:
         self, played: tuple[Event, Round]
     ) -> None:
         """C.7 T-COMM: warning, penalty, disqualification; counted against the same player."""
-        event, part = played
+        event, round_ = played
         before = records(event)
         facts: dict[str, Any] = {"offender": "N"}
         for field in _article(event, "T-COMM").facts:
             if field.required and field.choices:
                 facts[field.name] = field.choices[0][0]
-        made = [rule(event, part, "T-COMM", facts) for _time in range(3)]
+        made = [rule(event, round_, "T-COMM", facts) for _time in range(3)]
         assert [ruling.measure for ruling in made] == ["warning", "penalty", "disqualified"]
         assert self.row(event, made[2].offender_id)["excluded"]
         for ruling in made:
@@ -687,12 +690,12 @@ class TestEntrants:
 
     def test_late_concedes_deals_at_half_value(self, played: tuple[Event, Round]) -> None:
         """C.7 T-LATE: each further five minutes one deal at half value: 17 of 34, twice."""
-        event, part = played
+        event, round_ = played
         before = records(event)
-        ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 12})
+        ruling = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 12})
         assert ruling.measure == "deals_conceded"
         gained = {row.entrant_id: row.marks for row in Adjustment.objects.filter(annulled_at=None)}
-        seats = sheet_at(part).seats
+        seats = sheet_at(round_).seats
         assert {s: gained.get(seats[s], 0) for s in "NESW"} == {"N": -34, "S": 34, "E": 34, "W": 34}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
         assert records(event) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import re
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from accounts.models import User
 from adjudication.models import Confirmation, Incident, Ruling, RulingVersion
@@ -29,6 +31,7 @@ from tests.adjudication.build import (
     incident_at,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment, Event, Round
@@ -48,10 +51,10 @@ class Hall:
 
     def __init__(self) -> None:
         self.event: Event
-        self.part: Round
-        self.event, self.part = event_in_play("belgian")
-        self.sheet = sign(enter(sheet_at(self.part), 40, 36))
-        self.incident = incident_at(self.event, self.part, deal=None)
+        self.round_: Round
+        self.event, self.round_ = event_in_play("belgian")
+        self.sheet = sign(enter(sheet_at(self.round_), 40, 36))
+        self.incident = incident_at(self.event, self.round_, deal=None)
 
     def staff(self, name: str, role: str) -> User:
         """A member of staff of the event."""
@@ -59,7 +62,7 @@ class Hall:
 
     def standing(self) -> list[Any]:
         """The ranking as it stands, and what rulings added to it."""
-        stage = self.part.stage
+        stage = self.round_.stage
         rows = rows_json(compute(stage, gather(stage)))
         return [rows, list(Adjustment.objects.values_list("entrant", "disqualified"))]
 
@@ -123,10 +126,10 @@ def test_it_has_no_effect_until_a_second_person_confirms_it(hall: Hall) -> None:
     table = hall.client.get(f"/t/{table_token(hall.sheet.table)}/").content.decode()
     assert "T-UNSP" not in table
     # The one who proposed it does not confirm it.
-    own = hall.post(chief, "api-confirm", waiting)
+    own = hall.post(chief, "api-confirmation-confirm", waiting)
     assert (own.status_code, own.json()["code"]) == (403, "own_proposal")
     assert hall.standing() == before
-    done = hall.post(director, "api-confirm", waiting)
+    done = hall.post(director, "api-confirmation-confirm", waiting)
     assert (done.status_code, done.json()["measure"]) == (201, "disqualified")
     ruling = Ruling.objects.get()
     assert ruling.referee == f"user:{chief.pk}"
@@ -162,12 +165,12 @@ def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
     before = hall.standing()
     waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
     director = hall.staff("boss", "director")
-    without = hall.post(director, "api-refuse", waiting)
+    without = hall.post(director, "api-confirmation-refuse", waiting)
     assert without.json()["code"] == "reason_missing"
-    answer = hall.post(director, "api-refuse", waiting, reason="a warning is enough")
+    answer = hall.post(director, "api-confirmation-refuse", waiting, reason="a warning is enough")
     assert (answer.json()["state"], answer.json()["answer"]) == ("refused", "a warning is enough")
     assert hall.standing() == before
-    late = hall.post(director, "api-confirm", waiting)
+    late = hall.post(director, "api-confirmation-confirm", waiting)
     assert (late.status_code, late.json()["code"]) == (409, "decided_already")
     # The incident is open still, and may be ruled otherwise.
     assert hall.rule(director, facts={"offender": "N", "measure": "warning"}).status_code == 201
@@ -176,7 +179,7 @@ def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
 def test_who_proposed_it_may_withdraw_it(hall: Hall) -> None:
     chief = hall.staff("chief", "chief_referee")
     waiting = hall.rule(chief).json()["id"]
-    answer = hall.post(chief, "api-refuse", waiting, reason="a mistake")
+    answer = hall.post(chief, "api-confirmation-refuse", waiting, reason="a mistake")
     assert answer.json()["state"] == "withdrawn"
 
 
@@ -213,7 +216,7 @@ def test_the_database_refuses_a_grave_ruling_of_one_person(
     """C.8, "a second person confirms before it takes effect", whatever code writes the version."""
     waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
     director = hall.staff("boss", "director")
-    hall.post(director, "api-confirm", waiting)
+    hall.post(director, "api-confirmation-confirm", waiting)
     version = RulingVersion.objects.get()
     assert (version.rulers, version.second) == ("two", f"user:{director.pk}")
     columns = {
@@ -238,7 +241,8 @@ def test_a_version_says_who_might_make_it(hall: Hall) -> None:
 def test_no_verb_goes_round_it(hall: Hall) -> None:
     for second in (None, REFEREE):
         with pytest.raises(Refused) as refused:
-            rulings.issue(
+            stating(
+                rulings.issue,
                 incident_id=hall.incident.pk,
                 article="T-UNSP",
                 facts=INSULT,
@@ -248,7 +252,8 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
             )
         assert refused.value.code == "second_person"
     with pytest.raises(NotAllowed):
-        rulings.issue(
+        stating(
+            rulings.issue,
             incident_id=hall.incident.pk,
             article="T-UNSP",
             facts=INSULT,
@@ -256,7 +261,8 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
             reason="spat",
             second=SECOND,
         )
-    light = rulings.issue(
+    light = stating(
+        rulings.issue,
         incident_id=hall.incident.pk,
         article="T-UNSP",
         actor=REFEREE,
@@ -264,8 +270,13 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
         facts={"offender": "N", "measure": "warning"},
     )
     with pytest.raises(Refused) as refused:
-        rulings.amend(
-            ruling_id=light.pk, article="T-UNSP", facts=INSULT, actor=REFEREE, reason="worse"
+        stating(
+            rulings.amend,
+            ruling_id=light.pk,
+            article="T-UNSP",
+            facts=INSULT,
+            actor=REFEREE,
+            reason="worse",
         )
     assert refused.value.code == "second_person"
     # Nor does the committee make alone what two persons did not decide.
@@ -309,7 +320,7 @@ def test_what_changed_meanwhile_is_not_confirmed(hall: Hall) -> None:
     rulings.annul(
         ruling_id=Ruling.objects.get(number=first).pk, actor=REFEREE, reason="it was an alarm"
     )
-    answer = hall.post(hall.staff("boss", "director"), "api-confirm", waiting)
+    answer = hall.post(hall.staff("boss", "director"), "api-confirmation-confirm", waiting)
     assert (answer.status_code, answer.json()["code"]) == (409, "changed_meanwhile")
 
 
@@ -326,12 +337,12 @@ def test_the_incident_stays_as_it_is_while_it_waits(hall: Hall) -> None:
 def test_who_plays_at_the_table_does_not_confirm(hall: Hall) -> None:
     hall.rule(hall.staff("chief", "chief_referee"))
     director = hall.staff("boss", "director")
-    seat = hall.part.seats.filter(table__number=1).first()
+    seat = hall.round_.seats.filter(table__number=1).first()
     assert seat is not None
     link_player(
         event_id=hall.event.pk,
-        user_id=director.pk,
-        entrant_number=seat.entrant.number,
+        user=director.pk,
+        number=seat.entrant.number,
         actor=SYSTEM,
     )
     with pytest.raises(NotAllowed):
@@ -351,7 +362,7 @@ def test_a_ruling_is_amended_to_a_disqualification_by_two(hall: Hall) -> None:
     )
     assert asked.status_code == 202
     assert Ruling.objects.get().measure == "warning"
-    done = hall.post(director, "api-confirm", asked.json()["id"])
+    done = hall.post(director, "api-confirmation-confirm", asked.json()["id"])
     assert (done.json()["measure"], done.json()["version"]) == ("disqualified", 2)
     # One referee does not undo what two persons decided; nor does who confirmed it hear an appeal.
     ref = hall.staff("ref", "referee")
@@ -393,6 +404,12 @@ def test_by_the_pages_from_the_incident_to_the_second_person(hall: Hall) -> None
     shown = hall.client.post(action[1], follow=True)
     assert shown.redirect_chain[-1][0] == reverse("referee-ruling", args=[hall.event.slug, 1])
     assert "boss" in shown.content.decode()
+    slip = hall.client.get(
+        reverse("referee-slip", args=[hall.event.slug, 1]), headers={"accept-language": "en"}
+    )
+    assert "Confirmed by: boss" in " ".join(
+        PdfReader(io.BytesIO(slip.content)).pages[0].extract_text().split()
+    )
     assert (
         f'href="{mine}"'
         not in hall.client.get(reverse("referee-desk", args=[hall.event.slug])).content.decode()
@@ -403,7 +420,7 @@ def test_the_list_by_program(hall: Hall) -> None:
     hall.rule(hall.staff("chief", "chief_referee"))
     hall.client.force_login(hall.staff("ref", "referee"))
     listed = hall.client.get(
-        reverse("api-confirmations", args=[hall.event.slug]), {"state": "waiting"}
+        reverse("api-event-confirmations", args=[hall.event.slug]), {"state": "waiting"}
     ).json()
     assert [row["article"] for row in listed["rows"]] == ["T-UNSP"]
     one = hall.client.get(
@@ -417,7 +434,7 @@ def test_it_travels_with_the_archive(hall: Hall) -> None:
     from tournament.services import archive
 
     chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
-    hall.post(director, "api-confirm", hall.rule(chief).json()["id"])
+    hall.post(director, "api-confirmation-confirm", hall.rule(chief).json()["id"])
     file = archive.pack(hall.event.pk)
     with change():
         Confirmation.objects.all().delete()
@@ -478,7 +495,7 @@ class TestWhoMayRule:
         assert grave in page, "what takes two persons in any case"
         editor = reverse("referee-code-article", args=[hall.event.slug, "H-1"])
         assert client.get(editor).context["form"]["rulers"].value() == rulers
-        answered = client.get(reverse("api-article", args=[hall.event.slug, "H-1"])).json()
+        answered = client.get(reverse("api-event-articles", args=[hall.event.slug, "H-1"])).json()
         assert answered["rulers"] == rulers
 
     def test_a_referee_does_not_rule_under_an_article_of_the_chief(
@@ -489,7 +506,8 @@ class TestWhoMayRule:
         refused = self.rule(hall, referee)
         assert refused.status_code == 403, refused.content
         with pytest.raises(NotAllowed, match="only the chief referee"):
-            rulings.issue(
+            stating(
+                rulings.issue,
                 incident_id=hall.incident.pk,
                 article="H-1",
                 facts={"offender": "N"},
@@ -505,7 +523,7 @@ class TestWhoMayRule:
         assert ruling.measure == "warning"
         client.force_login(referee)
         page = client.get(reverse("referee-ruling", args=[hall.event.slug, ruling.number]))
-        assert not page.context["may_annul"]
+        assert not page.context["may"].annul
         annulled = client.post(
             reverse("api-ruling-annul", args=[hall.event.slug, ruling.number]),
             {"reason": "a friend"},
@@ -515,7 +533,8 @@ class TestWhoMayRule:
         with pytest.raises(NotAllowed):
             rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="a friend")
         with pytest.raises(NotAllowed):
-            rulings.amend(
+            stating(
+                rulings.amend,
                 ruling_id=ruling.pk,
                 article="000-P1",
                 facts=REVOKE,
@@ -558,7 +577,7 @@ class TestWhoMayRule:
         assert self.rule(hall, chief).status_code == 202
         assert not Ruling.objects.exists()
         waiting = Confirmation.objects.get()
-        hall.post(chief, "api-confirm", str(waiting.pk))
+        hall.post(chief, "api-confirmation-confirm", str(waiting.pk))
         assert not Ruling.objects.exists(), "not by the same person"
         confirmations.confirm(confirmation_id=waiting.pk, actor=Actor.user(director.pk))
         assert Ruling.objects.get().measure == "warning"
@@ -570,10 +589,10 @@ class TestWhoMayRule:
         self.written(hall, "referee")
         referee = hall.staff("ref", "referee")
         for measure in ("warning", "penalty"):
-            hall.incident = incident_at(hall.event, hall.part, deal=None)
+            hall.incident = incident_at(hall.event, hall.round_, deal=None)
             assert self.rule(hall, referee).status_code == 201
             assert Ruling.objects.latest("number").measure == measure
-        hall.incident = incident_at(hall.event, hall.part, deal=None)
+        hall.incident = incident_at(hall.event, hall.round_, deal=None)
         assert self.rule(hall, referee).status_code == 403
 
     def test_the_ladder_of_a_tournament_article_says_who_too(
@@ -594,7 +613,7 @@ class TestWhoMayRule:
 
     def test_who_may_is_refused_where_nothing_is_meant(self, client: Client, hall: Hall) -> None:
         client.force_login(hall.staff("chief", "chief_referee"))
-        address = reverse("api-penal-code", args=[hall.event.slug])
+        address = reverse("api-event-penal-code", args=[hall.event.slug])
         for rulers in ({"H-9": "chief"}, {"T-COMM": "nobody"}, ["T-COMM"]):
             refused = client.put(
                 address,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -37,55 +38,54 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     return at
 
 
-def called(part: Round, table: int, reason: str) -> Any:
-    place = part.tables.get(number=table)
+def called(round_: Round, table: int, reason: str) -> Any:
+    place = round_.tables.get(number=table)
     return tables.call_referee(table_id=place.pk, reason=reason, actor=SYSTEM)
 
 
 def test_who_waits_longest_is_first_and_who_takes_the_call_is_named(
     hall: tuple[Event, Round], clock: Any
 ) -> None:
-    event, part = hall
+    event, round_ = hall
     translation.activate("en")
-    first = called(part, 2, "A card fell")
+    first = called(round_, 2, "A card fell")
     clock(120)
-    second = called(part, 1, "Who deals?")
+    second = called(round_, 1, "Who deals?")
     clock(300)
     people = directory(event)
 
     def players(table: int) -> str:
-        seats = part.seats.filter(table__number=table).order_by("position")
+        seats = round_.seats.filter(table__number=table).order_by("position")
         return ", ".join(people[seat.entrant_id].name for seat in seats)
 
     shown = desk.waiting(event, may_rule=True)
     assert shown == [
-        {
-            "id": call.pk,
-            "table": table,
-            "where": "",
-            "reason": reason,
-            "wait": wait,
-            "long": long,
-            "claimed_by": "",
-            "players": players(table),
-            "seconds": seconds,
-            "claim_url": reverse("referee-take", args=[event.slug, call.pk]),
-            "url": "",
-        }
-        for call, table, reason, wait, long, seconds in (
-            (first, 2, "A card fell", "5 min", True, 300),
-            (second, 1, "Who deals?", "3 min", False, 180),
+        desk.WaitingCall(
+            id=call.pk,
+            table=table,
+            where="",
+            reason=reason,
+            wait=wait,
+            long=long,
+            claimed_by="",
+            players=players(table),
+            claim_url=reverse("referee-take", args=[event.slug, call.pk]),
+            url="",
+        )
+        for call, table, reason, wait, long in (
+            (first, 2, "A card fell", "5 min", True),
+            (second, 1, "Who deals?", "3 min", False),
         )
     ]
     # Who only looks on is offered nothing; all the rest is the same.
-    assert desk.waiting(event, may_rule=False) == [{**row, "claim_url": ""} for row in shown]
+    assert desk.waiting(event, may_rule=False) == [replace(row, claim_url="") for row in shown]
     referee = Actor.user(900001)
     as_chiefs(event, referee)
     incident = take_call(call_id=first.pk, actor=referee)
     taken, open_still = desk.waiting(event, may_rule=True)
-    assert taken["claimed_by"] == "chief-900001"
-    assert taken["url"] == reverse("referee-incident", args=[event.slug, incident.number])
-    assert (open_still["claimed_by"], open_still["url"]) == ("", "")
+    assert taken.claimed_by == "chief-900001"
+    assert taken.url == reverse("referee-incident", args=[event.slug, incident.number])
+    assert (open_still.claimed_by, open_still.url) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_who_waits_longest_is_first_and_who_takes_the_call_is_named(
 def test_a_call_waits_in_whole_minutes_and_long_from_five_on(
     hall: tuple[Event, Round], clock: Any, seconds: int, wait: str, long: bool
 ) -> None:
-    event, part = hall
-    called(part, 1, "Come")
+    event, round_ = hall
+    called(round_, 1, "Come")
     clock(seconds)
     with translation.override("en"):
         (row,) = desk.waiting(event, may_rule=True)
-    assert (row["wait"], row["long"], row["seconds"]) == (wait, long, seconds)
+    assert (row.wait, row.long) == (wait, long)

@@ -25,6 +25,7 @@ from tests.adjudication.build import (
     revoked_deal,
     ruled_revoke,
     sheet_at,
+    stating,
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
@@ -36,8 +37,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round, User]:
-    event, part = event_in_play(deals=4)
-    return event, part, make_user("arbitre", event, "referee")
+    event, round_ = event_in_play(deals=4)
+    return event, round_, make_user("arbitre", event, "referee")
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ def hall(built: tuple[Event, Round, User]) -> tuple[Event, Round, User]:
 def test_by_the_page_with_its_reason_and_the_call_waits_again(
     client: Client, hall: tuple[Event, Round, User]
 ) -> None:
-    event, part, referee = hall
-    sheet = sheet_at(part)
+    event, round_, referee = hall
+    sheet = sheet_at(round_)
     call = tables.call_referee(
         table_id=sheet.table_id, sheet_id=sheet.pk, reason="carte", actor=SYSTEM
     )
@@ -67,11 +68,9 @@ def test_by_the_page_with_its_reason_and_the_call_waits_again(
     call.refresh_from_db()
     assert (call.claimed_by, call.claimed_at, call.closed_at) == ("", None, None)
     shown = client.get(desk)
-    assert [row["claimed_by"] for row in shown.context["calls"]] == [""]
+    assert [row.claimed_by for row in shown.context["calls"]] == [""]
     closed = shown.context["closed"]
-    assert [(row["reason"], row["who"]) for row in closed] == [
-        ("I tapped the wrong table.", "arbitre")
-    ]
+    assert [(row.reason, row.who) for row in closed] == [("I tapped the wrong table.", "arbitre")]
     told = client.get(reverse("referee-incident", args=[event.slug, 1])).content.decode()
     assert "I tapped the wrong table." in told
     assert "arbitre" in told
@@ -84,8 +83,8 @@ def test_by_the_page_with_its_reason_and_the_call_waits_again(
 
 
 def test_the_page_says_what_became_of_it(client: Client, hall: tuple[Event, Round, User]) -> None:
-    event, part, referee = hall
-    incident = incident_at(event, part)
+    event, round_, referee = hall
+    incident = incident_at(event, round_)
     incidents.withdraw(incident_id=incident.pk, actor=REFEREE, reason="table 2 was meant")
     client.force_login(referee)
     address = reverse("referee-incident", args=[event.slug, 1])
@@ -96,13 +95,17 @@ def test_the_page_says_what_became_of_it(client: Client, hall: tuple[Event, Roun
 
 
 def test_nothing_is_ruled_on_it_any_more(hall: tuple[Event, Round, User]) -> None:
-    event, part, _referee = hall
-    enter(sheet_at(part), 40)
-    incident = incident_at(event, part)
+    event, round_, _referee = hall
+    enter(sheet_at(round_), 40)
+    incident = incident_at(event, round_)
     incidents.withdraw(incident_id=incident.pk, actor=REFEREE, reason="a mistake")
     with pytest.raises(Conflict, match="without a ruling"):
-        confirmations.rule(
-            incident_id=incident.pk, article="T-PHONE", facts={"offender": "N"}, actor=REFEREE
+        stating(
+            confirmations.rule,
+            incident_id=incident.pk,
+            article="T-PHONE",
+            facts={"offender": "N"},
+            actor=REFEREE,
         )
     again = incidents.withdraw(incident_id=incident.pk, actor=REFEREE, reason="twice")
     assert again.closed_reason == "a mistake"
@@ -111,12 +114,12 @@ def test_nothing_is_ruled_on_it_any_more(hall: tuple[Event, Round, User]) -> Non
 def test_what_was_ruled_or_is_proved_by_the_record_is_not_withdrawn(
     hall: tuple[Event, Round, User],
 ) -> None:
-    event, part, _referee = hall
-    enter(sheet_at(part), 40)
-    ruled = ruled_revoke(event, part)
+    event, round_, _referee = hall
+    enter(sheet_at(round_), 40)
+    ruled = ruled_revoke(event, round_)
     with pytest.raises(Conflict, match="annul it instead"):
         incidents.withdraw(incident_id=ruled.incident_id, actor=REFEREE, reason="no")
-    sheet = sheet_at(part, 2)
+    sheet = sheet_at(round_, 2)
     entry, _found = revoked_deal(sheet)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     proven = incidents.follow_record(sheet_id=sheet.pk, number=1) or list(
@@ -128,9 +131,9 @@ def test_what_was_ruled_or_is_proved_by_the_record_is_not_withdrawn(
 
 
 def test_by_program_withdrawn_and_merged(client: Client, hall: tuple[Event, Round, User]) -> None:
-    event, part, referee = hall
+    event, round_, referee = hall
     for table in (1, 1, 2):
-        incident_at(event, part, table=table)
+        incident_at(event, round_, table=table)
     client.force_login(referee)
 
     def post(name: str, number: int, **body: Any) -> Any:
@@ -143,20 +146,20 @@ def test_by_program_withdrawn_and_merged(client: Client, hall: tuple[Event, Roun
     assert post("api-incident-merge", 2, into=3).status_code == 400
     same = post("api-incident-merge", 2, into=1).json()
     assert (same["state"], same["closed_reason"]) == ("dismissed", "The same as incident 1.")
-    listed = client.get(reverse("api-incidents", args=[event.slug]), {"state": "withdrawn"})
+    listed = client.get(reverse("api-event-incidents", args=[event.slug]), {"state": "withdrawn"})
     assert [row["number"] for row in listed.json()["rows"]] == [3]
 
 
 def test_the_database_wants_the_reason(hall: tuple[Event, Round, User]) -> None:
-    event, part, _referee = hall
-    incident = incident_at(event, part)
+    event, round_, _referee = hall
+    incident = incident_at(event, round_)
     with pytest.raises(IntegrityError), transaction.atomic(), change():
         Incident.objects.filter(pk=incident.pk).update(state="withdrawn")
 
 
 def test_a_call_that_was_settled_meanwhile_stays_settled(hall: tuple[Event, Round, User]) -> None:
-    _event, part, _referee = hall
-    sheet = sheet_at(part)
+    _event, round_, _referee = hall
+    sheet = sheet_at(round_)
     call = tables.call_referee(
         table_id=sheet.table_id, sheet_id=sheet.pk, reason="carte", actor=SYSTEM
     )

@@ -23,6 +23,7 @@ from tests.adjudication.build import (
     rounds_only,
     sheet_at,
     sign,
+    stating,
 )
 from tests.tournament.build import SYSTEM
 from tournament.demo.simulation import draw_and_publish
@@ -35,10 +36,11 @@ from tournament.tables.links import entrant_token
 pytestmark = pytest.mark.django_db
 
 
-def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
     as_chiefs(event, REFEREE, SECOND)
-    return rulings.issue(
-        incident_id=incident_at(event, part, **{"deal": None, **more}).pk,
+    return stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, **{"deal": None, **more}).pk,
         article=article,
         facts=facts,
         actor=REFEREE,
@@ -52,13 +54,13 @@ def hall() -> tuple[Event, Round]:
     return event_in_play(players=8, plan=rounds_only(deals=2))
 
 
-def withdraw(part: Round) -> Round:
+def withdraw(round_: Round) -> Round:
     """Withdraw the publication and publish another draw of the round."""
-    publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="a late pair")
-    for candidate in Draw.objects.filter(round=part, state="candidate"):
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="a late pair")
+    for candidate in Draw.objects.filter(round=round_, state="candidate"):
         draws.discard_draw(draw_id=candidate.pk, actor=SYSTEM)
-    part.refresh_from_db()
-    return draw_and_publish(part, SYSTEM)
+    round_.refresh_from_db()
+    return draw_and_publish(round_, SYSTEM)
 
 
 NO_SHOW = {"offender": "N", "what": "no_show"}
@@ -67,19 +69,19 @@ NO_SHOW = {"offender": "N", "what": "no_show"}
 def test_a_forfeit_does_not_fall_on_the_next_draw_of_the_round(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
-    event, part = hall
-    ruling = rule(event, part, "T-ABS", NO_SHOW)
+    event, round_ = hall
+    ruling = rule(event, round_, "T-ABS", NO_SHOW)
     assert ruling.offender_id is not None
-    assert forfeits_of(event) == {(ruling.offender_id, part.pk)}
-    part = withdraw(part)
+    assert forfeits_of(event) == {(ruling.offender_id, round_.pk)}
+    round_ = withdraw(round_)
     assert forfeits_of(event) == set()
     # The player sits at a table, plays and signs; nothing takes the result back.
-    for table in part.tables.all():
+    for table in round_.tables.all():
         for game in (1, 2, 3):
-            sign(enter(sheet_at(part, table.number, game), 40, 40))
+            sign(enter(sheet_at(round_, table.number, game), 40, 40))
     assert forfeits_of(event) == set()
     offender = Entrant.objects.select_related("event").get(pk=ruling.offender_id)
-    row = next(r for r in compute(part.stage).rows if r.entrant.number == offender.number)
+    row = next(r for r in compute(round_.stage).rows if r.entrant.number == offender.number)
     assert (row.won + row.drawn + row.lost, row.adjusted) == (3, False)
     own = client.get(f"/p/{entrant_token(offender)}/", headers={"accept-language": "en"})
     assert "without effect: the draw of this table was withdrawn" in own.content.decode()
@@ -89,31 +91,31 @@ def test_a_forfeit_does_not_fall_on_the_next_draw_of_the_round(
 def test_conceded_deals_fall_with_the_draw_and_the_warning_counts_on(
     hall: tuple[Event, Round],
 ) -> None:
-    event, part = hall
-    late = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
-    warned = rule(event, part, "T-COMM", {"offender": "E"})
-    barred = rule(event, part, "T-UNSP", {"offender": "S", "measure": "disqualified"}, table=2)
+    event, round_ = hall
+    late = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
+    warned = rule(event, round_, "T-COMM", {"offender": "E"})
+    barred = rule(event, round_, "T-UNSP", {"offender": "S", "measure": "disqualified"}, table=2)
     assert Adjustment.objects.filter(annulled_at__isnull=True).count() == 5
-    part = withdraw(part)
+    round_ = withdraw(round_)
     in_force = Adjustment.objects.filter(annulled_at__isnull=True)
     assert [row.source for row in in_force] == [f"ruling:{barred.pk}"]
     assert {each.ruling for each in history_of(event.pk)} == {
         str(each.number) for each in (late, warned, barred)
     }
     # The warning is the person's: the next word of theirs is the second.
-    seats = {int(pk): seat for seat, pk in sheet_at(part).seats.items()}
+    seats = {int(pk): seat for seat, pk in sheet_at(round_).seats.items()}
     table = 1 if warned.offender_id in seats else 2
-    seat = {int(pk): s for s, pk in sheet_at(part, table).seats.items()}[warned.offender_id or 0]
-    again = rule(event, part, "T-COMM", {"offender": seat}, table=table)
+    seat = {int(pk): s for s, pk in sheet_at(round_, table).seats.items()}[warned.offender_id or 0]
+    again = rule(event, round_, "T-COMM", {"offender": seat}, table=table)
     assert again.measure == "penalty"
 
 
 def test_the_new_table_reads_nothing_of_the_old_sitting(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
-    event, part = hall
-    ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
-    part = withdraw(part)
+    event, round_ = hall
+    ruling = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
+    round_ = withdraw(round_)
     incident = Incident.objects.get(pk=ruling.incident_id)
     assert incident.unseated_at is not None
     others = event.entrants.exclude(pk=ruling.offender_id).values_list("number", flat=True)
@@ -123,9 +125,9 @@ def test_the_new_table_reads_nothing_of_the_old_sitting(
 
 
 def test_annulling_a_fallen_ruling_gives_nothing_twice(hall: tuple[Event, Round]) -> None:
-    event, part = hall
-    ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 8})
-    withdraw(part)
+    event, round_ = hall
+    ruling = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
+    withdraw(round_)
     fallen = Ruling.objects.get(pk=ruling.pk)
     assert "withdrawn" in show(fallen).penalty
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")

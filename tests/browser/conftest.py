@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -130,9 +131,20 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
         )
         yield service
     finally:
-        service.process.terminate()
-        service.process.wait(30)
+        kill_with_parts(service.process)
         log.close()
+
+
+def kill_with_parts(process: subprocess.Popen[bytes]) -> None:
+    """End the service and its parts at once: what a test is done with need not end in order."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        parts = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.kill()
+        process.wait(30)
+        for part in parts:
+            with suppress(ProcessLookupError):
+                os.killpg(int(part), signal.SIGKILL)
 
 
 def chromium_path(*, whole: bool = False) -> str:

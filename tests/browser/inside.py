@@ -80,15 +80,15 @@ def hall(
         rulebook=rulebook,
         options=options,
     )
-    part = event.stages.order_by("order")[0].rounds.order_by("number")[0]
-    part.state, part.published_at = "playing", timezone.now()
-    part.started_at = timezone.now() - timedelta(minutes=2)
-    part.ends_at = timezone.now() + timedelta(minutes=minutes)
+    round_ = event.stages.order_by("order")[0].rounds.order_by("number")[0]
+    round_.state, round_.published_at = "playing", timezone.now()
+    round_.started_at = timezone.now() - timedelta(minutes=2)
+    round_.ends_at = timezone.now() + timedelta(minutes=minutes)
     with change():
-        part.save()
+        round_.save()
     made = []
     for number in range(1, tables + 1):
-        table = a_table(event.pk, f"1/{number}", round=part, number=number)
+        table = a_table(event.pk, f"1/{number}", round=round_, number=number)
         badges: dict[str, str] = {}
         for place, label in enumerate("NESW"):
             person = Person.objects.create(name=f"{called} {number}{label}")
@@ -96,7 +96,7 @@ def hall(
                 entrant = Entrant.objects.create(
                     event=event, number=10 * number + place, person=person
                 )
-                Seat.objects.create(round=part, table=table, position=label, entrant=entrant)
+                Seat.objects.create(round=round_, table=table, position=label, entrant=entrant)
             entrant.link_hash = token_hash(entrant_token(entrant))
             with change():
                 entrant.save(update_fields=["link_hash"])
@@ -125,7 +125,7 @@ def hall(
     for name, role in (("director", Role.DIRECTOR), ("referee", Role.REFEREE)):
         user = make_user(f"{name}-{event.slug}", password=PASSWORD)
         grant(user, role, event.pk)
-    return {"slug": event.slug, "round": str(part.pk), "tables": made}
+    return {"slug": event.slug, "round": str(round_.pk), "tables": made}
 
 
 def evening(language: str, players: int = 16) -> dict[str, Any]:
@@ -139,9 +139,9 @@ def evening(language: str, players: int = 16) -> dict[str, Any]:
     event = make_event(players, deals=1, cut=8, slug=slug, language=language)
     user = make_user(f"director-{slug}", password=PASSWORD)
     grant(user, Role.DIRECTOR, event.pk)
-    part = next_round(event)
-    assert part is not None
-    draw_and_publish(part, SYSTEM)
+    round_ = next_round(event)
+    assert round_ is not None
+    draw_and_publish(round_, SYSTEM)
     entrants = event.entrants.select_related("person").order_by("number")
     return {
         "slug": slug,
@@ -182,11 +182,11 @@ def sign_rest(sheet: str) -> dict[str, Any]:
     from tests.tournament.build import SYSTEM
     from tournament.models.tables import Sheet
     from tournament.services import signatures
-    from tournament.tables.rules import sides_of
+    from tournament.tables.score_sheet import ScoreSheet
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     signed = set(laid.signatures.filter(standing=True).values_list("side", flat=True))
-    for side in sides_of(laid):
+    for side in ScoreSheet(laid).sides:
         if side not in signed:
             laid = signatures.sign(sheet_id=laid.pk, side=side, version=laid.version, actor=SYSTEM)
     return {}
@@ -204,9 +204,9 @@ def next_draw(slug: str) -> dict[str, Any]:
     from tournament.services import push, rounds
 
     event = Event.objects.get(slug=slug)
-    part = Round.objects.get(stage__event=event, state=RoundState.PLAYING)
+    round_ = Round.objects.get(stage__event=event, state=RoundState.PLAYING)
     play(slug)
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     following = next_round(event)
     assert following is not None
     draw_and_publish(following, SYSTEM)
@@ -274,7 +274,12 @@ def revoke(sheet: str) -> dict[str, Any]:
     from tournament.services.tables import revoke_link
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
-    revoke_link(table_id=laid.table_id, actor=Actor.system("test"), reason="lost slip")
+    revoke_link(
+        round_id=laid.table.round_id,
+        table=laid.table.number,
+        actor=Actor.system("test"),
+        reason="lost slip",
+    )
     return {}
 
 
@@ -282,12 +287,12 @@ def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
     """Enter deals by points of the side that dealt, as staff."""
     from ledger.actors import Actor
     from tournament.models.tables import Sheet
-    from tournament.queries.deals import current_deals, next_dealer
     from tournament.services import sheets
+    from tournament.tables.score_sheet import ScoreSheet
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     for number in points:
-        dealer = next_dealer(laid, current_deals(laid))
+        dealer = ScoreSheet(laid).next_dealer()
         side = "NS" if dealer in "NS" else "EW"
         sheets.enter_deal(
             sheet_id=laid.pk,
@@ -311,17 +316,16 @@ def disagree(sheet: str) -> dict[str, Any]:
     for side, number in (("NS", 42), ("EW", 41)):
         laid = Sheet.objects.get(pk=uuid.UUID(sheet))
         device = uuid.uuid4()
-        take_writing(table_id=laid.table_id, device=device, side=side, knowingly=True)
+        take_writing(table_id=laid.table_id, actor=Actor.device(device), side=side, knowingly=True)
         entry = {
             "dealer": "N",
             "contract": {"declarer": "NS", "trump": "H"},
             "points": {"NS": number},
         }
         sheets.hand_in(
-            sheet=laid,
+            sheet_id=laid.pk,
             actor=Actor.device(device),
-            read=lambda _sheet, _number, entry=entry: entry,
-            request=entry,
+            entry=entry,
         )
     return {}
 
@@ -418,17 +422,19 @@ def play(slug: str) -> dict[str, Any]:
     from tournament.demo.simulation import play_round
     from tournament.models import Round, RoundState
 
-    part = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
-    play_round(part, random.Random(f"{slug} {part.stage.order} {part.number}"))
-    return {"sheets": part.tables.filter(sheets__isnull=False).count()}
+    round_ = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
+    play_round(round_, random.Random(f"{slug} {round_.stage.order} {round_.number}"))
+    return {"sheets": round_.tables.filter(sheets__isnull=False).count()}
 
 
 def first_sheets(slug: str, tables: int) -> list[str]:
     """The first sheet of so many tables of the round in play, the first tables first."""
     from tournament.models import Round, RoundState
 
-    part = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
-    return [str(table.sheets.get(order=1).pk) for table in part.tables.order_by("number")[:tables]]
+    round_ = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
+    return [
+        str(table.sheets.get(order=1).pk) for table in round_.tables.order_by("number")[:tables]
+    ]
 
 
 def recount(slug: str) -> dict[str, Any]:

@@ -61,14 +61,14 @@ from ledger import jobs
 from accounts.models import Role
 from tests.tournament.build import chance, make_event, make_user
 from tournament.demo.simulation import advance
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 jobs.send = lambda job_id: None  # these draws are made here, not by the service's worker
 luck = chance()
 event = make_event(16, deals=1, cut=8, slug="cut", name="Kampioenschap")
 make_user("cut", event, Role.DIRECTOR)
 for _round in range(3):
     advance(event, luck)
-cup = make_event(8, slug="cup", name="Beker", plan=[StagePlan(
+cup = make_event(8, slug="cup", name="Beker", plan=[new_stage(
     "Beker", format="pools_ko", rounds=3, games_per_round=1, deals_per_game=1)])
 make_user("cup", cup, Role.DIRECTOR)
 print(json.dumps(True))
@@ -250,7 +250,7 @@ def keep_two_tables(desk: Desk) -> None:
     page = desk.page
     kept = page.locator("#draw .table-card >> nth=1").inner_text()
     page.click(BY_HAND)
-    page.fill("#keep", "1-2")
+    page.fill("#id_keep", "1-2")
     desk.press("[name=act][value=redraw]")
     desk.made()
     assert page.locator("#draw .table-card >> nth=1").inner_text() == kept
@@ -333,7 +333,7 @@ def people_come_and_go(desk: Desk) -> None:
     desk.open("wishes/")
     page.fill("[name=old]", "7")
     page.fill("[name=new]", "18")
-    desk.press("[name=verb][value=replace]")
+    desk.press("form:has([name=verb][value=replace]) .button:not([name=zero])")
     page.fill("[name=one]", "1")
     page.fill("[name=two]", "2")
     desk.press("[name=verb][value=ban]")
@@ -435,9 +435,11 @@ def test_the_status_of_the_standings_is_labelled_and_in_one_line(
 ) -> None:
     with looking(chromium, 1280) as page:
         Desk(page, staged, "cut").open("rounds/")
-        form = page.locator("form:has(#state-1)")
-        expect(form.locator("label[for=state-1]")).to_be_visible()
-        line = page.locator(".actions", has=page.locator("#state-1")).locator("> a, select, button")
+        form = page.locator("form:has(#id_state_1)")
+        expect(form.locator("label[for=id_state_1]")).to_be_visible()
+        line = page.locator(".actions", has=page.locator("#id_state_1")).locator(
+            "> a, select, button"
+        )
         assert line.count() >= 3
         assert len({round(part.bounding_box()["y"]) for part in line.all()}) == 1
 

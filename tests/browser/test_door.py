@@ -106,6 +106,7 @@ def test_a_walk_in_is_in_once_a_volunteer_has_seen_them(
     desk.close()
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_who_is_on_no_list_does_not_type_their_name_twice(
     service: Service, chromium: Any, hall: dict[str, Any], language: str
@@ -125,6 +126,7 @@ def test_who_is_on_no_list_does_not_type_their_name_twice(
     context.close()
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_quick_scans_lose_nothing_while_answers_are_slow(
     service: Service, chromium: Any, hall: dict[str, Any], language: str

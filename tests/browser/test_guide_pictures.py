@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from scoring.texts import Message, gettext_lazy
-from tests.browser.conftest import IN_LONGER_WORDS, LANGUAGES, Service, looking
+from tests.browser.conftest import LANGUAGES, Service, looking
 from tests.browser.serving import HOLDS_BACK
 from tests.browser.table import (
     choose,
@@ -487,6 +487,9 @@ def ends_the_evening(evening: Evening) -> None:
     state.locator("select").select_option("final")
     with page.expect_navigation():
         state.locator("button").click()
+    if page.locator("main [name=reason]").count():
+        page.fill("main [name=reason]", TOLD[evening.language])
+        press(page, "main form:has([name=reason]) button[type=submit]")
     evening.desk("documents/")
     page.select_option("#kind", "certificates")
     press(page, "main form:has(#kind) button[type=submit]")
@@ -566,7 +569,8 @@ def test_every_step_of_a_guide_is_walked() -> None:
     assert {name for walked in WALKED.values() for name in walked.split()} <= there
 
 
-@IN_LONGER_WORDS  # the English of a button is held by tests/tournament/test_guides.py
+# The words of a button are held by tests/tournament/test_guides.py.
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_guides_are_walked_and_pictured(service: Service, chromium: Any, language: str) -> None:
     with ExitStack() as phones:

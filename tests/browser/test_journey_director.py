@@ -159,6 +159,7 @@ def sit_at_wrong_tables(desk: Desk, inside: Inside) -> None:
     assert [inside.ask("read", sheet=sheet) for sheet in sheets] == before
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_the_directors_day(
     chromium: Any, service: Service, inside: Inside, language: str, tmp_path: Path

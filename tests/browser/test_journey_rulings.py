@@ -34,7 +34,7 @@ from tests.adjudication.build import (
 )
 from tests.moment import later
 from tests.tournament.build import grant, make_user
-from tournament.tables.rules import score_entry
+from tournament.tables.score_sheet import ScoreSheet
 from tournament.services import sheets, tables
 found = {}
 user = make_user("arbiter", password=PASSWORD)
@@ -64,7 +64,7 @@ for rulebook in ("parlee", "boussac", "chaloupee", "coinchee", "muette"):
     for seed in range(1, 60):
         entry, seen = revoked_deal(sheet, seed=seed)
         guilty = "NS" if seen["seat"] in "NS" else "EW"
-        if score_entry(sheet, entry).marks[guilty] > 0:
+        if ScoreSheet(sheet).score(entry).marks[guilty] > 0:
             break
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     sheet.refresh_from_db()

@@ -49,9 +49,9 @@ from tests.tournament.build import grant
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Round
 from tournament.services import clock, entrants
-from tournament.services.events import StagePlan, create_event
+from tournament.services.events import new_stage, create_event
 by = Actor.system("test")
-plan = StagePlan("Ronden", format="individual_draw", rounds=1, deals_per_game=4)
+plan = new_stage("Ronden", format="individual_draw", rounds=1, deals_per_game=4)
 event = create_event(
     actor=by, name="Bladen {language}", day=date(2026, 11, 20), public_seed="seed", plan=[plan]
 )
@@ -197,6 +197,7 @@ def prize_list(page: Any, service: Service, slug: str, prizes: str) -> str:
     return str(whole_text(answer.body()))
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_the_friday_evening(chromium: Any, service: Service, language: str) -> None:
     with looking(chromium, 1280, language) as plain:
@@ -289,6 +290,7 @@ def printed_as_a_poster(page: Any, slug: str) -> None:
     expect(page.locator(".poster__name")).to_be_hidden()
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_the_secretarys_spreadsheet_and_the_door(
     chromium: Any, service: Service, language: str, tmp_path: Path
@@ -384,6 +386,7 @@ class Typist:
         self.keys(str(trump), side, *str(points), "Enter")
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_a_pile_of_points_is_typed_in_five_minutes(
     chromium: Any, service: Service, language: str
@@ -409,6 +412,7 @@ def test_a_pile_of_points_is_typed_in_five_minutes(
         assert told[:36] == [f"[{10 + game}, {20 + n}]" for n in range(1, 13) for game in range(3)]
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_a_pile_of_slips_is_typed_in_five_minutes(
     chromium: Any, service: Service, language: str

@@ -49,17 +49,17 @@ seen = incident_at(event, part)
 job = evidence.ask_equity(incident_id=seen.pk, index=0, actor=REFEREE)
 work_on(str(job.pk))
 revoke = {"offender": found["seat"], "trick": found["trick"], "noticed": "after_deal"}
-made = rulings.issue(incident_id=seen.pk, article="000-P1", facts=revoke, actor=REFEREE,
+made = stating(rulings.issue, incident_id=seen.pk, article="000-P1", facts=revoke, actor=REFEREE,
                      reason="La carte du pli six le montre.")
 appeals.lodge(ruling_id=made.pk, side="NS", grounds="Les cartes sont mal notees.", actor=SYSTEM)
 second = incident_at(event, part, table=2)
-warned = rulings.issue(incident_id=second.pk, article="T-PHONE", facts={"offender": "N"},
+warned = stating(rulings.issue, incident_id=second.pk, article="T-PHONE", facts={"offender": "N"},
                        actor=REFEREE, reason="Il sonnait.")
 rulings.annul(ruling_id=warned.pk, actor=REFEREE, reason="C'etait l'horloge.")
 last = incident_at(event, part, table=2, deal=2)
 insulted = incident_at(event, part, table=2, deal=None)
 director = get_user_model().objects.get(username="leiding")
-waiting = confirmations.rule(incident_id=insulted.pk, article="T-UNSP",
+waiting = stating(confirmations.rule, incident_id=insulted.pk, article="T-UNSP",
                              facts={"offender": "E", "measure": "disqualified"},
                              actor=Actor.user(director.pk), reason="Il a injurie la table.")
 print("RESULT" + json.dumps({"slug": event.slug, "token": table_token(sheet.table),

@@ -28,7 +28,7 @@ SPONSORS = [
 EVENT = f"""
 import json
 from adjudication.services import rulings
-from tests.adjudication.build import REFEREE, incident_at
+from tests.adjudication.build import REFEREE, incident_at, stating
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import advance
@@ -38,13 +38,13 @@ event = make_event(64, deals=1, cut=16, slug="hall", name="Beker van de Leie " *
 update_event(event_id=event.pk, actor=SYSTEM, changes={{"sponsors": {chr(10).join(SPONSORS)!r}}})
 for number in range(1, 65, 5):
     correct_entrant(
-        event_id=event.pk, number=number, actor=SYSTEM,
+        entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM,
         changes={{"name": "Geneviève Vandenbroucke"}},
     )
 advance(event, chance())
 part = publish_next(event).round
 for table in (1, 2, 3):
-    rulings.issue(
+    stating(rulings.issue,
         incident_id=incident_at(event, part, table=table).pk, article="000-P1", actor=REFEREE,
         facts={{"offender": "N", "trick": 3, "noticed": "after_deal"}},
         reason="Hearts were in hand and shown two tricks later. " * 12,

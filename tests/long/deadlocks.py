@@ -24,6 +24,7 @@ from django.db import connection, connections, transaction  # noqa: E402
 
 from adjudication.services import rulings  # noqa: E402
 from ledger import audit  # noqa: E402
+from ledger.actors import Actor  # noqa: E402
 from ledger.change import lock  # noqa: E402
 from ledger.errors import Refused  # noqa: E402
 from tests.adjudication.build import (  # noqa: E402
@@ -34,6 +35,7 @@ from tests.adjudication.build import (  # noqa: E402
     incident_at,
     points_entry,
     sheet_at,
+    stating,
 )
 from tests.programs import wait_for  # noqa: E402
 from tournament.services import (  # noqa: E402  # noqa: E402
@@ -46,18 +48,19 @@ from tournament.services import (  # noqa: E402  # noqa: E402
     signatures,
     tables,
 )
-from tournament.services.stage_plans import save_stage  # noqa: E402
+from tournament.services.stage_plans import change_stage  # noqa: E402
 
 
 class Hall:
     """An event in play: a sheet at table 1 that one more signature ends, whose player forfeits."""
 
     def __init__(self) -> None:
-        self.event, self.part = event_in_play(players=8, deals=2, name="Deadlock")
-        self.sheet = enter(sheet_at(self.part), 40, 35)
-        self.next_game = sheet_at(self.part, game=2)
-        forfeit = incident_at(self.event, self.part, deal=None)
-        rulings.issue(
+        self.event, self.round_ = event_in_play(players=8, deals=2, name="Deadlock")
+        self.sheet = enter(sheet_at(self.round_), 40, 35)
+        self.next_game = sheet_at(self.round_, game=2)
+        forfeit = incident_at(self.event, self.round_, deal=None)
+        stating(
+            rulings.issue,
             incident_id=forfeit.pk,
             article="T-ABS",
             actor=REFEREE,
@@ -66,8 +69,8 @@ class Hall:
         self.sheet = signatures.sign(
             sheet_id=self.sheet.pk, side="NS", version=self.sheet.version, actor=SYSTEM
         )
-        enter(sheet_at(self.part, table=2), 40)
-        self.incident = incident_at(self.event, self.part, table=2)
+        enter(sheet_at(self.round_, table=2), 40)
+        self.incident = incident_at(self.event, self.round_, table=2)
         self.verbs: dict[str, Callable[[], Any]] = {
             "sign": lambda: signatures.sign(
                 sheet_id=self.sheet.pk, side="EW", version=self.sheet.version, actor=SYSTEM
@@ -76,12 +79,13 @@ class Hall:
                 sheet_id=self.next_game.pk, entry=points_entry(self.next_game, 40), actor=SYSTEM
             ),
             "pen": lambda: tables.take_writing(
-                table_id=self.sheet.table_id, device=self.event.pk, knowingly=True
+                table_id=self.sheet.table_id, actor=Actor.device(self.event.pk), knowingly=True
             ),
             "call": lambda: tables.call_referee(
                 table_id=self.sheet.table_id, reason="x", actor=SYSTEM
             ),
-            "ruling": lambda: rulings.issue(
+            "ruling": lambda: stating(
+                rulings.issue,
                 incident_id=self.incident.pk,
                 article="000-P1",
                 actor=REFEREE,
@@ -92,22 +96,22 @@ class Hall:
                 event_id=self.event.pk, name="Late", actor=SYSTEM
             ),
             "everybody": lambda: entrants.check_in_all(event_id=self.event.pk, actor=SYSTEM),
-            "stage": lambda: save_stage(
+            "stage": lambda: change_stage(
                 event_id=self.event.pk, order=1, name="Preliminary", actor=SYSTEM
             ),
             "exchange": lambda: reseating.exchange(
-                round_id=self.part.pk, actor=SYSTEM, **self.unwritten()
+                round_id=self.round_.pk, actor=SYSTEM, **self.unwritten()
             ),
             "unpublish": lambda: publication.unpublish(
-                round_id=self.part.pk, actor=SYSTEM, reason="x"
+                round_id=self.round_.pk, actor=SYSTEM, reason="x"
             ),
-            "close": lambda: rounds.close_round(round_id=self.part.pk, actor=SYSTEM),
+            "close": lambda: rounds.close_round(round_id=self.round_.pk, actor=SYSTEM),
             "archive": lambda: archive.pack(self.event.pk),
         }
 
     def unwritten(self) -> dict[str, int]:
         """Two start numbers at the first table, which refuses the exchange, with its locks taken."""
-        first, second = self.part.seats.filter(table__number=1).values_list(
+        first, second = self.round_.seats.filter(table__number=1).values_list(
             "entrant__number", flat=True
         )[:2]
         return {"one": first, "two": second}

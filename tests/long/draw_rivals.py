@@ -30,18 +30,18 @@ def _hall(name: str, need: str, players: int) -> dict[str, Any]:
     from tournament.services import draws, publication
 
     event = make_event(players, deals=1, name=name)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    made: dict[str, Any] = {"event": str(event.pk), "round": str(part.pk), "draws": []}
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    made: dict[str, Any] = {"event": str(event.pk), "round": str(round_.pk), "draws": []}
     if need == "jobs":
-        made["job"] = str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk)
+        made["job"] = str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk)
     if need in ("draws", "tables"):
-        made["draws"] = [_draw(part) for _candidate in range(2)]
-        drawn = part.draws.get(pk=made["draws"][0])
+        made["draws"] = [_draw(round_) for _candidate in range(2)]
+        drawn = round_.draws.get(pk=made["draws"][0])
         at = dict(event.entrants.values_list("pk", "number"))
         made["swap"] = [at[drawn.tables[table]["players"][0]] for table in (0, 1)]
     if need == "tables":
         publication.publish_draw(draw_id=uuid.UUID(made["draws"][0]), actor=SYSTEM)
-        seat = Seat.objects.filter(round=part, table__number=1).first()
+        seat = Seat.objects.filter(round=round_, table__number=1).first()
         if seat is None:
             raise RuntimeError("nobody sits at table 1")
         sheet = seat.table.sheets.get(order=1)
@@ -49,13 +49,13 @@ def _hall(name: str, need: str, players: int) -> dict[str, Any]:
     return made
 
 
-def _draw(part: Any) -> str:
+def _draw(round_: Any) -> str:
     from ledger.jobs import work_on
     from ledger.models import Job
     from tests.tournament.build import SYSTEM
     from tournament.services import draws
 
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     work_on(str(job.pk))
     return str(Job.objects.get(pk=job.pk).result["draw"])
 
@@ -88,11 +88,11 @@ def _facts(event: uuid.UUID) -> dict[str, Any]:
     from tournament.models import Draw, Round, Seat
     from tournament.models.tables import DealVersion, Sheet
 
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    drawn = list(Draw.objects.filter(round=part))
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    drawn = list(Draw.objects.filter(round=round_))
     laid: dict[int, list[int]] = {}
     for number, entrant in (
-        Seat.objects.filter(round=part)
+        Seat.objects.filter(round=round_)
         .order_by("table__number", "position")
         .values_list("table__number", "entrant")
     ):
@@ -103,7 +103,7 @@ def _facts(event: uuid.UUID) -> dict[str, Any]:
     shown = next((d for d in drawn if d.state == "published"), None)
     seated = {p for sheet in Sheet.objects.filter(scope=event) for p in sheet.seats.values()}
     return {
-        "state": part.state,
+        "state": round_.state,
         "draws": sorted(d.state for d in drawn),
         "verbs": verbs,
         "laid_as_drawn": laid == {t["number"]: t["players"] for t in shown.tables}
@@ -207,7 +207,7 @@ def deal(sheet: str, dealer: str) -> str:
     from tournament.services import sheets
 
     entry = {"dealer": dealer, "contract": {"declarer": "NS", "trump": "H"}, "points": POINTS}
-    sheets.enter_deal(sheet_id=uuid.UUID(sheet), entry=entry, actor=SYSTEM, number=1)
+    sheets.enter_deal(sheet_id=uuid.UUID(sheet), entry=entry, actor=SYSTEM)
     return "won"
 
 

@@ -18,21 +18,21 @@ def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any
     from tests.tournament.build import make_event, make_user
     from tournament.demo.simulation import draw_and_publish
     from tournament.models import Round
-    from tournament.tables.entry import dealer_of
     from tournament.tables.links import table_token
+    from tournament.tables.score_sheet import ScoreSheet
 
     event = make_event(players, deals=deals, cut=8, name="Hall")
     director = make_user(f"director-{event.slug}", event, Role.DIRECTOR)
     second = make_user(f"second-{event.slug}", event, Role.DIRECTOR)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     tables = []
     if published:
         from ledger.actors import Actor
 
-        draw_and_publish(part, Actor.user(director.pk))
-        for table in part.tables.order_by("number"):
+        draw_and_publish(round_, Actor.user(director.pk))
+        for table in round_.tables.order_by("number"):
             sheet = table.sheets.get(order=1)
-            dealers = [dealer_of(sheet, number) for number in range(1, deals + 1)]
+            dealers = [ScoreSheet(sheet).dealer_in_turn(number) for number in range(1, deals + 1)]
             tables.append(
                 {
                     "number": table.number,
@@ -44,7 +44,7 @@ def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any
     return {
         "event": str(event.pk),
         "slug": event.slug,
-        "round": str(part.pk),
+        "round": str(round_.pk),
         "tables": tables,
         "directors": [director.username, second.username],
     }
@@ -158,9 +158,11 @@ def ask_import(event: str, first: int, rows: int) -> dict[str, Any]:
 
     lines = "\n".join(f"{n};Speler {n};Club {n % 40}" for n in range(first, first + rows))
     kept = keep_file(
-        event_id=uuid.UUID(event), content=f"Nr;Naam;Club\n{lines}\n".encode(), actor=SYSTEM
+        event_id=uuid.UUID(event), file=f"Nr;Naam;Club\n{lines}\n".encode(), actor=SYSTEM
     )
-    job = request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM)
+    job = request_import(
+        event_id=uuid.UUID(event), file=str(kept.file.pk), skip_duplicates=False, actor=SYSTEM
+    )
     return {"jobs": [str(job.pk)]}
 
 
@@ -229,9 +231,9 @@ def keep_file(event: str) -> dict[str, str]:
     from tournament.services import imports
 
     kept = imports.keep_file(
-        event_id=uuid.UUID(event), content=b"naam\nAn Peeters\nBo Maes\n", actor=SYSTEM
+        event_id=uuid.UUID(event), file=b"naam\nAn Peeters\nBo Maes\n", actor=SYSTEM
     )
-    return {"file": str(kept.pk)}
+    return {"file": str(kept.file.pk)}
 
 
 def bearing(request: str) -> dict[str, list[str]]:

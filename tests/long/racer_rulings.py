@@ -27,6 +27,7 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
     """What a rival may do, by name; each takes the ids of a match."""
     from adjudication.services import appeals, incidents, rulings
     from ledger.actors import Actor
+    from tests.adjudication.build import stating
 
     me = Actor.user(who)
     revoke = {"offender": "NE"[who % 2], "trick": 3, "noticed": "after_deal"}
@@ -36,7 +37,8 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
 
     def issue(incident: str, seen: str, _ruling: str, other: str) -> object:
         mine = other if who % 2 else incident
-        return rulings.issue(
+        return stating(
+            rulings.issue,
             incident_id=uuid.UUID(mine),
             article="000-P1",
             facts=revoke,
@@ -46,7 +48,8 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
         )
 
     def amend(_incident: str, seen: str, ruling: str, _other: str) -> object:
-        return rulings.amend(
+        return stating(
+            rulings.amend,
             ruling_id=uuid.UUID(ruling),
             article="000-P2",
             facts=revoke,

@@ -11,7 +11,7 @@ import json
 import random
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -23,7 +23,7 @@ from ledger.audit import breaks
 from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import JobState
-from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.build import SYSTEM, make_event, varied
 from tournament.models import Bye, Draw, Entrant, Event, Round, Seat
 from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.queries import standings
@@ -46,13 +46,13 @@ UNTHINKABLE = 100_000
 A_DAYS_MARKS = 5_000
 
 
-def settle(part: Round, luck: random.Random) -> None:
+def settle(round_: Round, luck: random.Random) -> None:
     """Every sheet of the round official, the winner and the marks by chance; the round closed.
 
     Marks made at a filling table are such as nobody could make in a whole day: they must not count.
     """
     made = []
-    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+    for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
         sides = sorted(sheet.sides)
         winner = luck.choice(sides)
         low = luck.randrange(0, 90)
@@ -71,13 +71,13 @@ def settle(part: Round, luck: random.Random) -> None:
         )
     with change():
         OfficialResult.objects.bulk_create(made, batch_size=500)
-        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
-    clock.start_round(round_id=part.pk, actor=SYSTEM)
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        Sheet.objects.filter(table__round=round_).update(state=SheetState.OFFICIAL)
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
 
 
-def draw_and_publish(part: Round) -> Draw:
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+def draw_and_publish(round_: Round) -> Draw:
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.DONE, job.failure
@@ -138,9 +138,7 @@ def check_certificate(
 @pytest.mark.parametrize("odd", ["byes", "threes"])
 def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> None:
     first, *rest = championship_plan(rounds=ROUNDS, deals=4)
-    event = make_event(
-        PLAYERS, deals=4, cut=128, plan=[replace(first, drawing={"odd": odd}), *rest]
-    )
+    event = make_event(PLAYERS, deals=4, cut=128, plan=[varied(first, drawing={"odd": odd}), *rest])
     luck = random.Random("Deerlijk")
     present = set(range(1, PLAYERS + 1))
     gone: set[int] = set()
@@ -150,10 +148,10 @@ def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> Non
     before = Before()
     filled = 0
     for number in range(1, ROUNDS + 1):
-        part = Round.objects.get(stage__event=event, stage__order=1, number=number)
+        round_ = Round.objects.get(stage__event=event, stage__order=1, number=number)
         if number > 1:
             _hall_changes(event, luck, present, gone)
-        candidate = draw_and_publish(part)
+        candidate = draw_and_publish(round_)
         clubs = {
             number: club or ""
             for number, club in event.entrants.values_list("number", "club__name")
@@ -163,11 +161,11 @@ def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> Non
         left = len(present) % 4
         assert sizes[3] == (-len(present) % 4 if odd == "threes" else 0)
         assert len(candidate.byes) == (0 if odd == "threes" else left)
-        filling = part.tables.filter(sheets__counts=False).distinct()
+        filling = round_.tables.filter(sheets__counts=False).distinct()
         assert filling.count() == sizes[3]
-        assert part.byes.filter(kind="sat_out").count() == 3 * sizes[3]
+        assert round_.byes.filter(kind="sat_out").count() == 3 * sizes[3]
         filled += sizes[3]
-        settle(part, luck)
+        settle(round_, luck)
     assert set(before.out.values()) == {1}
     assert (filled > 0) == (odd == "threes")
     assert Seat.objects.filter(round__stage__event=event).count() + Bye.objects.count() > 3200
@@ -218,12 +216,12 @@ def _finals(event: Event, luck: random.Random) -> None:
         for row in rows
         if row["rank"] is not None and row["rank"] < line and not row["withdrawn"]
     }
-    part = Round.objects.get(stage=semi)
-    draw_and_publish(part)
-    settle(part, luck)
+    round_ = Round.objects.get(stage=semi)
+    draw_and_publish(round_)
+    settle(round_, luck)
     stages.draw_lots(stage_id=semi.pk, actor=SYSTEM)
     stages.open_next_stage(stage_id=semi.pk, actor=SYSTEM)
-    assert final.field.count() == part.tables.count() == 32
+    assert final.field.count() == round_.tables.count() == 32
     last = Round.objects.get(stage=final)
     draw_and_publish(last)
     settle(last, luck)

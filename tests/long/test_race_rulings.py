@@ -36,7 +36,7 @@ for n in range(1, {count} + 1):
     first, second = (str(incident_at(event, part, deal=n).pk) for _each in "ab")
     ruling = "-"
     if {ruled}:
-        ruling = str(rulings.issue(incident_id=first, article="000-P1", actor=SYSTEM,
+        ruling = str(stating(rulings.issue, incident_id=first, article="000-P1", actor=SYSTEM,
             facts={{"offender": "N", "trick": 3, "noticed": "after_deal"}}, claimed="in_time").pk)
     deals.append([first, str(int({ruled})), ruling, second])
 print(json.dumps({{"event": str(event.pk), "calls": calls, "deals": deals}}))

@@ -149,23 +149,17 @@ def _context() -> dict[str, Any]:
         "states": STATES,
         "form": _Form({"name": "", "rounds": "0", "direction": "CCW", "format": "1"}),
         "clean_form": _Form(prefix="clean"),
-        "trumps": [
-            _option("S", suit="S"),
-            _option("H", suit="H", checked=True),
-            _option("D", suit="D"),
-            _option("C", suit="C"),
-            _option("NT", suit="NT", hint="×2", factor=2),
-        ],
+        "sheet": {"order": 1},
         "declarers": [
-            _option("A", "Rita", hint="A–B", side=1),
-            _option("B", "Jean-Pierre", hint="A–B", side=1, checked=True),
-            _option("C", "Godelieve", hint="C–D", side=2),
-            _option("D", "Luc", hint="C–D", side=2, disabled=True),
+            ("A", ("Rita", "A–B")),
+            ("B", ("Jean-Pierre", "A–B")),
+            ("C", ("Godelieve", "C–D")),
+            ("D", ("Luc", "C–D")),
         ],
         "doublings": [
-            _option("0", "Not doubled", checked=True, factor=1),
-            _option("1", "Doubled", hint="×2", factor=2),
-            _option("2", "Redoubled", hint="×4", factor=4),
+            ("0", ("Not doubled", "")),
+            ("1", ("Doubled", "×2")),
+            ("2", ("Redoubled", "×4")),
         ],
         "bounds": BOUNDS_68,
         "columns": [
@@ -184,17 +178,6 @@ def _context() -> dict[str, Any]:
                 "note": "Hall B",
                 "seats": [{**s, "me": i == 1} for i, s in enumerate(seats)],
             },
-        ],
-        "by_name": [
-            {
-                "name": n,
-                "club": "Harelbeke",
-                "table": 17 + i,
-                "seat": "A",
-                "partner": NAMES[i - 1],
-                "opponents": f"{NAMES[i - 2]}, {NAMES[i - 3]}",
-            }
-            for i, n in enumerate(NAMES[:3])
         ],
         "seats": seats,
         "top": seats[0],
@@ -266,10 +249,10 @@ def _context() -> dict[str, Any]:
             _clock("paused", 12, 34),
         ],
         "reasons": [
-            _option("revoke", "A card that was not allowed"),
-            _option("misdeal", "A misdeal"),
-            _option("score", "The score"),
-            _option("other", "Something else"),
+            ("revoke", "A card that was not allowed"),
+            ("misdeal", "A misdeal"),
+            ("score", "The score"),
+            ("other", "Something else"),
         ],
         "calls": [
             {
@@ -362,28 +345,6 @@ def _context() -> dict[str, Any]:
                 (136, "signed", "101–88"),
             )
         ],
-        "jobs": [
-            {
-                "title": "Draw of round 4",
-                "state": "running",
-                "done": 214,
-                "total": 544,
-                "step": "Seating",
-            },
-            {"title": "Standings as PDF", "state": "queued"},
-            {
-                "title": "Import of players",
-                "state": "failed",
-                "reason": "Line 214 has no name.",
-                "retry_url": "#",
-            },
-            {
-                "title": "Table slips",
-                "state": "done",
-                "result_url": "#",
-                "result_label": "Open the PDF",
-            },
-        ],
         "headers": ["Name", "Club", "Number"],
         "preview": [
             {
@@ -410,11 +371,6 @@ def _context() -> dict[str, Any]:
             {"code": "KD", "rank": "K", "suit": "D", "illegal": True},
             {"code": "7C", "rank": "7", "suit": "C"},
         ],
-        "figures": [
-            {"label": "Rank", "value": "12=", "of": 544},
-            {"label": "Games won", "value": 6},
-            {"label": "Point difference", "value": "+118"},
-        ],
         "items": [
             {"url": "#", "label": "Standings", "current": True},
             {"url": "#", "label": "By club"},
@@ -439,7 +395,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
                 context["rows"][i % 8] | {"rank": str(i + 1), "tied": i % 5 == 1} for i in range(24)
             ],
             "panel": request.GET["wall"] or "standings",
-            "sponsors": [{"name": "Brouwerij De Drie Boeren"}, {"name": "Bakkerij Vandewalle"}],
+            "sponsors": ["Brouwerij De Drie Boeren", "Bakkerij Vandewalle"],
         }
         return render(request, "gallery_wall.html", context)
     return render(request, "gallery.html", context)

@@ -81,7 +81,7 @@ def tables() -> Iterator[str]:
         if state == "signed":
             signatures.confirm(sheet_id=played.pk, version=played.version, actor=SYSTEM)
         elif state == "said to be wrong":
-            contest_result(sheet_id=played.pk, actor=SYSTEM, words="41, not 14")
+            contest_result(sheet_id=played.pk, actor=SYSTEM, reason="41, not 14")
         yield from (f"/t/{token(played)}/", f"/sign/{badge}/", f"/p/{badge}/")
 
 

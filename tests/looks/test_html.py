@@ -66,8 +66,10 @@ def event() -> Event:
     made = make_event(16, deals=1, cut=8, slug="hall")
     luck = chance()
     advance(made, luck)
-    part = draw_and_publish(Round.objects.get(stage__event=made, stage__order=1, number=2), SYSTEM)
-    play_round(part, luck, share=0.5)
+    round_ = draw_and_publish(
+        Round.objects.get(stage__event=made, stage__order=1, number=2), SYSTEM
+    )
+    play_round(round_, luck, share=0.5)
     return made
 
 

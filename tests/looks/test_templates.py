@@ -37,7 +37,7 @@ FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 def test_enter_presses_the_main_button_of_a_form(path: Path) -> None:
     """A form's first submit button is its default button (HTML, 4.10.21.2 Implicit submission)."""
     text = path.read_text(encoding="utf-8")
-    default = '{% include "parts/default_submit.html" %}'
+    default = '{% include "parts/form/default_submit.html" %}'
     text = COMMENT.sub("", text.replace(default, "<button data-default>"))
     for form in FORM.findall(text):
         buttons = SUBMIT.findall(form)

@@ -10,7 +10,6 @@ import shutil
 import socket
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -26,10 +25,10 @@ from django.db import connection
 
 from ledger.anchors import as_json
 from operations import backup_schedule, backups
+from tests import forks
 from tests.tournament.build import make_event
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).resolve().parents[2]
 NOW = 1_800_000_000.0
 HOUR = 3600
 
@@ -335,21 +334,18 @@ def test_the_place_of_proof_is_asked_for_as_it_is_named(
 
 
 def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env={
-            **os.environ,
-            "MANILLE_VAR": str(tmp_path),
-            "DATABASE_URL": "",
-            "BROKER_URL": "",
-            "CACHE_URL": "",
-            "BACKUP_DIR": str(tmp_path / "safe"),
-            **more,
-        },
-    )
+    """A command in an installation of its own."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "MANILLE_VAR": str(tmp_path),
+        "DATABASE_URL": "",
+        "BROKER_URL": "",
+        "CACHE_URL": "",
+        "BACKUP_DIR": str(tmp_path / "safe"),
+        **more,
+    }
+    return forks.run(["manage.py", *words], environment)
 
 
 @pytest.mark.long

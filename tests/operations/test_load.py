@@ -171,11 +171,11 @@ def test_between_two_rounds_there_is_a_ruling_at_one_table_in_twenty_and_one_app
     db: None, tables: int, ruled: int
 ) -> None:
     event = make_event(0)
-    part = event.stages.get(order=1).rounds.get(number=1)
+    round_ = event.stages.get(order=1).rounds.get(number=1)
     for number in range(1, tables + 1):
-        a_table(event.pk, f"1/{number}", round=part, number=number)
+        a_table(event.pk, f"1/{number}", round=round_, number=number)
     with desk([]) as (url, posted):
-        Staff(url, event, Measures(), "test").between(part, last=True)
+        Staff(url, event, Measures(), "test").between(round_, last=True)
     base = f"/api/v1/events/{event.slug}"
     assert posted.count(f"{base}/incidents/") == ruled
-    assert posted[-2:] == [f"{base}/appeals/9/", f"/api/v1/rounds/{part.pk}/close/"]
+    assert posted[-2:] == [f"{base}/appeals/9/", f"/api/v1/rounds/{round_.pk}/close/"]

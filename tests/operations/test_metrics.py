@@ -106,8 +106,8 @@ def test_what_a_table_s_request_logs_names_request_and_table(
 ) -> None:
     monkeypatch.setattr(metrics, "SLOW", 0.0)
     event = make_event(8, deals=1)
-    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
-    table = part.tables.get(number=1)
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    table = round_.tables.get(number=1)
     with structlog.testing.capture_logs(
         processors=[structlog.contextvars.merge_contextvars]
     ) as got:

@@ -46,7 +46,6 @@ def evening(module_database: None) -> Event:
         entry={**plain, **other},
         reason="read wrongly",
         actor=SYSTEM,
-        official=True,
     )
     for source, who in (("test:1", someone), ("test:2", another)):
         adjust(

@@ -6,24 +6,44 @@ representation nor the move generation of the engine. Also the endings it is com
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from scoring.engine.cards import CARD_NAMES, NO_TRUMP, SUITS, mask_of, parse_card
-from scoring.engine.duties import Duties, Ruff
+from scoring.engine.duties import Beat, Duties, Ruff
 from scoring.engine.solve import Position
 
 ORDER = ["7", "8", "9", "J", "Q", "K", "A", "10"]
 POINTS = {"10": 5, "A": 4, "K": 3, "Q": 2, "J": 1}
 
+ALL_DUTIES = [
+    Duties(*values)
+    for values in itertools.product(
+        (True, False),
+        Beat,
+        (True, False),
+        Ruff,
+        (False, True),
+        (True, False),
+        (True, False),
+        (False, True),
+    )
+]
+"""The whole product of the switches."""
+
 PARLEE = Duties()
 BELGIAN = Duties(under_ruff=False)
-MUETTE = Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False)
-MUETTE_ALWAYS = Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.ALWAYS, overruff=False)
-MUETTE_MASTER = Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.OPPONENT_MASTER)
+MUETTE = Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False)
+MUETTE_ALWAYS = Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.ALWAYS, overruff=False)
+MUETTE_MASTER = Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.OPPONENT_MASTER)
 CHALOUPEE_LITERAL = Duties(ruff_over_partner=True)
 CHALOUPEE_LITERAL_NO_UNDER = Duties(ruff_over_partner=True, under_ruff=False)
 COINCHEE_LITERAL = Duties(ruff=Ruff.LITERAL_003, beat_at_no_trump=False)
-BLIND = Duties(follow=False, beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND)
+BLIND = Duties(follow=False, beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND)
+
+TRUMPS_ONLY = Duties(beat=Beat.TRUMPS_ONLY, beat_partner=True)
+TRUMPS_ONLY_ALWAYS = Duties(beat=Beat.TRUMPS_ONLY, beat_partner=True, ruff=Ruff.ALWAYS)
+PARTNER_TOO = Duties(beat_partner=True, under_ruff=False)
 
 PAIRS = (0, 1, 0, 1)
 
@@ -47,6 +67,23 @@ GAMES = {
     "auction-3 of seven": (PARLEE, (1, 1, 1, 1, 1, 0, 1), 1),
     "blind": (BLIND, PAIRS, 0),
 }
+CLUB_GAMES = {
+    "trumps only": (TRUMPS_ONLY, PAIRS, 0),
+    "trumps only, always ruff": (TRUMPS_ONLY_ALWAYS, PAIRS, 1),
+    "partner too": (PARTNER_TOO, PAIRS, 1),
+    "partner too, one alone": (PARTNER_TOO, (0, 1, 1), 1),
+    "free but in trumps": (Duties(beat=Beat.TRUMPS_ONLY, ruff=Ruff.NEVER_BOUND), PAIRS, 0),
+    "ruff without overruff": (Duties(overruff=False, ruff_over_partner=True), PAIRS, 1),
+    "no under-ruff": (Duties(ruff=Ruff.NEVER_BOUND, under_ruff=False), PAIRS, 0),
+    "no under-ruff, one alone": (
+        Duties(beat=Beat.NEVER, ruff=Ruff.NEVER_BOUND, under_ruff=False),
+        (0, 1, 1),
+        1,
+    ),
+    "ruff, no overruff, no under-ruff": (Duties(overruff=False, under_ruff=False), PAIRS, 1),
+}
+"""Duties that no rulebook of the sources has."""
+GAMES |= CLUB_GAMES
 
 
 def suit(card):
@@ -84,20 +121,30 @@ def legal(duties, trump, hand, trick, is_partner):
     ruffed = suit(master) == trump and led != trump
     following = [card for card in hand if suit(card) == led]
     if following:
-        must_beat = duties.beat and (trump is not None or duties.beat_at_no_trump)
-        if not must_beat or ruffed or partner_master:
+        must_beat = {
+            Beat.ALWAYS: trump is not None or duties.beat_at_no_trump,
+            Beat.TRUMPS_ONLY: led == trump,
+            Beat.NEVER: False,
+        }[duties.beat]
+        if not must_beat or ruffed or (partner_master and not duties.beat_partner):
             return following
         return [card for card in following if strength(card) > strength(master)] or following
     trumps = [card for card in hand if suit(card) == trump]
-    if trump is None or led == trump or not trumps or duties.ruff is Ruff.NEVER_BOUND:
+    if trump is None or led == trump or not trumps:
         return list(hand)
-    if duties.ruff is Ruff.ALWAYS:
-        return trumps
     higher = [card for card in trumps if ruffed and strength(card) > strength(master)]
-    if ruffed and not partner_master:
-        if higher:
-            return higher
-        plain = [card for card in hand if suit(card) != trump]
+    to_overruff = ruffed and (not partner_master or duties.beat_partner)
+    plain = [card for card in hand if suit(card) != trump]
+    if duties.ruff is Ruff.NEVER_BOUND:
+        under = to_overruff and not duties.under_ruff
+        return [*plain, *higher] if under and (plain or higher) else list(hand)
+    if to_overruff and not duties.overruff and duties.under_ruff:
+        return trumps
+    if to_overruff and higher:
+        return higher
+    if duties.ruff is Ruff.ALWAYS:
+        return plain if to_overruff and plain and not duties.under_ruff else trumps
+    if to_overruff:
         return list(hand) if duties.under_ruff or not plain else plain
     if duties.ruff is Ruff.LITERAL_003:
         return trumps if not is_partner[0] and not ruffed else list(hand)

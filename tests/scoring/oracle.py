@@ -17,6 +17,8 @@ DUTIFUL = (
     "chaloupee",
     "coinchee",
     "belgian",
+    "bruges",
+    "trumps-only",
     "auction-1",
     "auction-2",
     "auction-3",
@@ -66,10 +68,15 @@ def legal(rulebook, options, trump, trick, player, hand, sides):
     holding = [card for card in hand if suit(card) == led]
     higher = [card for card in holding if takes(card, master, trump)]
     beat = rulebook in DUTIFUL and (trump != "NT" or options.get("nt_beat", True))
+    partner_too = False
+    if rulebook == "trumps-only":
+        where = options.get("beat", "TRUMPS_ONLY")
+        beat = (beat and where == "ALWAYS") or (where == "TRUMPS_ONLY" and led == trump)
+        partner_too = options.get("beat_partner", True)
     if holding:
         if suit(master) == trump and led != trump:
             return holding, "follow"  # row 2
-        if pm or not beat:
+        if (pm and not partner_too) or not beat:
             return holding, "follow"  # row 3
         if higher:
             return higher, "must_beat"  # row 4
@@ -85,14 +92,20 @@ def legal(rulebook, options, trump, trick, player, hand, sides):
             return trumps, "must_ruff"
     higher_trumps = [card for card in trumps if suit(master) != trump or takes(card, master, trump)]
     ruffed = suit(master) == trump
-    if not pm and ruffed:
+    always = options.get("ruff") == "ALWAYS"
+    if ruffed and (partner_too or not pm):
         if higher_trumps:
             return higher_trumps, "must_overruff"  # row 11
-        default = "FORBIDDEN" if rulebook == "belgian" else "PERMITTED"
+        default = "FORBIDDEN" if rulebook in ("belgian", "bruges") else "PERMITTED"
         others = [card for card in hand if suit(card) != trump]
-        if options.get("under_ruff", default) == "FORBIDDEN" and others:
+        forbidden = options.get("under_ruff", default) == "FORBIDDEN"
+        if forbidden and others:
             return others, "may_not_under_ruff"
+        if always and not forbidden:
+            return trumps, "must_ruff"
         return list(hand), "free"  # row 12
+    if always:
+        return trumps, "must_ruff"
     if options.get("cut_rule") == "LITERAL_003":
         if led_by_opponent and not partner_ruffed:
             return trumps, "must_ruff"

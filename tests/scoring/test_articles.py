@@ -4,7 +4,7 @@ import pytest
 
 from scoring.engine.articles import ARTICLES, Amount, Effect, find_article
 from scoring.engine.errors import Malformed
-from scoring.engine.legality import Kind
+from scoring.engine.legality import Breach
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.score import score_call
 
@@ -67,7 +67,6 @@ FREE = [
     "T-LATE",
     "T-ABS",
     "T-PEEK",
-    "T-SLOW",
     "T-UNSP",
     "T-SPEC",
     "T-SELF",
@@ -86,7 +85,7 @@ GENERAL = [
     "GEN-TRICK",
     "GEN-CLAIM",
 ]
-WARNED = ["000-E2", "004-E1", "T-COMM", "T-PHONE", *GENERAL]
+WARNED = ["000-E2", "004-E1", "T-COMM", "T-SLOW", "T-PHONE", *GENERAL]
 DELIBERATE = ["004-B2", "T-MISD"]
 
 
@@ -129,11 +128,11 @@ def test_which_redeal_and_by_whom():
 
 def test_every_article_of_play_costs_the_penalty_or_a_warning():
     for book in RULEBOOKS.values():
-        for kind in Kind:
+        for kind in Breach:
             article = book.play_articles.get(kind)
             if article:
                 assert article in {*PENAL, "000-E2"}
-                assert book.key in ARTICLES[article].rulebooks
+                assert book.code in ARTICLES[article].rulebooks
 
 
 @pytest.mark.parametrize("article", PENAL)

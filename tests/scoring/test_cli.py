@@ -16,6 +16,7 @@ import pytest
 from scoring.engine import cli
 from scoring.engine.calls import CALLS, answer
 from scoring.engine.errors import EngineError, Malformed
+from scoring.engine.rulebook import RULEBOOKS
 
 ROOT = Path(__file__).resolve().parents[2]
 LEGAL = {
@@ -144,6 +145,8 @@ def test_rulebooks_is_one_list():
         "blind",
         "three-player",
         "belgian",
+        "bruges",
+        "trumps-only",
     ]
     for each in listing:
         assert {"key", "title", "source", "players", "switches"} <= set(each)
@@ -169,7 +172,7 @@ def test_the_engine_runs_with_the_standard_library_alone():
         capture_output=True,
         check=True,
     )
-    assert len(json.loads(done.stdout)) == 12
+    assert len(json.loads(done.stdout)) == len(RULEBOOKS)
 
 
 def test_the_process_itself():

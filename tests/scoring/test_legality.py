@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import pytest
@@ -10,12 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.calls import answer
-from scoring.engine.cards import NO_TRUMP, SUIT_MASKS, cards_of, parse_card, parse_trump
-from scoring.engine.duties import Duties, Ruff
+from scoring.engine.cards import (
+    NO_TRUMP,
+    SUIT_MASKS,
+    SUITS,
+    cards_of,
+    format_card,
+    mask_of,
+    parse_card,
+    parse_trump,
+)
+from scoring.engine.duties import Beat, Duties, Ruff
 from scoring.engine.errors import EngineError
 from scoring.engine.legality import (
+    Breach,
     Duty,
-    Kind,
     View,
     breach_set,
     kind_of_breach,
@@ -23,11 +31,16 @@ from scoring.engine.legality import (
     obey,
     telling_cards,
     view_of,
+    winner_of,
     winners_over,
 )
+from scoring.engine.solver import layout
+from scoring.engine.solver.tree import Deal, grow
+from scoring.engine.solver.tree import Table as SearchTable
 
-from . import oracle
+from . import minimax, oracle
 from .card_games import GAMES, Table, open_trick
+from .minimax import ALL_DUTIES
 
 PROFILES = {
     "R000": ("parlee", {}),
@@ -526,18 +539,6 @@ def test_agrees_with_the_second_reading(rulebook, options):
         assert found == {"legal": legal, "duty": duty}, (trump, trick, player, hand)
 
 
-ALL_DUTIES = [
-    Duties(*values)
-    for values in itertools.product(
-        (True, False),
-        (True, False),
-        (True, False),
-        Ruff,
-        (False, True),
-        (True, False),
-        (True, False),
-    )
-]
 suits = st.integers(0, 3)
 trumps = st.integers(NO_TRUMP, 3)
 
@@ -561,6 +562,65 @@ def test_legal_cards_are_some_of_the_hand(position):
     assert legal & ~mask == 0
     if duty in (Duty.LEAD, Duty.FREE):
         assert legal == mask
+
+
+def _open_tricks(seed, count):
+    """Every set of duties, ``count`` times: with a trump, a trick, its own side's cards and a hand."""
+    rng = random.Random(seed)
+    for duties in ALL_DUTIES:
+        for _ in range(count):
+            cards = rng.sample(range(32), rng.randint(2, 9))
+            size = rng.randint(1, min(3, len(cards) - 1))
+            own = [rng.random() < 0.5 for _ in range(size)]
+            yield duties, rng.randint(NO_TRUMP, 3), cards[:size], own, cards[size:]
+
+
+def _agrees_with_the_second_reading(duties, trump, trick, own, hand):
+    view = view_of(trump, trick, own)
+    legal, _ = legal_mask(duties, trump, view, mask_of(hand))
+    suit = None if trump == NO_TRUMP else SUITS[trump]
+    second = minimax.legal(duties, suit, [*map(format_card, hand)], [*map(format_card, trick)], own)
+    assert {format_card(card) for card in cards_of(legal)} == set(second), (
+        duties,
+        trump,
+        trick,
+        own,
+        hand,
+    )
+    for card in hand:
+        broken = mask_of(hand) & breach_set(duties, trump, view, card)
+        assert bool(broken) == (not legal >> card & 1), (duties, trump, trick, own, hand)
+
+
+def test_every_set_of_duties_agrees_with_the_second_reading():
+    for case in _open_tricks("short", 20):
+        _agrees_with_the_second_reading(*case)
+
+
+@pytest.mark.long
+def test_every_set_of_duties_agrees_with_the_second_reading_at_length():
+    for case in _open_tricks("long", 500):
+        _agrees_with_the_second_reading(*case)
+
+
+def test_the_solver_moves_by_every_set_of_duties():
+    """The cards of the search are those of the table, whatever the setting of the duties."""
+    for duties, trump, trick, own, hand in _open_tricks("solver", 10):
+        sides = (*(int(not mine) for mine in own), 0)
+        view = view_of(trump, trick, own)
+        hands = (*(0 for _ in trick), layout.lay_out(mask_of(hand)))
+        tree = grow(Deal(duties, trump, hands, sides, 0), lambda _nodes: 1 << 62, 1 << 62)
+        table = SearchTable(
+            left=hands[-1],
+            player=len(trick),
+            after=0,
+            led=layout.lay_out(SUIT_MASKS[view.led]),
+            winning=layout.lay_out(1 << view.master),
+            winner=winner_of(trump, trick),
+            stake=0,
+        )
+        legal, _ = legal_mask(duties, trump, view, mask_of(hand))
+        assert tree.legal(table) == layout.lay_out(legal), (duties, trump, trick, own, hand)
 
 
 @given(positions())
@@ -621,17 +681,17 @@ def test_breach_sets_of_row_9_read_literally():
 @pytest.mark.parametrize(
     ("trump", "duty", "card", "kind"),
     [
-        ("C", Duty.MUST_BEAT, "9H", Kind.FAILED_TO_BEAT),
-        ("H", Duty.MUST_BEAT, "9H", Kind.FAILED_TO_BEAT),
-        ("C", Duty.FOLLOW, "9C", Kind.FALSE_RUFF),
-        ("C", Duty.MUST_BEAT, "9C", Kind.FALSE_RUFF),
-        ("C", Duty.FOLLOW, "9D", Kind.REVOKE),
-        ("H", Duty.FOLLOW, "9D", Kind.REVOKE),
-        ("NT", Duty.FOLLOW, "9C", Kind.REVOKE),
-        ("C", Duty.MUST_RUFF, "9D", Kind.FAILED_TO_RUFF),
-        ("C", Duty.MUST_OVERRUFF, "9D", Kind.FAILED_TO_OVERRUFF),
-        ("C", Duty.MUST_OVERRUFF, "9C", Kind.FAILED_TO_OVERRUFF),
-        ("C", Duty.MAY_NOT_UNDER_RUFF, "9C", Kind.UNDER_RUFF),
+        ("C", Duty.MUST_BEAT, "9H", Breach.FAILED_TO_BEAT),
+        ("H", Duty.MUST_BEAT, "9H", Breach.FAILED_TO_BEAT),
+        ("C", Duty.FOLLOW, "9C", Breach.FALSE_RUFF),
+        ("C", Duty.MUST_BEAT, "9C", Breach.FALSE_RUFF),
+        ("C", Duty.FOLLOW, "9D", Breach.REVOKE),
+        ("H", Duty.FOLLOW, "9D", Breach.REVOKE),
+        ("NT", Duty.FOLLOW, "9C", Breach.REVOKE),
+        ("C", Duty.MUST_RUFF, "9D", Breach.FAILED_TO_RUFF),
+        ("C", Duty.MUST_OVERRUFF, "9D", Breach.FAILED_TO_OVERRUFF),
+        ("C", Duty.MUST_OVERRUFF, "9C", Breach.FAILED_TO_OVERRUFF),
+        ("C", Duty.MAY_NOT_UNDER_RUFF, "9C", Breach.UNDER_RUFF),
     ],
 )
 def test_the_kinds_of_illegal_play(trump, duty, card, kind):
@@ -645,43 +705,45 @@ def test_telling_cards_are_empty_for_kinds_that_the_card_cannot_be():
     clubs, hearts = parse_card("8C") >> 3, parse_card("8H") >> 3
     view = View(hearts, parse_card("QH"), False, True)
     card = parse_card
-    assert telling_cards(duties, clubs, view, card("KH"), Kind.REVOKE) == 0
-    assert telling_cards(duties, clubs, view, card("9H"), Kind.REVOKE) == 0
-    assert telling_cards(duties, clubs, view, card("9D"), Kind.FALSE_RUFF) == 0
-    assert telling_cards(duties, clubs, view, card("9D"), Kind.FAILED_TO_BEAT) == 0
-    assert telling_cards(duties, clubs, view, card("9D"), Kind.FAILED_TO_OVERRUFF) == 0
-    assert telling_cards(duties, clubs, view, card("9D"), Kind.UNDER_RUFF) == 0
-    assert telling_cards(duties, clubs, view, card("8C"), Kind.FAILED_TO_RUFF) == 0
-    assert telling_cards(duties, clubs, view, card("9H"), Kind.FAILED_TO_RUFF) == 0
-    assert telling_cards(duties, clubs, view, card("9D"), Kind.DISOBEYED_ORDER) == 0
+    assert telling_cards(duties, clubs, view, card("KH"), Breach.REVOKE) == 0
+    assert telling_cards(duties, clubs, view, card("9H"), Breach.REVOKE) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Breach.FALSE_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Breach.FAILED_TO_BEAT) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Breach.FAILED_TO_OVERRUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Breach.UNDER_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("8C"), Breach.FAILED_TO_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9H"), Breach.FAILED_TO_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Breach.DISOBEYED_ORDER) == 0
     # A trump on a plain lead is a false ruff, "also a renonce" (B.3).
-    assert telling_cards(duties, clubs, view, card("8C"), Kind.FALSE_RUFF) == SUIT_MASKS[hearts]
-    assert telling_cards(duties, clubs, view, card("8C"), Kind.REVOKE) == SUIT_MASKS[hearts]
+    assert telling_cards(duties, clubs, view, card("8C"), Breach.FALSE_RUFF) == SUIT_MASKS[hearts]
+    assert telling_cards(duties, clubs, view, card("8C"), Breach.REVOKE) == SUIT_MASKS[hearts]
     ruffed = View(hearts, parse_card("QC"), False, True)
     higher = sum(1 << card(name) for name in ("KC", "AC", "10C"))
-    found = telling_cards(duties, clubs, ruffed, card("9C"), Kind.FAILED_TO_OVERRUFF)
+    found = telling_cards(duties, clubs, ruffed, card("9C"), Breach.FAILED_TO_OVERRUFF)
     assert found == higher | SUIT_MASKS[hearts]
     # Under-ruffing is a breach only where it is forbidden.
-    assert telling_cards(duties, clubs, ruffed, card("9C"), Kind.UNDER_RUFF) == 0
+    assert telling_cards(duties, clubs, ruffed, card("9C"), Breach.UNDER_RUFF) == 0
     strict = Duties(under_ruff=False)
-    found = telling_cards(strict, clubs, ruffed, card("9C"), Kind.UNDER_RUFF)
+    found = telling_cards(strict, clubs, ruffed, card("9C"), Breach.UNDER_RUFF)
     assert found == higher | ~SUIT_MASKS[clubs] & 0xFFFFFFFF
 
 
 def test_telling_cards_of_what_was_owed():
     hearts, clubs = parse_card("8H") >> 3, parse_card("8C") >> 3
     view = View(hearts, parse_card("KH"), False, True)
-    found = telling_cards(Duties(), clubs, view, parse_card("9H"), Kind.FAILED_TO_BEAT)
+    found = telling_cards(Duties(), clubs, view, parse_card("9H"), Breach.FAILED_TO_BEAT)
     assert found == 1 << parse_card("AH") | 1 << parse_card("10H")
-    found = telling_cards(Duties(), clubs, view, parse_card("9D"), Kind.FAILED_TO_RUFF)
+    found = telling_cards(Duties(), clubs, view, parse_card("9D"), Breach.FAILED_TO_RUFF)
     assert found == SUIT_MASKS[hearts] | SUIT_MASKS[clubs]
-    assert telling_cards(Duties(), clubs, view, parse_card("9D"), Kind.REVOKE) == SUIT_MASKS[hearts]
+    assert (
+        telling_cards(Duties(), clubs, view, parse_card("9D"), Breach.REVOKE) == SUIT_MASKS[hearts]
+    )
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(Breach))
 def test_nothing_tells_of_a_lead_nor_of_a_game_without_duties(kind):
     view = View(parse_card("8H") >> 3, parse_card("KH"), False, True)
-    blind = Duties(follow=False, beat=False, ruff=Ruff.NEVER_BOUND)
+    blind = Duties(follow=False, beat=Beat.NEVER, ruff=Ruff.NEVER_BOUND)
     for card in range(32):
         assert telling_cards(Duties(), 3, View(), card, kind) == 0
         assert telling_cards(blind, 3, view, card, kind) == 0

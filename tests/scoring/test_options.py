@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from scoring.engine.errors import Malformed
-from scoring.engine.options import SWITCHES, switches_of
+from scoring.engine.options import SWITCHES
 from scoring.engine.rulebook import RULEBOOKS, resolve
 
+HEIRS = ["bruges", "trumps-only"]
+"""Books of clubs, with the switches of belgian and some of their own."""
 PAIR_BOOKS = [
     "parlee",
     "boussac",
@@ -17,11 +19,21 @@ PAIR_BOOKS = [
     "parlee-limited",
     "blind",
     "belgian",
+    *HEIRS,
 ]
 AUCTIONS = ["auction-1", "auction-2", "auction-3"]
 ALL = [*PAIR_BOOKS, "three-player", *AUCTIONS]
-CALLS = ["chaloupee", "coinchee", "muette", "parlee-limited", "blind", "three-player", "belgian"]
-DUTY = ["parlee", "boussac", "chaloupee", "coinchee", "belgian"]
+CALLS = [
+    "chaloupee",
+    "coinchee",
+    "muette",
+    "parlee-limited",
+    "blind",
+    "three-player",
+    "belgian",
+    *HEIRS,
+]
+DUTY = ["parlee", "boussac", "chaloupee", "coinchee", "belgian", *HEIRS]
 
 
 def _each(keys, default):
@@ -32,19 +44,20 @@ def _each(keys, default):
 DEFAULTS = {
     "direction": {
         **_each(ALL, "CCW"),
-        **_each(["muette", "parlee-limited", "blind", "three-player", "belgian"], "CW"),
+        **_each(["muette", "parlee-limited", "blind", "three-player", "belgian", *HEIRS], "CW"),
     },
     "target": {
         "parlee": 100,
         "boussac": {"games": 2, "of": 34},
         "chaloupee": 150,
         "coinchee": 100,
-        **_each(["muette", "parlee-limited", "blind", "belgian"], 101),
+        **_each(["muette", "parlee-limited", "blind", "belgian", *HEIRS], 101),
         "three-player": {"deals": 12},
         **_each(AUCTIONS, {"deals": 16}),
     },
     "compose": _each([*CALLS, "auction-3"], "PRODUCT"),
     "max_factor": _each([*CALLS, "auction-3"], None),
+    "max_marks": {**_each(CALLS, None), "bruges": 240},
     "infinite_tap": _each(["muette", "parlee-limited", "blind"], False),
     "doubling_allowed": _each(CALLS, True),
     "redoubling_allowed": _each(CALLS, True),
@@ -63,15 +76,20 @@ DEFAULTS = {
     "two_cards": _each(ALL, "OPPONENTS_CHOOSE"),
     "failure_multiplied": {"chaloupee": True},
     "generale_value": {"chaloupee": "GAME"},
+    "beat": {**_each(["belgian", "bruges"], "ALWAYS"), "trumps-only": "TRUMPS_ONLY"},
+    "beat_partner": {**_each(["belgian", "bruges"], False), "trumps-only": True},
+    "ruff": _each(["belgian", *HEIRS], "OPPONENT_MASTER"),
+    "overruff": _each(["belgian", *HEIRS], True),
     "must_ruff_over_partner": _each(DUTY, False),
     "cut_rule": {"coinchee": "OPPONENT_MASTER"},
-    "nt_beat": _each(["chaloupee", "coinchee", "belgian"], True),
+    "nt_beat": _each(["chaloupee", "coinchee", "belgian", *HEIRS], True),
     "under_ruff": {
         **_each([*DUTY, "muette", "parlee-limited"], "PERMITTED"),
         "belgian": "FORBIDDEN",
+        "bruges": "FORBIDDEN",
     },
     "muette_ruff": _each(["muette", "parlee-limited", "three-player"], "OPTIONAL"),
-    "sweep60": _each(["muette", "parlee-limited", "belgian"], 30),
+    "sweep60": {**_each(["muette", "parlee-limited", "belgian", "trumps-only"], 30), "bruges": 60},
     "players": _each(AUCTIONS, 4),
     "stakes": {"auction-1": None},
     "minimum_bid": _each(["auction-2", "auction-3"], 21),
@@ -178,7 +196,7 @@ def test_an_unknown_switch_lists_those_of_the_rulebook(name):
     with pytest.raises(Malformed) as refused:
         resolve("parlee", {name: 1})
     assert refused.value.code == "unknown_option"
-    for switch in switches_of("parlee"):
+    for switch in RULEBOOKS["parlee"].switches:
         assert switch.name in refused.value.message
 
 

@@ -9,18 +9,21 @@ import pytest
 
 from scoring.engine.calls import answer
 from scoring.engine.cardplay import CardPlay
-from scoring.engine.cards import NO_TRUMP, cards_of, format_card, mask_of, parse_card
+from scoring.engine.cards import NO_TRUMP, SUIT_MASKS, cards_of, format_card, mask_of, parse_card
 from scoring.engine.completions import AgreedTrick, read_record
-from scoring.engine.duties import Duties, Ruff
+from scoring.engine.duties import Beat, Duties, Ruff
 from scoring.engine.errors import EngineError, Impossible, Malformed
-from scoring.engine.legality import Kind, beats, kind_of_breach, legal_mask, view_of
+from scoring.engine.legality import Breach, beats, kind_of_breach, legal_mask, view_of
 from scoring.engine.prove import Allegation, Verdict, prove
+from scoring.engine.replay import replay
 
 from . import oracle
+from .minimax import ALL_DUTIES
 
 SEATS = ("W", "S", "E", "N")
 # Three suits of four ranks, three cards each: small enough to look at every completion.
 SMALL = mask_of(parse_card(rank + suit) for suit in "SHC" for rank in ("7", "J", "K", "10"))
+PACK = list(cards_of(SMALL))
 
 
 def _play(duties, reserve=0):
@@ -43,14 +46,14 @@ def _winner(trump, leader, cards):
     return (leader + best) % 4
 
 
-def _random_record(rng, play, trump):
-    """A played small deal and what is left of it after forgetting, with hands maybe given."""
-    pack = list(cards_of(SMALL))
+def _random_tricks(rng, play, trump):
+    """The hands and the tricks (number, leader, cards) of a small deal, partly illegal."""
+    pack = list(PACK)
     rng.shuffle(pack)
     hands = [pack[seat * 3 : seat * 3 + 3] for seat in range(4)]
     left = [list(hand) for hand in hands]
     leader = rng.randrange(4)
-    tricks, places = [], []
+    tricks = []
     for number in (1, 2, 3):
         cards = []
         for at in range(4):
@@ -66,8 +69,14 @@ def _random_record(rng, play, trump):
             left[seat].remove(card)
             cards.append(card)
         tricks.append((number, leader, cards))
-        places += [(number, at) for at in range(4)]
         leader = _winner(trump, leader, cards)
+    return hands, tricks
+
+
+def _random_record(rng, play, trump):
+    """A played small deal and what is left of it after forgetting, with hands maybe given."""
+    hands, tricks = _random_tricks(rng, play, trump)
+    places = [(number, at) for number, _, cards in tricks for at in range(len(cards))]
     forgotten = set(rng.sample(places, rng.randint(0, 6)))
     agreed = []
     for number, led_by, cards in tricks:
@@ -84,7 +93,7 @@ def _completions(play, trump, agreed, given):
     """Every full deal of three tricks that fits: lists of (leader, cards) by trick."""
     by_number = {trick.number: trick for trick in agreed}
     known = {card for trick in agreed for card in trick.cards if card is not None}
-    unseen = [card for card in cards_of(SMALL) if card not in known]
+    unseen = [card for card in PACK if card not in known]
 
     def fill(number, leader, used, played, so_far):
         if number > 3:
@@ -118,22 +127,25 @@ def _completions(play, trump, agreed, given):
     yield from fill(1, None, set(), None, [])
 
 
-def _breach(play, trump, deal, number, seat):
-    """The kind of breach of ``seat`` in trick ``number`` of a full deal; their hand and led suit."""
+def _seen(play, trump, deal, number, seat):
+    """The view, hand (a bit set) and card of ``seat`` in trick ``number`` of a full deal."""
     leader, cards = deal[number - 1]
     at = (seat - leader) % 4
     hand = [deal[later][1][(seat - deal[later][0]) % 4] for later in range(number - 1, 3)]
-    view = view_of(
-        trump, cards[:at], [play.side_of[(leader + k) % 4] == play.side_of[seat] for k in range(at)]
-    )
-    legal, duty = legal_mask(play.duties, trump, view, mask_of(hand))
-    if legal >> cards[at] & 1:
+    own = [play.side_of[(leader + k) % 4] == play.side_of[seat] for k in range(at)]
+    return view_of(trump, cards[:at], own), mask_of(hand), cards[at]
+
+
+def _breach(duties, trump, view, hand, card):
+    """The kind of breach that ``card`` is; whether ``hand`` holds the led suit; whether it is a trump."""
+    legal, duty = legal_mask(duties, trump, view, hand)
+    if legal >> card & 1:
         return None, False, False
-    kind = kind_of_breach(trump, view, duty, cards[at])
-    return kind, any(card >> 3 == view.led for card in hand), cards[at] >> 3 == trump
+    kind = kind_of_breach(trump, view, duty, card)
+    return kind, any(each >> 3 == view.led for each in cards_of(hand)), card >> 3 == trump
 
 
-def _is(kind, found, strictly):
+def _is(kind, found, strictly, duties):
     """Whether a breach found counts for an alleged ``kind``.
 
     A false ruff is also a revoke (B.3). Not strictly: who neither followed nor did their duty as a
@@ -142,15 +154,20 @@ def _is(kind, found, strictly):
     found, holds_led, by_trump = found
     if found is None:
         return False
-    if kind is Kind.REVOKE:
-        return found in (Kind.REVOKE, Kind.FALSE_RUFF)
+    if kind is Breach.REVOKE:
+        return found in (Breach.REVOKE, Breach.FALSE_RUFF)
     if found is kind:
         return True
-    if strictly or kind in (Kind.FALSE_RUFF, Kind.FAILED_TO_BEAT):
+    if kind is Breach.FAILED_TO_RUFF and duties.ruff is Ruff.ALWAYS:
+        # A trump is always due: a discard fails that duty, also where a higher one was owed.
+        return (found is Breach.FAILED_TO_OVERRUFF and not by_trump) or (
+            not strictly and holds_led and found in (Breach.REVOKE, Breach.FALSE_RUFF)
+        )
+    if strictly or kind in (Breach.FALSE_RUFF, Breach.FAILED_TO_BEAT):
         return False
-    if kind is Kind.UNDER_RUFF and found is Kind.FAILED_TO_OVERRUFF:
+    if kind is Breach.UNDER_RUFF and found is Breach.FAILED_TO_OVERRUFF:
         return by_trump
-    return holds_led and found in (Kind.REVOKE, Kind.FALSE_RUFF)
+    return holds_led and found in (Breach.REVOKE, Breach.FALSE_RUFF)
 
 
 DUTIES = [
@@ -158,9 +175,43 @@ DUTIES = [
     Duties(under_ruff=False),
     Duties(ruff_over_partner=True),
     Duties(ruff=Ruff.LITERAL_003, beat_at_no_trump=False),
-    Duties(beat=False, ruff=Ruff.ALWAYS),
-    Duties(beat=False, ruff=Ruff.NEVER_BOUND),
+    Duties(beat=Beat.NEVER, ruff=Ruff.ALWAYS),
+    Duties(beat=Beat.TRUMPS_ONLY, beat_partner=True),
+    Duties(ruff=Ruff.ALWAYS, under_ruff=False),
+    Duties(ruff=Ruff.NEVER_BOUND, under_ruff=False),
+    Duties(beat=Beat.NEVER, ruff=Ruff.NEVER_BOUND),
 ]
+SAMPLE = random.Random("duties").sample(ALL_DUTIES, 48)
+
+
+def _disobeyed(duties, trump, view, hand, card, ordered):
+    """Whether ``card`` disobeyed; and whether it did or was illegal where the order could bind."""
+    if ordered >> card & 1:
+        return False, False
+    legal, _ = legal_mask(duties, trump, view, hand)
+    if legal >> card & 1:
+        return (legal & ordered != 0,) * 2
+    return False, any(
+        legal_mask(duties, trump, view, 1 << card | 1 << each)[0] >> each & 1
+        for each in cards_of(ordered)
+    )
+
+
+def _is_as_alleged(duties, trump, allegation, view, hand, card):
+    """Whether ``card`` out of ``hand`` is the breach alleged: strictly, and not strictly."""
+    if allegation.kind is Breach.DISOBEYED_ORDER:
+        return _disobeyed(duties, trump, view, hand, card, allegation.ordered)
+    found = _breach(duties, trump, view, hand, card)
+    return tuple(_is(allegation.kind, found, strictly, duties) for strictly in (True, False))
+
+
+def _alleged(rng, play, trump, seen, number, seat):
+    """A random allegation, often of a breach of one of the deals."""
+    found = [_breach(play.duties, trump, *each)[0] for each in seen]
+    real = sorted({kind for kind in found if kind is not None})
+    kind = rng.choice(real) if real and rng.random() < 0.6 else rng.choice(list(Breach))
+    suit = SUIT_MASKS[rng.randrange(4)] & SMALL
+    return Allegation(number, seat, kind, rng.choice([suit, 1 << rng.choice(PACK)]))
 
 
 def _check(rng, duties):
@@ -171,41 +222,112 @@ def _check(rng, duties):
     deals = list(_completions(play, trump, agreed, given))
     assert deals
     number, seat = rng.randint(1, 3), rng.randrange(4)
-    kinds = [kind for kind in Kind if kind is not Kind.DISOBEYED_ORDER]
-    found = [_breach(play, trump, deal, number, seat) for deal in deals]
-    real = sorted({kind for kind, *_ in found if kind is not None})
-    kind = rng.choice(real) if real and rng.random() < 0.7 else rng.choice(kinds)
-    judged = prove(record, Allegation(number, seat, kind))
-    strictly = [_is(kind, each, strictly=True) for each in found]
-    broadly = [_is(kind, each, strictly=False) for each in found]
-    if not any(strictly):
+    seen = [_seen(play, trump, deal, number, seat) for deal in deals]
+    allegation = _alleged(rng, play, trump, seen, number, seat)
+    judged = prove(record, allegation)
+    found = [_is_as_alleged(duties, trump, allegation, *each) for each in seen]
+    if not any(strictly for strictly, _ in found):
         expected = Verdict.INNOCENT
-    elif all(broadly):
+    elif all(broadly for _, broadly in found):
         expected = Verdict.GUILTY
     else:
         expected = Verdict.UNDETERMINED
-    assert judged.verdict is expected, (agreed, given, number, seat, kind, trump, duties)
+    assert judged.verdict is expected, (agreed, given, allegation, trump, duties)
     assert judged.reason
     if judged.trick is not None:
         # The proof is in the record, after the alleged play.
         assert judged.trick > number
         assert any(judged.card in trick.cards for trick in agreed if trick.number == judged.trick)
+    if judged.card is not None:
+        # Whatever else was held, that card alone makes it a breach.
+        for view, _, card in seen:
+            both = 1 << card | 1 << judged.card
+            assert _is_as_alleged(duties, trump, allegation, view, both, card)[1]
     return expected
 
 
 @pytest.mark.parametrize("duties", DUTIES, ids=lambda duties: f"{duties.ruff}-{duties.beat}")
 def test_agrees_with_every_completion(duties):
     rng = random.Random(repr(duties))
-    verdicts = [_check(rng, duties) for _ in range(250)]
+    verdicts = [_check(rng, duties) for _ in range(200)]
     assert set(verdicts) == set(Verdict)
+
+
+def test_every_set_of_duties_agrees_with_every_completion():
+    rng = random.Random("sample")
+    for duties in SAMPLE:
+        for _ in range(10):
+            _check(rng, duties)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("duties", DUTIES, ids=lambda duties: f"{duties.ruff}-{duties.beat}")
 def test_agrees_with_every_completion_at_length(duties):
     rng = random.Random("long" + repr(duties))
-    for _ in range(5_000):
+    for _ in range(3_000):
         _check(rng, duties)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ruff", Ruff)
+def test_every_set_of_duties_agrees_with_every_completion_at_length(ruff):
+    rng = random.Random("long" + ruff)
+    for duties in ALL_DUTIES:
+        if duties.ruff is ruff:
+            for _ in range(60):
+                _check(rng, duties)
+
+
+def _proved(play, trump, deal, found, ordered, upto):
+    """Whether every hand possible after the play ``upto`` of a deal has the breach found."""
+    every = [((leader + at) % 4, card) for leader, cards in deal for at, card in enumerate(cards)]
+    seen = every[: upto + 1]
+    view, hand, card = _seen(play, trump, deal, found.trick, found.seat)
+    at = seen.index((found.seat, card))
+    shown = [each for seat, each in seen[at:] if seat == found.seat]
+    unseen = set(PACK) - {each for _, each in seen}
+    for rest in itertools.combinations(unseen, hand.bit_count() - len(shown)):
+        held = mask_of([*shown, *rest])
+        alleged = Allegation(found.trick, found.seat, found.kind, ordered & held)
+        if not _is_as_alleged(play.duties, trump, alleged, view, held, card)[1]:
+            return False
+    return True
+
+
+def _check_replay(rng, duties):
+    """Each ``provable`` of a deal against every hand the player can have held."""
+    play = _play(duties)
+    trump = rng.choice([NO_TRUMP, 0, 1, 3])
+    deal = [(leader, cards) for _, leader, cards in _random_tricks(rng, play, trump)[1]]
+    plays = [card for _, cards in deal for card in cards]
+    orders = {
+        (number, seat): SUIT_MASKS[rng.randrange(4)] & SMALL
+        for number in (1, 2, 3)
+        for seat in range(4)
+        if rng.random() < 0.3
+    }
+    for found in replay(play, trump, deal[0][0], plays, orders=orders).violations:
+        ordered = orders.get((found.trick, found.seat), 0)
+        first = plays.index(found.provable.card)
+        assert _proved(play, trump, deal, found, ordered, first), (deal, trump, found, duties)
+        if first > plays.index(found.card):
+            before = _proved(play, trump, deal, found, ordered, first - 1)
+            assert not before, (deal, trump, found, duties)
+
+
+def test_a_replay_proves_each_breach_as_soon_as_every_hand_has_it():
+    rng = random.Random("replay")
+    for duties in [*DUTIES, *SAMPLE]:
+        for _ in range(10):
+            _check_replay(rng, duties)
+
+
+@pytest.mark.long
+def test_a_replay_proves_each_breach_by_every_set_of_duties():
+    rng = random.Random("replay long")
+    for duties in ALL_DUTIES:
+        for _ in range(200):
+            _check_replay(rng, duties)
 
 
 # Worked cases -----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from scoring.engine.options import switches_of
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_pages import main, pages
 
@@ -28,7 +27,7 @@ def test_there_is_a_page_for_every_rulebook_and_none_besides():
 @pytest.mark.parametrize("key", RULEBOOKS)
 def test_a_page_names_every_switch_and_works_a_deal(key):
     text = pages()[f"{key}.md"]
-    for switch in switches_of(key):
+    for switch in RULEBOOKS[key].switches:
         assert f"`{switch.name}`" in text
     assert "## Worked deal" in text
     assert RULEBOOKS[key].title.render("fr") in text

@@ -1,4 +1,4 @@
-"""The twelve rulebooks against the variant tables (rules specification A.1, A.2, A.3, B.1, B.3)."""
+"""The rulebooks against the variant tables (rules specification A.1, A.2, A.3, B.1, B.3)."""
 
 import dataclasses
 import json
@@ -6,10 +6,11 @@ import json
 import pytest
 
 from scoring.engine.cards import format_card
-from scoring.engine.duties import Duties, Ruff
+from scoring.engine.duties import Beat, Duties, Ruff
 from scoring.engine.errors import Malformed
+from scoring.engine.options import EARLIER_DEFAULTS
 from scoring.engine.rulebook import RULEBOOKS, describe_rulebooks, resolve
-from scoring.engine.rulebooks import WrongRulebook, load, read_rulebook
+from scoring.engine.rulebooks import BOOKS, WrongRulebook, load, read_folder, read_rulebook
 
 KEYS = [
     "parlee",
@@ -24,6 +25,8 @@ KEYS = [
     "blind",
     "three-player",
     "belgian",
+    "bruges",
+    "trumps-only",
 ]
 
 # key, source, direction (A.6, Q-DIR), order of play, total, half (A.2), no trump, turn-up, doublings
@@ -36,6 +39,8 @@ PAIR_ROWS = [
     ("parlee-limited", "004", "CW", "WNES", 60, 30, True, False, 2),
     ("blind", "004", "CW", "WNES", 60, 30, True, False, 2),
     ("belgian", "external", "CW", "WNES", 60, 30, True, False, 2),
+    ("bruges", "external", "CW", "WNES", 60, 30, True, False, 2),
+    ("trumps-only", "practice", "CW", "WNES", 60, 30, True, False, 2),
 ]
 
 # A.1: key, players -> (cards a hand, cards in the widow, sevens removed); A.2: most points
@@ -72,11 +77,11 @@ COLUMNS = [
     ("chaloupee",),
     ("coinchee",),
     ("muette", "parlee-limited", "three-player"),
-    ("belgian", "auction-1", "auction-2", "auction-3"),
+    ("belgian", "auction-1", "auction-2", "auction-3", "bruges", "trumps-only"),
 ]
 
 
-def test_there_are_twelve_rulebooks_in_the_order_of_the_table():
+def test_the_rulebooks_stand_in_the_order_of_the_table():
     assert list(RULEBOOKS) == KEYS
 
 
@@ -177,6 +182,18 @@ DUTIES = [
     ("auction-3", {}, Duties()),
     ("belgian", {}, Duties(under_ruff=False)),
     ("belgian", {"under_ruff": "PERMITTED"}, Duties()),
+    ("bruges", {}, Duties(under_ruff=False)),
+    ("trumps-only", {}, Duties(beat=Beat.TRUMPS_ONLY, beat_partner=True)),
+    (
+        "trumps-only",
+        {"beat": "NEVER", "beat_partner": False, "ruff": "ALWAYS", "under_ruff": "FORBIDDEN"},
+        Duties(beat=Beat.NEVER, ruff=Ruff.ALWAYS, under_ruff=False),
+    ),
+    (
+        "trumps-only",
+        {"ruff": "OPTIONAL", "overruff": False},
+        Duties(beat=Beat.TRUMPS_ONLY, beat_partner=True, ruff=Ruff.NEVER_BOUND, overruff=False),
+    ),
     ("parlee", {"under_ruff": "FORBIDDEN"}, Duties(under_ruff=False)),
     ("chaloupee", {"must_ruff_over_partner": True}, Duties(ruff_over_partner=True)),
     ("chaloupee", {"nt_beat": False}, Duties(beat_at_no_trump=False)),
@@ -188,23 +205,27 @@ DUTIES = [
     (
         "muette",
         {},
-        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False),
+        Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False),
     ),
     (
         "muette",
         {"muette_ruff": "ALWAYS"},
-        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.ALWAYS, overruff=False),
+        Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.ALWAYS, overruff=False),
     ),
     (
         "three-player",
         {"muette_ruff": "OPPONENT_MASTER"},
-        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.OPPONENT_MASTER, overruff=True),
+        Duties(beat=Beat.NEVER, beat_at_no_trump=False, ruff=Ruff.OPPONENT_MASTER, overruff=True),
     ),
     (
         "blind",
         {},
         Duties(
-            follow=False, beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False
+            follow=False,
+            beat=Beat.NEVER,
+            beat_at_no_trump=False,
+            ruff=Ruff.NEVER_BOUND,
+            overruff=False,
         ),
     ),
 ]
@@ -242,6 +263,8 @@ def test_the_ladder_and_the_calls_of_the_books():
         "blind",
         "three-player",
         "belgian",
+        "bruges",
+        "trumps-only",
     }
     assert [call.by for call in RULEBOOKS["coinchee"].calls] == ["opponents", "declarers"]
 
@@ -272,7 +295,7 @@ def test_equal_settings_are_equal_games():
 
 
 @pytest.mark.parametrize("key", ["whist", "", None, 3, ["parlee"], "PARLEE"])
-def test_an_unknown_rulebook_lists_the_twelve(key):
+def test_an_unknown_rulebook_lists_those_there_are(key):
     with pytest.raises(Malformed) as refused:
         resolve(key)
     assert refused.value.code == "unknown_rulebook"
@@ -311,6 +334,11 @@ class TestFiles:
             ({"play_articles": {"revok": "000-P1"}}, r"play_articles: 'revok'"),
             ({"calls": [{"count": 1}]}, r"calls: .* is incomplete"),
             ({"direction": "left"}, "direction: CCW or CW"),
+            ({"switches": {"nt_bet": {}}}, "switches: there is no switch 'nt_bet'"),
+            ({"switches": {"tied_match": {"default": 3}}}, "3 is not a value of tied_match"),
+            ({"switches": {"tied_match": {"values": []}}}, "a table of default, allowed"),
+            ({"switches": {"sweep60": {"allowed": [30], "default": 60}}}, "60 is not a value"),
+            ({"duties": {"ruff": "SOMETIMES"}}, "duties: 'SOMETIMES'"),
         ],
     )
     def test_a_wrong_key_or_value(self, change, words):
@@ -324,3 +352,68 @@ class TestFiles:
         for key, words in (("odd", "odd.toml: "), ("heir", "nobody.toml: there is no such")):
             with pytest.raises(WrongRulebook, match=words):
                 load(key, tmp_path)
+
+    def test_bases_that_go_round(self, tmp_path):
+        for key, base in (("egg", "hen"), ("hen", "egg")):
+            (tmp_path / f"{key}.toml").write_text(f'base = "{base}"\n')
+        with pytest.raises(WrongRulebook, match=r"egg\.toml: its bases go round: egg, hen"):
+            load("egg", tmp_path)
+
+
+class TestHeirs:
+    """A book that names a base has everything of it but what it states itself."""
+
+    @pytest.fixture
+    def books(self, tmp_path):
+        """Read the folder of rulebooks with one more file."""
+
+        def read(**files):
+            for file in BOOKS.glob("*.toml"):
+                (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), "utf-8")
+            for key, text in files.items():
+                (tmp_path / f"{key}.toml").write_text(text, "utf-8")
+            return read_folder(tmp_path)
+
+        return read
+
+    @pytest.mark.parametrize("base", KEYS)
+    def test_a_title_and_a_base_are_a_rulebook(self, books, base):
+        heir = books(club=f'title = "Club"\nbase = "{base}"\n')["club"]
+        parent = RULEBOOKS[base]
+        same = {"key": "club", "title": heir.title, "worked": ()}
+        assert [switch.name for switch in heir.switches] == [
+            switch.name for switch in parent.switches
+        ]
+        assert dataclasses.replace(parent, **same, switches=heir.switches) == heir
+
+    def test_a_book_stands_by_its_order_and_then_by_its_key(self, books):
+        title = 'base = "muette"\ntitle = "Club"\n'
+        keys = list(books(zoo=title, ape=title, first=f"order = 0\n{title}"))
+        assert keys == ["first", *KEYS[:12], "ape", *KEYS[12:], "zoo"]
+
+    def test_switches_and_duties_are_stated_one_by_one(self, books):
+        heir = books(
+            club="""
+            base = "muette"
+            title = "Club"
+            duties = { beat = "ALWAYS" }
+            [switches]
+            muette_ruff = { allowed = ["ALWAYS", "OPTIONAL"] }
+            penalty_value = { default = 60 }
+            sweep60 = { known = false }
+            """
+        )["club"]
+        parent = RULEBOOKS["muette"]
+        assert heir.duties == dataclasses.replace(parent.duties, beat=Beat.ALWAYS)
+        assert {s.name for s in parent.switches} - {s.name for s in heir.switches} == {"sweep60"}
+        switches = {switch.name: switch for switch in heir.switches}
+        assert switches["muette_ruff"].allowed == ("ALWAYS", "OPTIONAL")
+        assert switches["muette_ruff"].default(heir, 4) == "ALWAYS"
+        assert switches["penalty_value"].default(heir, 4) == 60
+        with pytest.raises(ValueError, match=r"^$"):
+            switches["muette_ruff"].read("OPPONENT_MASTER")
+
+
+def test_every_rulebook_opens_events_under_the_defaults_of_today() -> None:
+    """An edition that is over reads a switch as it was: no file may begin there."""
+    assert {book.edition for book in RULEBOOKS.values()}.isdisjoint(EARLIER_DEFAULTS)

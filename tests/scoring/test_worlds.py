@@ -10,7 +10,7 @@ import pytest
 from scoring.engine.calls import answer
 from scoring.engine.cardplay import CardPlay, card_play
 from scoring.engine.cards import cards_of, format_card, mask_of, parse_card
-from scoring.engine.completions import AgreedTrick, Record, read_record
+from scoring.engine.completions import AgreedTrick, PartialRecord, read_record
 from scoring.engine.reading import read_trump
 from scoring.engine.rulebook import resolve
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, World, Worlds, best_results
@@ -30,7 +30,9 @@ def revoke_in(book: str, seed: int) -> tuple[CardPlay, Any, Any]:
     return card_play(game), record, answer("replay", {"rulebook": book, **record})
 
 
-def seen(play: CardPlay, record: Any, replayed: Any, forgotten: Any, hands: Any = ()) -> Record:
+def seen(
+    play: CardPlay, record: Any, replayed: Any, forgotten: Any, hands: Any = ()
+) -> PartialRecord:
     """The record without the cards that ``forgotten(trick, place)`` names."""
     tricks = [
         AgreedTrick(
@@ -46,7 +48,7 @@ def seen(play: CardPlay, record: Any, replayed: Any, forgotten: Any, hands: Any 
     return read_record(play, read_trump(record), tricks, dict(hands))
 
 
-def fits(book: str, play: CardPlay, record: Record, replayed: Any, world: World) -> None:
+def fits(book: str, play: CardPlay, record: PartialRecord, replayed: Any, world: World) -> None:
     """Everything that was seen before the revoke is so in ``world``, by the oracle's legality."""
     revoke = replayed["violations"][0]
     trump = "NT" if record.trump < 0 else "SHDC"[record.trump]

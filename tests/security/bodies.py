@@ -122,7 +122,7 @@ CALLS: Final = {
 
 def good(label: str, hall: Hall) -> list[dict[str, Any]]:
     """Bodies that the operation takes in the hall; empty where any object will do."""
-    table = next(iter(hall.part.tables.get(number=1).seats.all()))
+    table = next(iter(hall.round_.tables.get(number=1).seats.all()))
     decision = {"article": "000-P1", "facts": REVOKE, "reason": "seen", "next_round": "stands"}
     version = hall.sheet.version
     bodies: dict[str, list[dict[str, Any]]] = {
@@ -138,7 +138,7 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
         ],
         "events/{slug}/incidents/": [
             {"call": str(hall.call.pk)},
-            {"round": str(hall.part.pk), "table": 1, "game": 1, "deal": 1, "told": "revoke"},
+            {"round": str(hall.round_.pk), "table": 1, "game": 1, "deal": 1, "told": "revoke"},
         ],
         "penal-code/": [
             {

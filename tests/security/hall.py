@@ -21,7 +21,7 @@ from adjudication.models import Appeal
 from adjudication.services import appeals, incidents, rulings
 from ledger.actors import Actor
 from ledger.models import Job
-from tests.adjudication.build import enter, incident_at, sheet_at
+from tests.adjudication.build import enter, incident_at, sheet_at, stating
 from tests.tournament.build import SYSTEM, chance, grant, make_document, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PrintedDocument, Round
@@ -40,7 +40,7 @@ class Hall:
     """An event in the middle of its second round, with what hangs from it."""
 
     event: Event
-    part: Round
+    round_: Round
     sheet: Sheet
     incident: int
     ruling: int
@@ -59,7 +59,7 @@ class Hall:
     @property
     def player_token(self) -> str:
         """The personal token of a player of the sheet's table."""
-        seat = self.part.tables.get(number=1).seats.select_related("entrant__event").first()
+        seat = self.round_.tables.get(number=1).seats.select_related("entrant__event").first()
         return entrant_token(seat.entrant) if seat else ""
 
     @cached_property
@@ -68,7 +68,7 @@ class Hall:
         ruling = self.appeal.ruling
         return {
             "slug": self.event.slug,
-            "round_id": str(self.part.pk),
+            "round_id": str(self.round_.pk),
             "draw_id": str(self.draw.pk),
             "other": str(self.draw.pk),
             "sheet_id": str(self.sheet.pk),
@@ -77,9 +77,9 @@ class Hall:
             "appeal_id": str(self.appeal.pk),
             "call_id": str(self.call.pk),
             "ruling_id": str(ruling.pk),
-            "table_id": str(self.part.tables.get(number=1).pk),
+            "table_id": str(self.round_.tables.get(number=1).pk),
             "entrant_id": str(self.event.entrants.get(number=1).pk),
-            "stage_id": str(self.part.stage_id),
+            "stage_id": str(self.round_.stage_id),
             "number": "1",
             "order": "1",
             "stage": "1",
@@ -119,10 +119,11 @@ def an_event_in_play(name: str) -> Hall:
     first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
     play_round(first, chance())
     rounds.close_round(round_id=first.pk, actor=SYSTEM)
-    part = draw_and_publish(stage.rounds.get(number=2), SYSTEM)
-    sheet = enter(sheet_at(part), 40)
-    incident = incident_at(event, part)
-    ruling = rulings.issue(
+    round_ = draw_and_publish(stage.rounds.get(number=2), SYSTEM)
+    sheet = enter(sheet_at(round_), 40)
+    incident = incident_at(event, round_)
+    ruling = stating(
+        rulings.issue,
         incident_id=incident.pk,
         actor=REFEREE,
         reason="seen",
@@ -130,14 +131,14 @@ def an_event_in_play(name: str) -> Hall:
         facts=REVOKE,
     )
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=REFEREE)
-    second = sheet_at(part, table=2)
+    second = sheet_at(round_, table=2)
     tables.call_referee(
         table_id=second.table_id, sheet_id=second.pk, reason="renonce", actor=SYSTEM
     )
     call = RefereeCall.objects.get(table=second.table)
     incidents.open_incident(
         event_id=event.pk,
-        table_id=part.tables.get(number=2).pk,
+        table_id=round_.tables.get(number=2).pk,
         description="talk",
         actor=REFEREE,
         game=1,
@@ -145,20 +146,19 @@ def an_event_in_play(name: str) -> Hall:
     )
     job = Job.objects.filter(scope=event.pk).order_by("created_at").first()
     document = make_document(event)
-    imports.keep_file(event_id=event.pk, content=b"Naam\nJan\n", actor=SYSTEM)
-    draw = part.draws.order_by("-number").first()
+    imports.keep_file(event_id=event.pk, file=b"Naam\nJan\n", actor=SYSTEM)
+    draw = round_.draws.order_by("-number").first()
     if job is None or draw is None:
         raise AssertionError("the hall has no job or draw")
     sheet.refresh_from_db()
-    return Hall(event, part, sheet, 1, ruling.number, appeal, call, draw, job, document)
+    return Hall(event, round_, sheet, 1, ruling.number, appeal, call, draw, job, document)
 
 
 def call_names(event: Event, names: Sequence[str]) -> None:
     """Correct players and their clubs to these names, as far as they go."""
     for entrant, name in zip(event.entrants.order_by("number"), names, strict=False):
         correct_entrant(
-            event_id=event.pk,
-            number=entrant.number,
+            entrant_id=event.entrants.get(number=entrant.number).pk,
             actor=SYSTEM,
             changes={"name": name, "club": name},
         )

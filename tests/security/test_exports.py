@@ -50,8 +50,7 @@ def test_every_download_of_a_table_is_safe(hall: Hall, client: Client) -> None:
 def test_addresses_and_families_are_for_who_may_manage_players(hall: Hall, client: Client) -> None:
     entrant = hall.event.entrants.get(number=1)
     correct_entrant(
-        event_id=hall.event.pk,
-        number=1,
+        entrant_id=hall.event.entrants.get(number=1).pk,
         actor=SYSTEM,
         changes={"email": "lut@example.be", "phone": "0470 12 34 56", "category": "Dames"},
     )

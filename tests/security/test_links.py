@@ -100,7 +100,12 @@ def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
     old = hall.fill("t/<str:token>/")
     headers = by_table(hall)
     assert Client().get(old).status_code == 200
-    tables.revoke_link(table_id=hall.sheet.table_id, actor=SYSTEM, reason="slip lost")
+    tables.revoke_link(
+        round_id=hall.sheet.table.round_id,
+        table=hall.sheet.table.number,
+        actor=SYSTEM,
+        reason="slip lost",
+    )
     assert Client().get(old).status_code == 404
     assert Client(headers=headers).get("/api/v1/table/sheets/").status_code == 401
     hall.sheet.table.refresh_from_db()
@@ -119,7 +124,7 @@ def badge_answers(hall: Hall, token: str) -> set[int]:
 
 def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
-    seats = hall.part.tables.get(number=1).seats.select_related("entrant__event")
+    seats = hall.round_.tables.get(number=1).seats.select_related("entrant__event")
     entrant, neighbour = (seat.entrant for seat in seats[:2])
     old, theirs = entrant_token(entrant), entrant_token(neighbour)
     assert badge_answers(hall, old) == {200}
@@ -177,7 +182,7 @@ def test_a_program_renews_a_link_and_is_told_the_new_one(halls: tuple[Hall, Hall
 
 def test_the_link_of_a_round_that_is_over_writes_nothing(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
-    over = hall.part.stage.rounds.get(number=1).tables.get(number=1)
+    over = hall.round_.stage.rounds.get(number=1).tables.get(number=1)
     sheet = over.sheets.get(order=1)
     token = table_token(over)
     before = (
@@ -217,7 +222,7 @@ def test_the_link_of_a_round_that_is_over_writes_nothing(halls: tuple[Hall, Hall
 
 def test_a_tables_link_opens_no_other_table(halls: tuple[Hall, Hall]) -> None:
     hall, other = halls
-    second = hall.part.tables.get(number=2).sheets.get(order=1)
+    second = hall.round_.tables.get(number=2).sheets.get(order=1)
     for sheet in (second, other.sheet):
         for verb, path in (
             ("GET", ""),

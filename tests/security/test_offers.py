@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import parse_qsl, urldefrag, urlencode, urljoin, urlsplit
 
@@ -30,11 +30,11 @@ from ledger.actors import Actor
 from ledger.jobs import work_on
 from operations.permissions_page import routes
 from tests.accounts.test_second_step import set_up
-from tests.adjudication.build import REFEREE, incident_at, revoked_deal, sheet_at
+from tests.adjudication.build import REFEREE, incident_at, revoked_deal, sheet_at, stating
 from tests.offers import Offers
 from tests.security.hall import Hall
 from tests.security.state import Trial
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user, varied
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, Event, MailConsent, Registration, StandingsState
 from tournament.queries.next_step import next_step
@@ -196,12 +196,12 @@ def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
         PUBLIC_URL="https://manille.example.org",
     ):
         chief = hall.staff[Role.CHIEF_REFEREE]
-        first = hall.part.tables.get(number=1).seats.order_by("position").first()
+        first = hall.round_.tables.get(number=1).seats.order_by("position").first()
         assert first is not None
         consents.want_mail(entrant_id=first.entrant_id, email="one@example.org", language="fr")
         update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
         registrations.register(event_id=event.pk, name="Jef")
-        members.save_member(actor=SYSTEM, values={"name": "Mia"})
+        members.add_member(actor=SYSTEM, values={"name": "Mia"})
         entrants.enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
         api_tokens.issue(
             user_id=chief.pk, name="t", scope=event.pk, may_write=False, days=1, actor=SYSTEM
@@ -209,20 +209,22 @@ def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
         # Beside the ruling that is appealed: one that nobody contests, one that waits for a second
         # person, two incidents that may be one, and a deal whose cards prove a revoke.
         actor = Actor.user(chief.pk)
-        sheet = sheet_at(hall.part, table=2)
+        sheet = sheet_at(hall.round_, table=2)
         entry, _found = revoked_deal(sheet)
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert incidents.follow_records() > 0
-        plain = incident_at(event, hall.part, table=1, deal=None)
-        rulings.issue(
+        plain = incident_at(event, hall.round_, table=1, deal=None)
+        stating(
+            rulings.issue,
             incident_id=plain.pk,
             actor=REFEREE,
             reason="seen",
             article="T-UNSP",
             facts={"offender": "E", "measure": "warning"},
         )
-        grave = incident_at(event, hall.part, table=1, deal=None)
-        confirmations.rule(
+        grave = incident_at(event, hall.round_, table=1, deal=None)
+        stating(
+            confirmations.rule,
             incident_id=grave.pk,
             article="T-UNSP",
             facts={"offender": "S", "measure": "disqualified"},
@@ -231,7 +233,7 @@ def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
             claimed="in_time",
         )
         for _twice in range(2):
-            incident_at(event, hall.part, table=2, deal=1)
+            incident_at(event, hall.round_, table=2, deal=1)
         yield hall
 
 
@@ -289,6 +291,7 @@ def test_every_link_and_button_answers_who_is_shown_it(reader: str, walks: Walks
 
 OF_SCRIPTS: Final = "asked for by a script, a program or a browser itself"
 LATER: Final = "offered at another time: the test below walks it"
+OWN_RULES: Final = "once a club has rules of its own"
 NOBODY_WALKS: Final = {
     "app/worker.js": OF_SCRIPTS,
     "colour/<str:digits>.css": OF_SCRIPTS,
@@ -297,6 +300,13 @@ NOBODY_WALKS: Final = {
     "desk/<slug:slug>/room/<int:number>/": "without a round, as it was kept or is typed",
     "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/": LATER,
     "desk/<slug:slug>/stages/<int:order>/next/": LATER,
+    "desk/<slug:slug>/settings/delete/": "before anything official is recorded",
+    "desk/house-rules/<uuid:rules_id>/": OWN_RULES,
+    "desk/house-rules/<uuid:rules_id>/card.pdf": OWN_RULES,
+    "desk/house-rules/<uuid:rules_id>/compare/": OWN_RULES,
+    "desk/house-rules/<uuid:rules_id>/penalties/": OWN_RULES,
+    "desk/house-rules/<uuid:rules_id>/penalties/<str:name>/": OWN_RULES,
+    "desk/house-rules/<uuid:rules_id>/penalties/new/": OWN_RULES,
     "e/<slug:slug>/live/": OF_SCRIPTS,
     "e/<slug:slug>/standings/overall/": "once a second stage is played",
     "e/<slug:slug>/version/": OF_SCRIPTS,
@@ -306,7 +316,6 @@ NOBODY_WALKS: Final = {
     "logo/<slug:slug>/<str:fingerprint>.png": "where a club has one",
     "logout/": "the way out",
     "metrics/": OF_SCRIPTS,
-    "referee/<slug:slug>/incidents/<int:number>/prove/cost/": "once tricks are proven",
     "robots.txt": OF_SCRIPTS,
     "setup/": "before the first account",
     "t/<str:token>/send/": OF_SCRIPTS,
@@ -353,8 +362,8 @@ def to_publish() -> Event:
 def two_drafts() -> Event:
     """An event with two draws to choose from."""
     made = to_publish()
-    part = made.stages.get(order=1).rounds.get(number=1)
-    work_on(str(draws.request_draw(round_id=part.pk, seed="another", actor=SYSTEM).pk))
+    round_ = made.stages.get(order=1).rounds.get(number=1)
+    work_on(str(draws.request_draw(round_id=round_.pk, seed="another", actor=SYSTEM).pk))
     return made
 
 
@@ -382,7 +391,7 @@ def who_goes_on() -> Event:
 
 def to_declare() -> Event:
     """An event that is played to its end."""
-    plan = [replace(championship_plan(deals=1, cut=4)[0], cut={}, rounds=1)]
+    plan = [varied(championship_plan(deals=1, cut=4)[0], cut={}, rounds_planned=1)]
     made = make_event(8, name="Played", plan=plan)
     update_event(event_id=made.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     advance(made, chance())

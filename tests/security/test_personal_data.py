@@ -25,6 +25,7 @@ from operations.replay import replay
 from tests.moment import later
 from tests.security.hall import REFEREE, Hall
 from tests.tournament.build import SYSTEM, chance, make_document, make_event
+from tournament.api.person_data import export_person
 from tournament.demo.simulation import advance
 from tournament.models import Person, PlayerFile, PrintedDocument
 from tournament.services import privacy
@@ -101,8 +102,7 @@ def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
     names = ["Quirina Zevenster", "Ysbrand Quakelbeen", "Zebedeus Wouterlood", "Xaveria Goudvis"]
     words = [*names, "quirina@example.org", "ysbrand@example.org", "0470 99 88 77"]
     correct_entrant(
-        event_id=event.pk,
-        number=1,
+        entrant_id=event.entrants.get(number=1).pk,
         actor=SYSTEM,
         changes={"name": names[0], "email": words[4], "phone": words[6]},
     )
@@ -137,7 +137,7 @@ def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
 def test_free_words_of_the_record_stay_when_somebody_is_erased(hall: Hall) -> None:
     person = hall.event.entrants.get(number=1).person
     name = person.name
-    table = hall.part.tables.get(number=1)
+    table = hall.round_.tables.get(number=1)
     incidents.open_incident(
         event_id=hall.event.pk,
         table_id=table.pk,
@@ -158,7 +158,7 @@ def test_a_director_sees_takes_away_and_erases_what_is_stored(hall: Hall, client
     client.force_login(hall.staff[Role.DIRECTOR])
     assert person.name in client.get(where).content.decode()
     file = client.get(where, {"file": "1"})
-    assert file.json() == privacy.export_person(person)
+    assert file.json() == export_person(person)
     assert "attachment" in file["Content-Disposition"]
     assert client.post(where, {}).status_code == 422
     person.refresh_from_db()
@@ -265,8 +265,7 @@ def test_short_names_are_short_on_every_public_surface(hall: Hall, client: Clien
 def test_no_public_surface_shows_an_address(hall: Hall, client: Client) -> None:
     for entrant in hall.event.entrants.all():
         correct_entrant(
-            event_id=hall.event.pk,
-            number=entrant.number,
+            entrant_id=hall.event.entrants.get(number=entrant.number).pk,
             actor=SYSTEM,
             changes={"email": "seen.nowhere@example.org"},
         )

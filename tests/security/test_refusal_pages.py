@@ -115,6 +115,19 @@ def test_what_was_typed_stays_in_a_refused_form(
     assert 'role="alert"' in page or "field__error" in page or "error" in page
 
 
+def test_a_nul_is_refused_before_any_page_reads_it() -> None:
+    event = make_event()
+    staff = make_user("lea")
+    grant(staff, Role.DIRECTOR, event.pk)
+    client = Client()
+    client.force_login(staff)
+    where = f"/desk/{event.slug}/staff/"
+    sent = {"user": str(staff.pk), "role": "director\0", "verb": "revoke"}
+    assert client.post(where, sent).status_code == 400
+    assert client.get(f"/e/{event.slug}/standings/", {"q": "a\0"}).status_code == 400
+    assert client.post(where, sent | {"role": "referee"}).status_code != 400
+
+
 def test_who_lacks_the_role_is_told_so_in_words() -> None:
     event = make_event(0)
     client = Client(headers={"accept-language": "fr"})

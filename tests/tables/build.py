@@ -68,17 +68,17 @@ def a_sheet(
 def in_round(sheet: Sheet, **event: Any) -> Round:
     """Put the table of the sheet into the first round of an event of its own."""
     made = create_event(actor=SYSTEM, name="Table", day=date(2026, 11, 20), **event)
-    part = made.stages.order_by("order")[0].rounds.order_by("number")[0]
+    round_ = made.stages.order_by("order")[0].rounds.order_by("number")[0]
     with change():
-        Table.objects.filter(pk=sheet.table_id).update(round=part, number=17, scope=made.pk)
+        Table.objects.filter(pk=sheet.table_id).update(round=round_, number=17, scope=made.pk)
         Sheet.objects.filter(pk=sheet.pk).update(scope=made.pk)
     sheet.refresh_from_db()
-    return part
+    return round_
 
 
 def seat_players(sheet: Sheet, *names: str) -> list[Entrant]:
     """Seat players of these names at the table of the sheet, in the order of the game's seats."""
-    part = in_round(sheet)
+    round_ = in_round(sheet)
     found = []
     for number, (name, position) in enumerate(
         zip(names, sheet.positions.values(), strict=True), start=1
@@ -90,7 +90,7 @@ def seat_players(sheet: Sheet, *names: str) -> list[Entrant]:
         entrant.link_hash = token_hash(entrant_token(entrant))
         with change():
             entrant.save(update_fields=["link_hash"])
-            Seat.objects.create(round=part, table=sheet.table, position=position, entrant=entrant)
+            Seat.objects.create(round=round_, table=sheet.table, position=position, entrant=entrant)
         found.append(entrant)
     return found
 

@@ -73,7 +73,7 @@ def test_who_sits_at_another_table_contests_nothing() -> None:
     elsewhere, *_others = seat_players(a_sheet(table=a_table(label="1/18")), *"EFGH")
     with pytest.raises(NotAllowed) as refused:
         tables.contest_result(
-            sheet_id=sheet.pk, actor=Actor.player(elsewhere.pk), words="41, not 14"
+            sheet_id=sheet.pk, actor=Actor.player(elsewhere.pk), reason="41, not 14"
         )
     assert refused.value.code == "not_your_table"
     assert not sheet.calls.exists()
@@ -82,8 +82,8 @@ def test_who_sits_at_another_table_contests_nothing() -> None:
 def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) -> None:
     event = make_event(4, plan=championship_plan(rounds=1, deals=1))
     stage = event.stages.get(order=1)
-    part = draw_and_publish(stage.rounds.get(), SYSTEM)
-    sheet, second, third = (sheet_at(part, game=game) for game in (1, 2, 3))
+    round_ = draw_and_publish(stage.rounds.get(), SYSTEM)
+    sheet, second, third = (sheet_at(round_, game=game) for game in (1, 2, 3))
     for game in (sheet, third):
         sign(enter(game, 42))
     contest(client, sheet, "41, not 14")
@@ -99,7 +99,7 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
     assert sheet.table.calls.count() == 2  # the table still calls a referee
     second.refresh_from_db()
     signatures.confirm(sheet_id=second.pk, version=second.version, actor=SYSTEM)
-    assert close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
+    assert close_round(round_id=round_.pk, actor=SYSTEM).state == "closed"
     client.force_login(user)
     desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
     played, number = sheet.table.label.split("/")
@@ -116,8 +116,8 @@ def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) 
 
 def test_the_queue_names_round_and_game_of_a_contested_result(client: Client) -> None:
     event = make_event(4, plan=championship_plan(rounds=1, deals=1))
-    part = draw_and_publish(event.stages.get(order=1).rounds.get(), SYSTEM)
-    sheet = sheet_at(part, game=3)
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(), SYSTEM)
+    sheet = sheet_at(round_, game=3)
     sign(enter(sheet, 42))
     contested = {"verb": "contest", "game": "3", "words": "41, not 14"}
     called = {"verb": "referee", "game": "1", "reason": "play"}
@@ -125,8 +125,8 @@ def test_the_queue_names_round_and_game_of_a_contested_result(client: Client) ->
         assert client.post(reverse("table-send", args=[token(sheet)]), posted).status_code == 200
     client.force_login(make_user("referee", event, Role.REFEREE))
     queue = client.get(reverse("referee-desk", args=[event.slug])).context["calls"]
-    where = f"{stage_and_round(part)} · game 3"
-    assert [call["where"] for call in queue] == [where, ""]
+    where = f"{stage_and_round(round_)} · game 3"
+    assert [call.where for call in queue] == [where, ""]
 
 
 def test_what_is_contested_is_not_offered_again(client: Client) -> None:
@@ -144,12 +144,12 @@ def test_the_director_sees_what_one_phone_signed_at_once() -> None:
     sheet = a_sheet(options={"target": {"deals": 1}})
     seat_players(sheet, "Ann", "Bea", "Cis", "Dirk")
     phone, other = uuid.uuid4(), uuid.uuid4()
-    tables.take_writing(table_id=sheet.table_id, device=phone)
+    tables.take_writing(table_id=sheet.table_id, actor=Actor.device(phone))
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
     sheet.refresh_from_db()
     sign = partial(signatures.sign, sheet_id=sheet.pk, version=sheet.version)
     sign(side="NS", actor=Actor.device(phone))
-    tables.take_writing(table_id=sheet.table_id, device=other, knowingly=True)
+    tables.take_writing(table_id=sheet.table_id, actor=Actor.device(other), knowingly=True)
     sign(side="EW", actor=Actor.device(other))
     assert signed_by_one_device(sheet.scope, [sheet.pk]) == set()
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="again")
@@ -158,8 +158,8 @@ def test_the_director_sees_what_one_phone_signed_at_once() -> None:
     sign(side="NS")
     sign(side="EW")
     assert signed_by_one_device(sheet.scope, [sheet.pk]) == {sheet.pk}
-    part = Round.objects.get(tables=sheet.table_id)
-    assert room.signed_at_once(part, room.room(part)) == ["table 17, game 1"]
+    round_ = Round.objects.get(tables=sheet.table_id)
+    assert room.signed_at_once(round_, room.room(round_)) == ["table 17, game 1"]
 
 
 def test_a_player_reports_it_from_the_badge(client: Client) -> None:

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from tests.tournament.build import grant, make_user
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals
 from tournament.services import sheets
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, a_table, simple
 
@@ -21,9 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def hand(sheet: Sheet, entry: dict[str, Any], **more: Any) -> None:
     """An entry as a phone sends it."""
-    sheets.hand_in(
-        sheet=sheet, read=lambda _sheet, _number: entry, request=entry, actor=SYSTEM, **more
-    )
+    sheets.hand_in(sheet_id=sheet.pk, entry=entry, actor=SYSTEM, **more)
 
 
 def asked(sheet: Sheet, entry: dict[str, Any], **more: Any) -> list[tuple[str, str, str]]:
@@ -198,7 +196,7 @@ def test_staff_reads_of_each_deal_what_was_doubted_when_it_was_recorded() -> Non
         ({**counted(40), "dealer": "S"}, "dealer"),
     ):
         hand(sheet, entry, sure=sure)
-    assert [deal.doubts for deal in current_deals(sheet)] == [
+    assert [deal.doubts for deal in ScoreSheet(sheet).current()] == [
         ["transposed"],
         ["forgotten_double"],
         ["sides_swapped"],

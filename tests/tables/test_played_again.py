@@ -6,9 +6,9 @@ import pytest
 
 from ledger.errors import Conflict
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals, to_replay
 from tournament.services import sheets, signatures
 from tournament.services.ruled import rule_deal
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, simple
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def numbers(sheet: Sheet) -> list[int]:
     sheet.refresh_from_db()
-    return [deal.number for deal in to_replay(sheet)]
+    return [deal.number for deal in ScoreSheet(sheet).to_replay()]
 
 
 def enter(sheet: Sheet, points: int) -> None:
@@ -58,13 +58,13 @@ def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
     enter(sheet, 44)
     assert numbers(sheet) == []
     # What one side has written of its own series counts for that series alone.
-    assert [deal.number for deal in to_replay(sheet, [])] == [2]
-    assert to_replay(sheet, current_deals(sheet)) == []
+    assert [deal.number for deal in ScoreSheet(sheet).to_replay([])] == [2]
+    assert ScoreSheet(sheet).to_replay(ScoreSheet(sheet).current()) == []
     assert sheet.finished
     sign(sheet)
     sheet.refresh_from_db()
     # Official again, the sheet has nothing to be played.
-    assert (sheet.state, to_replay(sheet, [])) == ("official", [])
+    assert (sheet.state, ScoreSheet(sheet).to_replay([])) == ("official", [])
     annul(sheet, 4)
     assert len(numbers(sheet)) == 1
 

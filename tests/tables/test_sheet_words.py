@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from ledger.actors import Actor
 from tournament.models.tables import Protocol, Sheet
 from tournament.queries import sheet_page
-from tournament.queries.entry_form import entry_context
+from tournament.queries.entry_form import DealForm, deal_form
+from tournament.queries.sheet_page import SignatureRow, Signer
 from tournament.queries.table_clock import clock_of
 from tournament.queries.table_people import seat_names
 from tournament.services import sheets, signatures, tables
-from tournament.tables.entry import entry_fields
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple
 
@@ -31,7 +33,7 @@ def enter(sheet: Sheet, *entries: dict[str, Any]) -> None:
 
 
 def rows(sheet: Sheet, names: dict[str, str] = FOUR, **more: Any) -> list[dict[str, Any]]:
-    return [dict(row) for row in sheet_page.deal_rows(sheet, "en", names, **more)]
+    return [asdict(row) for row in sheet_page.deal_rows(ScoreSheet(sheet), "en", names, **more)]
 
 
 def test_a_row_says_who_dealt_what_was_played_and_the_score_so_far() -> None:
@@ -115,7 +117,7 @@ def test_a_row_says_that_a_deal_was_passed_is_void_or_came_too_late() -> None:
 def test_every_version_of_a_deal_is_read_with_who_entered_it() -> None:
     sheet = a_sheet(options={"target": 500})
     device = Actor.device(uuid.uuid4())
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(device.id))
+    tables.take_writing(table_id=sheet.table_id, actor=device)
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=device)
     sheets.correct_deal(
         sheet_id=sheet.pk,
@@ -128,17 +130,17 @@ def test_every_version_of_a_deal_is_read_with_who_entered_it() -> None:
         sheet_id=sheet.pk, number=1, entry=simple(24), reason="misread", actor=device
     )
     items = sheet_page.history(sheet, 1, "official", "en", FOUR)
-    assert [(item["who"], item["why"], item["in_force"], item["superseded"]) for item in items] == [
+    assert [(item.who, item.why, item.in_force, item.superseded) for item in items] == [
         ("table", "misread", True, False),
         ("staff", "passed", False, True),
         ("table", "", False, True),
     ]
-    assert [str(item["what"]).partition(" · ")[0] for item in items] == [
+    assert [item.what.partition(" · ")[0] for item in items] == [
         "N-S 24",
-        items[1]["what"],
+        items[1].what,
         "N-S 42",
     ]
-    assert "N-S score 12" in str(items[2]["what"])
+    assert "N-S score 12" in items[2].what
     assert sheet_page.history(sheet, 2, "official", "en", FOUR) == []
 
 
@@ -163,7 +165,7 @@ def blind(rulebook: str, *sides: str, depth: str = "points") -> tuple[Sheet, dic
     sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, depth=depth)
     phones = {side: Actor.device(uuid.uuid4()) for side in sides}
     for side, phone in phones.items():
-        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(phone.id), side=side)
+        tables.take_writing(table_id=sheet.table_id, actor=phone, side=side)
     return sheet, phones
 
 
@@ -176,13 +178,12 @@ def differing(
     for side, entry in zip(sides, (one, two), strict=True):
         sheet.refresh_from_db()
         sheets.hand_in(
-            sheet=sheet,
-            read=lambda _sheet, _number, entry=entry: entry,
-            request=entry,
+            sheet_id=sheet.pk,
+            entry=entry,
             actor=phones[side],
         )
     sheet.refresh_from_db()
-    return [dict(row) for row in sheet_page.difference_rows(sheet, "en", names)]
+    return [asdict(row) for row in sheet_page.difference_rows(ScoreSheet(sheet), "en", names)]
 
 
 TRICKS = [("NS", 9), ("EW", 9), ("NS", 8), ("EW", 8), ("NS", 8), ("EW", 8), ("NS", 5), ("EW", 5)]
@@ -213,9 +214,9 @@ BID: dict[str, Any] = {
             "belgian",
             simple(42),
             simple(42, trump="S"),
-            ("the trump", "N-S", "♥\ufe0e", "E-W", "♠\ufe0e"),
+            ("trump", "N-S", "♥\ufe0e", "E-W", "♠\ufe0e"),
         ),
-        ("belgian", simple(42), simple(42, doubling=1), ("the doubling", "N-S", "0", "E-W", "1")),
+        ("belgian", simple(42), simple(42, doubling=1), ("double", "N-S", "0", "E-W", "1")),
         (
             "belgian",
             simple(42),
@@ -234,7 +235,7 @@ BID: dict[str, Any] = {
                 "contract": {"declarer": "EW", "level": 44, "trump": "S"},
                 "points": {"NS": 45},
             },
-            ("who chose trump", "N-S", "N-S", "E-W", "E-W"),
+            ("declarer", "N-S", "N-S", "E-W", "E-W"),
         ),
         (
             "chaloupee",
@@ -248,7 +249,7 @@ BID: dict[str, Any] = {
                 "contract": {"declarer": "NS", "level": 34, "trump": "S"},
                 "points": {"NS": 45},
             },
-            ("the contract", "N-S", "44", "E-W", "34"),
+            ("contract", "N-S", "44", "E-W", "34"),
         ),
         (
             "three-player",
@@ -266,13 +267,13 @@ BID: dict[str, Any] = {
             "three-player",
             ALONE,
             {**ALONE, "dealer": "2", "points": {"2": 40}},
-            ("the dealer", "Ann", "Ann", "Bo", "Bo"),
+            ("dealer", "Ann", "Ann", "Bo", "Bo"),
         ),
         (
             "auction-2",
             BID,
             {**BID, "contract": {**BID["contract"], "declarer": "3"}, "points": {"3": 30}},
-            ("who chose trump", "Ann", "Ann", "Bo", "Cy"),
+            ("declarer", "Ann", "Ann", "Bo", "Cy"),
         ),
     ],
 )
@@ -304,15 +305,18 @@ def test_each_half_of_the_page_names_its_players_and_who_signed() -> None:
     enter(sheet, simple(42))
     names = seat_names(sheet)
     assert names == FOUR
-    assert sheet_page.signature_rows(sheet, "en", names) == [
-        {
-            "code": code,
-            "side": side,
-            "players": [{"id": str(who.pk), "name": who.person.name} for who in players],
-            "signed": False,
-            "name": together,
-            "when": None,
-        }
+    assert sheet_page.signature_rows(ScoreSheet(sheet), "en", names) == [
+        SignatureRow(
+            code,
+            side,
+            [Signer(str(who.pk), who.person.name) for who in players],
+            False,
+            together,
+            None,
+            total=0,
+            against=0,
+            here=True,
+        )
         for code, side, players, together in (
             ("NS", "N-S", (north, south), "Ann + Cy"),
             ("EW", "E-W", (east, west), "Bo + Di"),
@@ -320,10 +324,10 @@ def test_each_half_of_the_page_names_its_players_and_who_signed() -> None:
     ]
     signatures.sign(sheet_id=sheet.pk, side="EW", version=1, actor=Actor.player(west.pk))
     signatures.sign(sheet_id=sheet.pk, side="NS", version=1, actor=SYSTEM)
-    ours, theirs = sheet_page.signature_rows(sheet, "en", names)
-    assert (ours["signed"], ours["name"]) == (True, "Ann + Cy")
-    assert (theirs["signed"], theirs["name"]) == (True, "Di")
-    assert theirs["when"] == sheet.signatures.get(side="EW").signed_at
+    ours, theirs = sheet_page.signature_rows(ScoreSheet(sheet), "en", names)
+    assert (ours.signed, ours.name) == (True, "Ann + Cy")
+    assert (theirs.signed, theirs.name) == (True, "Di")
+    assert theirs.when == sheet.signatures.get(side="EW").signed_at
 
 
 def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
@@ -339,9 +343,9 @@ def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
     third = a_sheet(table=table, order=3)
     shown = sheet_page.following_game(table, first)
     assert shown is not None
-    assert (shown["order"], shown["sides"]) == (2, ["Ann + Bo", "Cy + Di"])
+    assert (shown.order, shown.sides) == (2, ["Ann + Bo", "Cy + Di"])
     numbers = {who.person.name: who.number for who in players}
-    assert {row["number"]: row["partner"] for row in shown["partners"]} == {  # type: ignore[attr-defined]
+    assert {row.number: row.partner for row in shown.partners} == {
         numbers["Ann"]: "Bo",
         numbers["Bo"]: "Ann",
         numbers["Cy"]: "Di",
@@ -350,7 +354,7 @@ def test_the_next_game_of_a_table_is_named_with_everybodys_partner() -> None:
     enter(second, simple(42))
     later_game = sheet_page.following_game(table, first)
     assert later_game is not None
-    assert later_game["order"] == 3
+    assert later_game.order == 3
     assert sheet_page.following_game(table, third) is None
 
 
@@ -366,7 +370,7 @@ def test_a_signed_game_leads_on_to_one_that_waits_for_signatures() -> None:
     second.refresh_from_db()
     shown = sheet_page.following_game(first.table, second)
     assert shown is not None
-    assert shown["order"] == 1
+    assert shown.order == 1
     for side in ("NS", "EW"):
         signatures.sign(sheet_id=first.pk, side=side, version=1, actor=SYSTEM)
     first.refresh_from_db()
@@ -387,58 +391,54 @@ def test_the_clock_of_a_table_says_the_rule_of_the_bell(rule: str, words: str) -
     in_round(sheet, bell_rule=rule)
     shown = sheet_page.clock_context(clock_of(sheet.table))
     assert shown is not None
-    assert shown["note"] == f"At the bell: {words}"
-    assert (shown["rule"], shown["state"], shown["left"], shown["rung"]) == (
-        rule,
-        "waiting",
-        "",
-        False,
-    )
+    assert shown.note == f"At the bell: {words}"
+    assert (shown.rule, shown.state, shown.left) == (rule, "waiting", "")
 
 
-def form(sheet: Sheet, names: dict[str, str], dealer: str) -> dict[str, Any]:
+def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
     """The form of the next deal as the page shows it."""
-    return entry_context(sheet, entry_fields(sheet, "en", sheet.depth), names, "en", dealer, {})
+    return deal_form(ScoreSheet(sheet), names, "en", dealer, sheet.depth, {})
+
+
+def declarers(shown: DealForm) -> list[tuple[str, str, str, int | None]]:
+    """Who may be declarer: code, name, players and number of the side."""
+    asked = (each.choices for each in shown.folded if each.field.name == "declarer")
+    return [(each.written.code, each.name, each.hint, each.nr) for each in next(asked, ())]
 
 
 def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:
     shown = form(a_sheet("belgian"), FOUR, "N")
-    assert [(each.code, each.name, each.players, each.nr) for each in shown["counted"]] == [
+    assert [(each.code, each.name, each.players, each.nr) for each in shown.counted] == [
         ("NS", "N-S", "Ann + Cy", 1),
         ("EW", "E-W", "Bo + Di", 2),
     ]
-    assert {each.code: (each.name, each.letter) for each in shown["dealers"]} == {
+    assert {each.code: (each.name, each.letter) for each in shown.dealers} == {
         seat: (name, seat) for seat, name in FOUR.items()
     }
-    assert not shown["alone"]
+    assert not shown.alone
     # Who deals has their side choose trump: said, not asked.
-    assert shown["chosen_by"] == []
-    assert "N-S" in shown["declaring"]
-    assert "E-W" in form(a_sheet("belgian", table=a_table(label="1/18")), FOUR, "W")["declaring"]
+    assert declarers(shown) == []
+    assert "N-S" in shown.declaring
+    assert "E-W" in form(a_sheet("belgian", table=a_table(label="1/18")), FOUR, "W").declaring
 
 
 def test_the_form_asks_who_bid_where_an_auction_decides() -> None:
     shown = form(a_sheet("chaloupee"), FOUR, "N")
-    assert [(each.code, each.players, each.nr) for each in shown["chosen_by"]] == [
-        ("NS", "Ann + Cy", 1),
-        ("EW", "Bo + Di", 2),
-    ]
-    assert shown["declaring"] == ""
+    assert declarers(shown) == [("NS", "N-S", "Ann + Cy", 1), ("EW", "E-W", "Bo + Di", 2)]
+    assert shown.declaring == ""
     players = {**THREE, "4": "Di"}
     auction = form(a_sheet("auction-2", table=a_table(label="1/18")), players, "1")
-    assert [(each.code, each.name, each.players, each.nr) for each in auction["chosen_by"]] == [
-        (seat, name, "", 1) for seat, name in players.items()
-    ]
-    assert [(each.code, each.name, each.nr) for each in auction["counted"]] == [
+    assert declarers(auction) == [(seat, name, "", 1) for seat, name in players.items()]
+    assert [(each.code, each.name, each.nr) for each in auction.counted] == [
         ("declarer", "the declarer", 1),
         ("others", "the others", 2),
     ]
-    assert auction["declaring"] == ""
+    assert auction.declaring == ""
 
 
 def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
     shown = form(a_sheet("three-player"), THREE, "2")
-    assert [(each.code, each.name, each.players, each.nr) for each in shown["counted"]] == [
+    assert [(each.code, each.name, each.players, each.nr) for each in shown.counted] == [
         ("declarer", "Bo", "the dealer", 1),
         ("others", "Ann + Cy", "the two others", 2),
     ]
@@ -446,13 +446,15 @@ def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
 
 def test_a_card_turned_up_is_chosen_with_what_it_scores() -> None:
     shown = form(a_sheet("parlee"), FOUR, "N")
-    assert [(code, worth) for code, _name, worth in shown["turn_ups"]] == [
-        ("10", 5),
-        ("A", 4),
-        ("K", 3),
-        ("Q", 2),
-        ("J", 1),
+    (turned,) = shown.folded
+    assert [(each.name, each.hint) for each in turned.choices] == [
+        ("10", "+5"),
+        ("A", "+4"),
+        ("K", "+3"),
+        ("Q", "+2"),
+        ("J", "+1"),
+        ("9 8 7", "0"),
     ]
-    assert shown["declaring"] == ""
+    assert shown.declaring == ""
     tricks = form(a_sheet("belgian", depth="tricks", table=a_table(label="1/18")), FOUR, "N")
-    assert list(tricks["trick_numbers"]) == list(range(9))
+    assert [each.name for each in tricks.fields["tricks"].choices] == [str(n) for n in range(9)]

@@ -13,14 +13,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import override
 
+from ledger.actors import Actor
 from scoring.engine.rulebook import RULEBOOKS
 from tests.markup import markup
 from tests.tournament.build import grant, make_user
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.sheet_page import deal_rows
 from tournament.services import sheets, signatures, tables
 from tournament.tables.links import entrant_token
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple, token
 
@@ -55,7 +56,12 @@ def test_a_revoked_link_opens_nothing_and_the_new_slip_does(client):
     sheet = a_sheet()
     old = page(sheet)
     assert client.get(old).status_code == 200
-    tables.revoke_link(table_id=sheet.table_id, actor=SYSTEM, reason="lost slip")
+    tables.revoke_link(
+        round_id=sheet.table.round_id,
+        table=sheet.table.number,
+        actor=SYSTEM,
+        reason="lost slip",
+    )
     assert client.get(old).status_code == 404
     sheet.table.refresh_from_db()
     assert page(sheet) != old
@@ -64,12 +70,17 @@ def test_a_revoked_link_opens_nothing_and_the_new_slip_does(client):
 
 def test_a_revoked_link_takes_the_writing_from_the_phones_that_had_it():
     for protocol, side in (("confirm", ""), ("double", "NS")):
-        sheet = a_sheet(protocol=protocol, table=a_table(label=protocol))
+        sheet = a_sheet(protocol=protocol, table=a_table(label=protocol, number=len(protocol)))
         phone, new = uuid.uuid4(), uuid.uuid4()
-        tables.take_writing(table_id=sheet.table_id, device=phone, side=side)
-        tables.revoke_link(table_id=sheet.table_id, actor=SYSTEM, reason="lost slip")
+        tables.take_writing(table_id=sheet.table_id, actor=Actor.device(phone), side=side)
+        tables.revoke_link(
+            round_id=sheet.table.round_id,
+            table=sheet.table.number,
+            actor=SYSTEM,
+            reason="lost slip",
+        )
         # Who scans the new slip writes without taking over from anybody.
-        taken = tables.take_writing(table_id=sheet.table_id, device=new, side=side)
+        taken = tables.take_writing(table_id=sheet.table_id, actor=Actor.device(new), side=side)
         assert (taken.allowed, taken.taken_over) == (True, False)
 
 
@@ -106,7 +117,7 @@ def test_a_deal_is_written_and_spoken(client):
     assert answer.status_code == 302
     text = client.get(page(sheet)).content.decode()
     assert "N-S score 12: 42 − 30 = 12" in text
-    deal = current_deals(sheet)[0]
+    deal = ScoreSheet(sheet).current()[0]
     assert deal.marks == {"NS": 12, "EW": 0}
     assert deal.entry["contract"]["declarer"] == "NS"  # the dealer sits N: their side chose trump
 
@@ -120,17 +131,17 @@ def test_the_sheet_says_what_was_bid():
         sheet = a_sheet(rulebook)
         entry = {"dealer": "1", "contract": contract, "points": {"1": 40}}
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
-        (row,) = deal_rows(sheet, "en", {"1": "Ann", "2": "Bo", "3": "Cy", "4": "Di"})
-        assert row["contract"] == said
-        assert "Ann" in row["worth"], "each plays alone: the sentence names them"
+        (row,) = deal_rows(ScoreSheet(sheet), "en", {"1": "Ann", "2": "Bo", "3": "Cy", "4": "Di"})
+        assert row.contract == said
+        assert "Ann" in row.worth, "each plays alone: the sentence names them"
 
 
 def test_the_dealer_moves_on_by_itself(client):
     sheet = a_sheet("coinchee", first_dealer="N")  # counter-clockwise: W S E N
     for expected in ("N", "W", "S", "E"):
-        assert next_dealer(sheet, current_deals(sheet)) == expected
+        assert ScoreSheet(sheet).next_dealer() == expected
         assert write(client, sheet, points="36").status_code == 302
-    assert [d.entry["dealer"] for d in current_deals(sheet)] == ["N", "W", "S", "E"]
+    assert [d.entry["dealer"] for d in ScoreSheet(sheet).current()] == ["N", "W", "S", "E"]
 
 
 def test_a_refusal_says_what_to_change_and_keeps_what_was_typed(client):
@@ -141,7 +152,7 @@ def test_a_refusal_says_what_to_change_and_keeps_what_was_typed(client):
     assert 'value="77"' in text
     assert 'value="D" checked' in text
     assert 'role="alert"' in text
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
@@ -200,7 +211,7 @@ def test_a_second_phone_reads_along_and_takes_over_knowingly(client):
     told = write(client, sheet, points="33")
     assert told.status_code == 409
     assert "Another phone is now keeping score" in told.content.decode()
-    assert len(current_deals(sheet)) == 2
+    assert len(ScoreSheet(sheet).current()) == 2
 
 
 def test_a_deal_takes_at_most_fifteen_statements(client):
@@ -233,7 +244,7 @@ def test_the_sender_is_harmless_when_it_repeats(client):
     first, again = client.post(send, posted), client.post(send, posted)
     assert (first.status_code, again.status_code) == (200, 200)
     assert (first.json()["repeated"], again.json()["repeated"]) == (False, True)
-    assert len(current_deals(sheet)) == 1
+    assert len(ScoreSheet(sheet).current()) == 1
     changed = client.post(send, {**posted, "points": "41"})
     assert changed.status_code == 409
     assert changed.json()["code"] == "key_reused"
@@ -270,7 +281,7 @@ def test_a_correction_supersedes_with_its_reason_and_can_be_read(client):
     }
     assert client.post(at, posted).status_code == 400
     assert client.post(at, {**posted, "reason": "counted again"}).status_code == 302
-    deal = current_deals(sheet)[0]
+    deal = ScoreSheet(sheet).current()[0]
     assert (deal.version, deal.marks) == (2, {"NS": 0, "EW": 6})
     text = client.get(at).content.decode()
     assert "counted again" in text
@@ -301,7 +312,6 @@ def test_after_signing_the_table_corrects_no_more(client):
         entry=simple(24),
         actor=SYSTEM,
         reason="by the director",
-        official=True,
     )
     assert corrected.version == 2
     assert sheet.results.count() == 2
@@ -373,7 +383,7 @@ def test_blind_double_entry_by_two_phones_names_what_differs(client, language):
         },
     )
     assert fixed.status_code == 302
-    assert [deal.marks["NS"] for deal in current_deals(sheet)] == [12]
+    assert [deal.marks["NS"] for deal in ScoreSheet(sheet).current()] == [12]
 
 
 def test_the_application_on_the_phone(client):
@@ -446,7 +456,7 @@ def test_a_deal_for_a_game_that_is_not_there_is_not_written_into_another(client)
     assert (refused.status_code, refused.json()["code"]) == (404, "no_such_game")
     assert client.post(f"{page(one)}?game=3", posted).status_code == 404
     assert client.post(address, {**posted, "game": "2"}).status_code == 200
-    assert [len(current_deals(each)) for each in (one, two)] == [0, 1]
+    assert [len(ScoreSheet(each).current()) for each in (one, two)] == [0, 1]
     assert client.get(reverse("table-state", args=[token(one)])).json()["games"] == [1, 2]
 
 
@@ -475,13 +485,13 @@ def test_a_deal_is_corrected_with_the_dealer_it_had(client):
     sheet = a_sheet()
     for _deal in range(2):
         write(client, sheet)
-    first, second = current_deals(sheet)
+    first, second = ScoreSheet(sheet).current()
     user = make_user("director")
     grant(user, "director", sheet.scope)
     client.force_login(user)
     for deal in (first, second):
         shown = client.get(reverse("staff-sheet", args=[sheet.pk]), {"deal": deal.number})
-        assert shown.context["correction"]["dealer"] == deal.entry["dealer"]
+        assert shown.context["correction"].form.dealer == deal.entry["dealer"]
     assert first.entry["dealer"] != second.entry["dealer"]
 
 
@@ -513,7 +523,7 @@ def test_the_deal_that_is_entered_next_has_the_next_number(client):
         assert shown.context["number"] == number
         assert f'name="number" value="{number}"' in shown.content.decode()
         write(client, sheet)
-    assert [deal.number for deal in current_deals(sheet)] == [1, 2, 3, 4]
+    assert [deal.number for deal in ScoreSheet(sheet).current()] == [1, 2, 3, 4]
 
 
 def test_a_deal_that_all_passed_is_asked_about_where_something_is_entered(client):
@@ -522,13 +532,13 @@ def test_a_deal_that_all_passed_is_asked_about_where_something_is_entered(client
     asked = client.post(page(sheet), {**bid, "passed": "1"})
     assert asked.status_code == 409
     assert "Did everybody pass?" in markup(asked)
-    assert current_deals(sheet) == []
+    assert ScoreSheet(sheet).current() == []
     yes = re.search(r'<button class="button" name="(\w+)" value="(\w+)"', markup(asked))
     assert yes
     # The button that says yes says again that all passed: the form's own would write the deal.
     answered = client.post(page(sheet), {**bid, yes[1]: yes[2]})
     assert answered.status_code == 302
-    (deal,) = current_deals(sheet)
+    (deal,) = ScoreSheet(sheet).current()
     assert (deal.annulled, deal.doubts) == (True, ["passed"])
 
 
@@ -536,7 +546,7 @@ def test_a_deal_that_all_passed_is_written_at_once_where_only_the_dealer_stands(
     sheet = a_sheet("auction-2", first_dealer="1")
     fresh = {"verb": "deal", "dealer": "1", "doubling": "0", "bid": "", "points": "", "passed": "1"}
     assert client.post(page(sheet), fresh).status_code == 302
-    assert [deal.annulled for deal in current_deals(sheet)] == [True]
+    assert [deal.annulled for deal in ScoreSheet(sheet).current()] == [True]
 
 
 def test_what_polls_compare_moves_with_each_signature_and_confirmation(client):
@@ -556,7 +566,7 @@ def test_what_polls_compare_moves_with_each_signature_and_confirmation(client):
         sheet.refresh_from_db()
         signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
         marks.append(told())
-    tables.contest_result(sheet_id=sheet.pk, actor=SYSTEM, words="wrong")
+    tables.contest_result(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong")
     marks.append(told())
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong")
     marks.append(told())

@@ -19,11 +19,10 @@ from scoring.engine.errors import EngineError
 from tests.moment import later
 from tournament.models.tables import DealVersion, OfficialResult, Protocol, Sheet
 from tournament.queries import double_entry
-from tournament.queries.deals import current_deals, next_dealer, result_of
 from tournament.queries.paper_form import sheet_of_table
 from tournament.services import sheets, signatures, tables
 from tournament.tables.entry import read_entry
-from tournament.tables.rules import game_of, replay_record, score_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple, token
 
@@ -33,33 +32,31 @@ ONE, TWO = Actor.device(uuid.uuid4()), Actor.device(uuid.uuid4())
 
 def bell(sheet: Sheet, rule: str, minutes: int = -1) -> None:
     """Let the round's clock have rung a minute ago, under a bell rule."""
-    part = in_round(sheet, bell_rule=rule)
-    part.state, part.started_at = "playing", timezone.now() - timedelta(minutes=60)
-    part.ends_at = timezone.now() + timedelta(minutes=minutes)
+    round_ = in_round(sheet, bell_rule=rule)
+    round_.state, round_.started_at = "playing", timezone.now() - timedelta(minutes=60)
+    round_.ends_at = timezone.now() + timedelta(minutes=minutes)
     with change():
-        part.save()
+        round_.save()
 
 
 def blind(protocol: str = Protocol.DOUBLE, **options):
     sheet = a_sheet(protocol=protocol, options={"target": {"deals": 2}, **options})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id), side="NS")
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(TWO.id), side="EW")
+    tables.take_writing(table_id=sheet.table_id, actor=ONE, side="NS")
+    tables.take_writing(table_id=sheet.table_id, actor=TWO, side="EW")
     return sheet
 
 
 def hand(sheet, entry, actor, **more):
     sheet.refresh_from_db()
-    return sheets.hand_in(
-        sheet=sheet, read=lambda _sheet, _number: entry, request=entry, actor=actor, **more
-    )
+    return sheets.hand_in(sheet_id=sheet.pk, entry=entry, actor=actor, **more)
 
 
 def test_what_both_sides_wrote_alike_is_official():
     sheet = blind()
     hand(sheet, simple(42), ONE)
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
     hand(sheet, simple(18, side="EW"), TWO)  # the same deal from the other end: 60 − 18
-    assert [deal.marks for deal in current_deals(sheet)] == [{"NS": 12, "EW": 0}]
+    assert [deal.marks for deal in ScoreSheet(sheet).current()] == [{"NS": 12, "EW": 0}]
     sheet.refresh_from_db()
     assert sheet.state == "open"
 
@@ -78,13 +75,13 @@ def test_the_line_that_differs_is_named(ns, ew, where):
     hand(sheet, ew, TWO)
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    found = double_entry.differences(sheet)
+    found = double_entry.differences(ScoreSheet(sheet))
     assert found
     assert found[0].deal == 1
     assert any(each.where.startswith(where) for each in found)
-    sheets.correct_once(sheet=sheet, number=1, entry=ns, reason="they are right", actor=TWO)
+    sheets.correct_deal(sheet_id=sheet.pk, number=1, entry=ns, reason="they are right", actor=TWO)
     sheet.refresh_from_db()
-    assert (sheet.state, len(current_deals(sheet))) == ("open", 1)
+    assert (sheet.state, len(ScoreSheet(sheet).current())) == ("open", 1)
 
 
 def test_what_both_sides_corrected_alike_is_official():
@@ -93,11 +90,11 @@ def test_what_both_sides_corrected_alike_is_official():
     hand(sheet, simple(42), TWO)
     for phone in (ONE, TWO):
         sheet.refresh_from_db()
-        sheets.correct_once(
-            sheet=sheet, number=1, entry=simple(41), reason="counted again", actor=phone
+        sheets.correct_deal(
+            sheet_id=sheet.pk, number=1, entry=simple(41), reason="counted again", actor=phone
         )
     sheet.refresh_from_db()
-    assert [deal.marks for deal in current_deals(sheet)] == [{"NS": 11, "EW": 0}]
+    assert [deal.marks for deal in ScoreSheet(sheet).current()] == [{"NS": 11, "EW": 0}]
     assert sheet.state == "open"
 
 
@@ -107,7 +104,7 @@ def test_a_deal_that_one_side_alone_calls_annulled_differs():
     hand(sheet, {"dealer": "N", "annulled": True}, TWO)
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    (found,) = double_entry.differences(sheet)
+    (found,) = double_entry.differences(ScoreSheet(sheet))
     assert (found.deal, found.where, {found.entry, found.other_entry}) == (
         1,
         "deal",
@@ -123,7 +120,7 @@ def test_the_trick_that_differs_is_named():
     two = {**one, "trick_list": [dict(row) for row in rows]}
     two["trick_list"][4]["winner"] = "EW"
     sheet = a_sheet("parlee", protocol=Protocol.DOUBLE, first_dealer="W")
-    found = double_entry.compare_entries(sheet, one, two)
+    found = double_entry.compare_entries(ScoreSheet(sheet), one, two)
     assert [each["where"] for each in found] == ["trick 5"]
 
 
@@ -133,9 +130,7 @@ def test_one_phone_does_not_write_for_both_sides():
     with pytest.raises(Conflict) as refused:
         hand(sheet, simple(40), third)
     assert refused.value.code == "choose_a_side"
-    tables.take_writing(
-        table_id=sheet.table_id, device=uuid.UUID(ONE.id), side="EW", knowingly=True
-    )
+    tables.take_writing(table_id=sheet.table_id, actor=ONE, side="EW", knowingly=True)
     sheet.table.refresh_from_db()
     assert sheet.table.side_writers.filter(device=uuid.UUID(ONE.id)).count() == 1
     with pytest.raises(Conflict):
@@ -209,7 +204,7 @@ def test_where_a_referee_confirms_nobody_else_does():
 
 def test_the_deal_in_play_at_the_bell_is_finished_and_ends_the_match():
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     bell(sheet, "finish")
     with pytest.raises(Conflict) as asked:
@@ -225,7 +220,7 @@ def test_the_deal_in_play_at_the_bell_is_finished_and_ends_the_match():
 
 def test_where_the_bell_cancels_the_deal_in_play_is_not_written():
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     bell(sheet, "cancel")
     with pytest.raises(Conflict) as refused:
@@ -240,7 +235,7 @@ def test_where_the_bell_cancels_the_deal_in_play_is_not_written():
 
 def test_an_answer_about_the_bell_stands_before_the_age_of_an_entry():
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     bell(sheet, "finish")
     early = timezone.now() - timedelta(minutes=5)
@@ -270,7 +265,7 @@ def test_the_age_of_an_entry_is_counted_by_the_server(client, more, status):
 @pytest.mark.parametrize("clock", [True, False])
 def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(clock):
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     hand(sheet, simple(40), ONE)
     if clock:
@@ -284,7 +279,7 @@ def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(
 
 def test_for_a_minute_the_table_may_take_back_the_end_at_the_bell():
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     hand(sheet, simple(40), ONE)
     bell(sheet, "finish")
@@ -303,7 +298,7 @@ def test_for_a_minute_the_table_may_take_back_the_end_at_the_bell():
 
 def test_before_the_bell_nothing_is_asked():
     sheet = a_sheet(options={"target": 500})
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    tables.take_writing(table_id=sheet.table_id, actor=ONE)
     sheet.table.refresh_from_db()
     bell(sheet, "cancel", minutes=10)
     assert hand(sheet, simple(40), ONE).number == 1
@@ -323,13 +318,13 @@ def test_a_tie_at_the_bell(rule, finished):
     told = AuditEntry.objects.get(scope=sheet.scope, verb="sheet.ended_by_bell").after
     assert told == {"deals": 2, "in_play": "none", "played_on": not finished, "early": False}
     if finished:
-        assert result_of(sheet)["winner"] is None
+        assert ScoreSheet(sheet).result()["winner"] is None
         return
     for points, over in ((40, False), (20, False), (40, False), (31, True)):
         sheets.enter_deal(sheet_id=sheet.pk, entry=simple(points), actor=SYSTEM)
         sheet.refresh_from_db()
         assert sheet.finished is over
-    assert result_of(sheet)["winner"] == "NS"
+    assert ScoreSheet(sheet).result()["winner"] == "NS"
 
 
 def test_a_correction_may_end_the_match_earlier():
@@ -346,7 +341,7 @@ def test_a_correction_may_end_the_match_earlier():
     )
     sheet.refresh_from_db()
     assert (sheet.finished, sheet.score["deals"], sheet.score["marks"]["NS"]) == (True, 1, 40)
-    assert len(current_deals(sheet)) == 3
+    assert len(ScoreSheet(sheet).current()) == 3
 
 
 def test_three_players_keep_their_seats_while_the_dealer_changes():
@@ -357,7 +352,7 @@ def test_three_players_keep_their_seats_while_the_dealer_changes():
         ("2", 25, {"1": 5, "2": 0, "3": 5}),
         ("3", 40, {"1": 0, "2": 0, "3": 10}),
     ):
-        assert next_dealer(sheet, current_deals(sheet)) == dealer
+        assert ScoreSheet(sheet).next_dealer() == dealer
         deal = sheets.enter_deal(
             sheet_id=sheet.pk,
             actor=SYSTEM,
@@ -366,7 +361,7 @@ def test_three_players_keep_their_seats_while_the_dealer_changes():
         assert deal.marks == marks
     sheet.refresh_from_db()
     assert sheet.score["marks"] == {"1": 8, "2": 0, "3": 15}
-    assert (sheet.finished, result_of(sheet)["winner"]) == (True, "3")
+    assert (sheet.finished, ScoreSheet(sheet).result()["winner"]) == (True, "3")
     for seat in ("1", "2", "3"):
         assert sheet.state != "official"
         sheet = signatures.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
@@ -395,9 +390,9 @@ def test_a_deal_that_all_passed_moves_the_deal_on_and_counts_for_nothing(client)
     at = reverse("table", args=[token(sheet)])
     assert client.post(at, {"verb": "deal", "passed": "1"}).status_code == 302
     sheet.refresh_from_db()
-    deals = current_deals(sheet)
+    deals = ScoreSheet(sheet).current()
     assert (deals[0].annulled, sheet.score["deals"], sheet.score["deals_left"]) == (True, 0, 2)
-    assert next_dealer(sheet, deals) == "W"
+    assert ScoreSheet(sheet).next_dealer(deals) == "W"
 
 
 def test_a_deal_that_its_dealer_deals_again_is_worth_nothing():
@@ -406,7 +401,7 @@ def test_a_deal_that_its_dealer_deals_again_is_worth_nothing():
         sheet_id=sheet.pk, entry={"dealer": "N", "annulled": "same_dealer"}, actor=SYSTEM
     )
     assert [(line["clause"], line["marks"]) for line in deal.lines] == [("redeal", 0)]
-    assert next_dealer(sheet, current_deals(sheet)) == "N"
+    assert ScoreSheet(sheet).next_dealer() == "N"
 
 
 def test_a_refusal_names_the_seats_of_the_sheet_and_its_field():
@@ -415,7 +410,7 @@ def test_a_refusal_names_the_seats_of_the_sheet_and_its_field():
     def refusal(points):
         entry = {"dealer": "2", "contract": {"trump": "H"}, "points": points}
         with pytest.raises(EngineError) as refused:
-            score_entry(sheet, entry)
+            ScoreSheet(sheet).score(entry)
         return refused.value.field, [
             (each["code"], each.get("side")) for each in refused.value.params["defects"]
         ]
@@ -448,16 +443,16 @@ def test_a_probable_mistake_is_asked_about(entry, code):
     with pytest.raises(sheets.DoubtfulEntry) as asked:
         hand(sheet, entry, SYSTEM)
     assert [doubt.code for doubt in asked.value.doubts] == [code]
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
     hand(sheet, entry, SYSTEM, sure=asked.value.sure)
-    assert current_deals(sheet)[0].doubts == [code]
+    assert ScoreSheet(sheet).current()[0].doubts == [code]
 
 
 def test_a_declarer_of_an_auction_may_lose_heavily():
     sheet = a_sheet("auction-2", options={"target": {"deals": 4}})
     contract = {"declarer": "1", "level": 40, "trump": "S"}
     hand(sheet, {"dealer": "1", "contract": contract, "points": {"1": 5}}, SYSTEM)
-    assert len(current_deals(sheet)) == 1
+    assert len(ScoreSheet(sheet).current()) == 1
 
 
 def test_points_far_from_the_tricks_are_asked_about():
@@ -497,7 +492,7 @@ def test_a_paper_sheet_is_copied_whole_or_not_at_all():
     with pytest.raises(Conflict) as long:
         sheets.enter_from_paper(entries=[*good, simple(40)], **paper)
     assert str(long.value) == "The game is over with deal 2: record nothing after it."
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
     with pytest.raises(Refused):
         sheets.enter_from_paper(entries=good, **{**paper, "reason": " "})
     assert sheets.enter_from_paper(entries=good, **paper).state == "official"
@@ -554,7 +549,7 @@ def test_the_trick_that_is_not_written_whole_is_named(missing, said):
         typed |= {f"trick_{n}_side": "NS", f"trick_{n}_points": "7"}
     del typed[missing]
     with pytest.raises(EngineError, match=said) as refused:
-        read_entry(sheet, typed, "N")
+        read_entry(ScoreSheet(sheet), typed, "N")
     assert refused.value.field == missing
 
 
@@ -563,7 +558,7 @@ class TestBlindTrump:
 
     def plays(self, sheet, leader):
         """A deal in which every seat holds one suit and hearts are trump, from ``leader`` on."""
-        seats = game_of(sheet).seats
+        seats = ScoreSheet(sheet).game.seats
         hands = dict(zip(seats, "SHDC", strict=True))
         plays = []
         for rank in ("10", *"AKQJ987"):
@@ -585,7 +580,7 @@ class TestBlindTrump:
         }
 
         def leader(**more):
-            return read_entry(sheet, {**typed, **more}, "N")["record"]["leader"]
+            return read_entry(ScoreSheet(sheet), {**typed, **more}, "N")["record"]["leader"]
 
         assert leader(blind="1") == "N"
         assert leader() == "E"
@@ -603,7 +598,7 @@ class TestBlindTrump:
         }
 
         def leader(**bid):
-            return read_entry(sheet, {**typed, **bid}, "1")["record"]["leader"]
+            return read_entry(ScoreSheet(sheet), {**typed, **bid}, "1")["record"]["leader"]
 
         assert leader(all_tricks="1") == "3"
         assert leader(bid="40") == "2"
@@ -615,7 +610,7 @@ class TestBlindTrump:
         said = plays.translate(str.maketrans("AKQJSHDC", f"{ranks}♠♥♦♣"))
         typed = {"dealer": "N", "trump": "H", "doubling": "0", "depth": "cards", "plays": said}
         with translation.override(language):
-            assert read_entry(sheet, typed, "N")["record"]["plays"] == plays.split()
+            assert read_entry(ScoreSheet(sheet), typed, "N")["record"]["plays"] == plays.split()
 
     def test_a_record_without_a_leader_begins_with_the_dealer(self):
         sheet = a_sheet("muette", depth="cards")
@@ -624,9 +619,9 @@ class TestBlindTrump:
             "contract": {"declarer": "NS", "trump": "H", "blind": True},
             "record": {"trump": "H", "plays": self.plays(sheet, "N")},
         }
-        replayed, _places = replay_record(sheet, entry)
+        replayed, _places = ScoreSheet(sheet).replay(entry)
         assert replayed["tricks"][0]["leader"] == "N"
-        assert score_entry(sheet, entry).tricks_won == replayed["tricks_won"]
+        assert ScoreSheet(sheet).score(entry).tricks_won == replayed["tricks_won"]
 
     def test_the_page_says_so_and_follows_the_cards_from_the_dealer(self, client):
         sheet = a_sheet("muette", depth="cards")
@@ -646,7 +641,7 @@ class TestBlindTrump:
         sheet = a_sheet("auction-2", depth="cards")
         contract = {"declarer": "3", "level": 40, "trump": "H"}
         record = {"trump": "H", "leader": "2", "plays": self.plays(sheet, "2")}
-        scored = score_entry(sheet, {"dealer": "1", "contract": contract, "record": record})
+        scored = ScoreSheet(sheet).score({"dealer": "1", "contract": contract, "record": record})
         assert scored.marks == {"1": 0, "2": 0, "3": -40, "4": 0}
 
     def test_the_reserve_of_three_is_what_nobody_played(self):
@@ -654,7 +649,7 @@ class TestBlindTrump:
         pack = [rank + suit for rank in ("10", *"AKQJ987") for suit in "HSDC"]
         record = {"trump": "H", "leader": "2", "plays": pack[:30]}
         entry = {"dealer": "1", "contract": {"trump": "H"}, "record": record}
-        scored = score_entry(sheet, entry)
+        scored = ScoreSheet(sheet).score(entry)
         assert (sum(scored.points.values()), sum(scored.tricks_won.values())) == (60, 10)
 
     def test_the_open_deal_of_three_is_followed_before_its_reserve_is_known(self, client):
@@ -672,7 +667,7 @@ def phones(rulebook: str, writers: str, **options):
     sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, options=options)
     devices = {seat: Actor.device(uuid.uuid4()) for seat in writers}
     for seat, device in devices.items():
-        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(device.id), side=seat)
+        tables.take_writing(table_id=sheet.table_id, actor=device, side=seat)
     return sheet, devices
 
 
@@ -689,17 +684,17 @@ def by_the_others(dealer: str, points: int):
 def test_dealer_and_one_of_the_others_make_a_deal_official():
     sheet, phone = phones("three-player", "123")
     hand(sheet, alone("1", 40), phone["1"])
-    assert not current_deals(sheet)
-    assert double_entry.awaited(sheet, "1") == ("2", "3")
+    assert not ScoreSheet(sheet).current()
+    assert double_entry.awaited(ScoreSheet(sheet), "1") == ("2", "3")
     hand(sheet, by_the_others("1", 40), phone["3"])
-    assert [deal.marks for deal in current_deals(sheet)] == [{"1": 10, "2": 0, "3": 0}]
+    assert [deal.marks for deal in ScoreSheet(sheet).current()] == [{"1": 10, "2": 0, "3": 0}]
     # The two who play together do not make it alone: the dealer has to write it too.
     hand(sheet, alone("2", 18), phone["1"], number=2)
     hand(sheet, alone("2", 18), phone["3"], number=2)
-    assert len(current_deals(sheet)) == 1
-    assert double_entry.awaited(sheet, "1") == ("2",)
+    assert len(ScoreSheet(sheet).current()) == 1
+    assert double_entry.awaited(ScoreSheet(sheet), "1") == ("2",)
     hand(sheet, alone("2", 18), phone["2"], number=2)
-    assert current_deals(sheet)[1].marks == {"1": 12, "2": 0, "3": 12}
+    assert ScoreSheet(sheet).current()[1].marks == {"1": 12, "2": 0, "3": 12}
 
 
 @pytest.mark.parametrize(
@@ -716,15 +711,15 @@ def test_what_differs_between_players_is_named_and_settled(other, where, said):
     hand(sheet, alone("1", 40), phone["1"])
     hand(sheet, other, phone["3"])
     sheet.refresh_from_db()
-    assert (sheet.state, current_deals(sheet)) == ("disputed", [])
-    (found, *_rest) = double_entry.differences(sheet)
+    assert (sheet.state, ScoreSheet(sheet).current()) == ("disputed", [])
+    (found, *_rest) = double_entry.differences(ScoreSheet(sheet))
     assert (found.deal, found.where, found.side, found.other_side) == (1, where, "1", "3")
     assert (found.entry, found.other_entry) == said
-    sheets.correct_once(
-        sheet=sheet, number=1, entry=alone("1", 40), reason="miscounted", actor=phone["3"]
+    sheets.correct_deal(
+        sheet_id=sheet.pk, number=1, entry=alone("1", 40), reason="miscounted", actor=phone["3"]
     )
     sheet.refresh_from_db()
-    assert (sheet.state, len(current_deals(sheet))) == ("open", 1)
+    assert (sheet.state, len(ScoreSheet(sheet).current())) == ("open", 1)
 
 
 def test_a_player_without_a_phone_is_handed_one_and_signs_on_it():
@@ -734,8 +729,8 @@ def test_a_player_without_a_phone_is_handed_one_and_signs_on_it():
         hand(sheet, alone(dealer, points), phone["2"])
     hand(sheet, alone("3", 35), phone["1"])
     hand(sheet, alone("3", 35), phone["2"])
-    assert len(current_deals(sheet)) == 2
-    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(phone["2"].id), side="3")
+    assert len(ScoreSheet(sheet).current()) == 2
+    tables.take_writing(table_id=sheet.table_id, actor=phone["2"], side="3")
     hand(sheet, alone("3", 35), phone["2"])
     sheet.refresh_from_db()
     assert sheet.finished
@@ -757,16 +752,20 @@ def test_an_auction_is_written_by_declarer_and_one_of_the_others(rulebook, playe
     entry = {"dealer": "1", "contract": contract, "points": {"2": 30}}
     hand(sheet, entry, phone["1"])
     hand(sheet, entry, phone["3"])
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
     hand(
         sheet, {**entry, "contract": {**contract, "declarer": "3"}, "points": {"3": 30}}, phone["2"]
     )
     (found,) = [
-        each for each in double_entry.differences(sheet) if each.where == "contract declarer"
+        each
+        for each in double_entry.differences(ScoreSheet(sheet))
+        if each.where == "contract declarer"
     ]
     assert (found.side, found.entry, found.other_side, found.other_entry) == ("1", "2", "2", "3")
-    sheets.correct_once(sheet=sheet, number=1, entry=entry, reason="misread", actor=phone["2"])
-    (deal,) = current_deals(sheet)
+    sheets.correct_deal(
+        sheet_id=sheet.pk, number=1, entry=entry, reason="misread", actor=phone["2"]
+    )
+    (deal,) = ScoreSheet(sheet).current()
     assert max(deal.marks, key=lambda seat: deal.marks[seat]) == "2"
     sheet.refresh_from_db()
     assert sheet.state == "open"
@@ -776,9 +775,9 @@ def test_a_deal_that_everybody_passed_needs_two_players():
     sheet, phone = phones("auction-2", "123", players=3, target={"deals": 3})
     passed = {"dealer": "1", "annulled": True}
     hand(sheet, passed, phone["2"])
-    assert not current_deals(sheet)
+    assert not ScoreSheet(sheet).current()
     hand(sheet, passed, phone["3"])
-    assert [deal.annulled for deal in current_deals(sheet)] == [True]
+    assert [deal.annulled for deal in ScoreSheet(sheet).current()] == [True]
 
 
 def test_a_result_is_called_for_once_beside_another_call():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.engine.rulebook import resolve
 from tournament.tables.entry import typed_of
 
 CONTRACT = {"declarer": "NS", "trump": "H"}
@@ -22,6 +23,6 @@ CONTRACT = {"declarer": "NS", "trump": "H"}
 def test_points_and_tricks_are_of_one_side(
     entry: dict[str, object], typed: tuple[str, str | None, str | None]
 ) -> None:
-    found = typed_of({"dealer": "N", "contract": CONTRACT, **entry})
+    found = typed_of(resolve("belgian"), {"dealer": "N", "contract": CONTRACT, **entry})
     assert (found.get("side"), found.get("points"), found.get("tricks")) == typed
     assert found["depth"] == ("tricks" if "tricks" in entry else "points")

@@ -24,7 +24,7 @@ from django.urls import reverse
 from tests.conftest import missing
 from tests.sampled import one_in
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import a_sheet, token
 
@@ -97,7 +97,7 @@ class Table:
     def look(self, phone: str) -> None:
         """The phone gets a fresh copy of the page."""
         self.sheet.refresh_from_db()
-        self.written[phone] = len(current_deals(self.sheet)) + 1
+        self.written[phone] = len(ScoreSheet(self.sheet).current()) + 1
         self.node.ask("seen", phone, version=self.sheet.version)
 
     def items(self, phone: str) -> list[dict[str, Any]]:
@@ -169,7 +169,7 @@ class Table:
     def on_the_sheet(self) -> list[tuple[str, int]]:
         return [
             (deal.entry["contract"]["trump"], deal.entry["points"]["NS"])
-            for deal in current_deals(self.sheet)
+            for deal in ScoreSheet(self.sheet).current()
         ]
 
 
@@ -273,7 +273,7 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next_and_what_follows_move
     table.decide("one", late, "renumber")
     assert table.send("one", bad=0) == "empty"
     assert table.on_the_sheet() == [("S", 40), ("H", 31), ("H", 32), ("H", 33)]
-    dealers = [deal.entry["dealer"] for deal in current_deals(table.sheet)]
+    dealers = [deal.entry["dealer"] for deal in ScoreSheet(table.sheet).current()]
     assert dealers == ["N", "E", "S", "W"]
 
 
@@ -329,4 +329,4 @@ def test_a_refusal_is_kept_in_every_language(client: Client, points: int) -> Non
     assert set(told["messages"]) == {"en", "fr", "nl"}
     assert len(set(told["messages"].values())) == 3
     assert told["message"] == told["messages"]["fr"]
-    assert current_deals(sheet) == []
+    assert ScoreSheet(sheet).current() == []

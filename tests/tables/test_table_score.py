@@ -16,18 +16,19 @@ from typing import Any
 
 import pytest
 
+from scoring.engine.cards import cards_of, format_card
+from scoring.engine.entry_fields import FieldKind, entry_fields
 from scoring.engine.errors import EngineError
 from scoring.engine.match import match_deal, score_match
-from scoring.engine.rulebook import Game, resolve
-from scoring.engine.rulebook_edition import KEYS, Sides
+from scoring.engine.rulebook import RULEBOOKS, Game, resolve
+from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_clauses import marks_by_component
 from tests.conftest import missing
 from tournament.models.tables import DealVersion, Depth, Sheet
-from tournament.queries.deals import current_deals
 from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.services import sheets
-from tournament.tables.entry import TURN_UPS, entry_fields, read_entry
-from tournament.tables.rules import game_of, score_entry
+from tournament.tables.entry import read_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 from .build import SYSTEM, a_sheet, sides_of_game, simple
 
@@ -39,6 +40,7 @@ SWITCHES: dict[str, list[Any]] = {
     "tied_match": ["DRAW", "EXTRA_DEALS"],
     "sweep60": [30, 60],
     "max_factor": [None, 3],
+    "max_marks": [None, 50, 240],
     "generale_value": ["GAME", 200],
     "failure_multiplied": [True, False],
     "bonus_survives_tie": [True, False],
@@ -75,7 +77,7 @@ class Phone:
 def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     program = shutil.which("node")
     if program is None:
-        missing("node", "apt-get install nodejs")
+        missing(ScoreSheet("node"), "apt-get install nodejs")
     started = Phone(program, tmp_path_factory.mktemp("phone"))
     yield started
     started.process.communicate(timeout=20)
@@ -120,34 +122,25 @@ def _stakes(key: str, options: dict[str, Any]) -> dict[str, Any]:
 def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict[str, str]:
     """What somebody types of a deal, possible or not."""
     depth = chance.choice(list(Depth.values))
-    fields = entry_fields(sheet, depth=depth)
-    form = {"depth": depth, "dealer": dealer, "trump": chance.choice(fields.trumps)}
-    if fields.passes and chance.random() < 0.1:
-        return {**form, "passed": "1"}
-    if fields.declarers:
-        form["declarer"] = chance.choice(fields.declarers)
-    if fields.levels:
-        form["level"] = chance.choice(fields.levels)[0]
-    if fields.bids:
-        form["bid"] = str(chance.randint(*fields.bids))
-        if chance.random() < 0.2:
-            form["all_tricks"] = "1"
-    if fields.exchange:
-        form["exchanged"] = str(chance.randint(0, fields.exchange))
-    if fields.exchange_asked:
-        form["exchanged"] = chance.choice("01")
-    if fields.doublings:
-        form["doubling"] = str(chance.choice(fields.doublings)[0])
-    if fields.blind and chance.random() < 0.3:
-        form["blind"] = "1"
-    if fields.turn_up:
-        form["turn_up"] = chance.choice([*TURN_UPS, "-"])
+    fields = {field.name: field for field in entry_fields(game, depth)}
+    form = {"depth": depth, "dealer": dealer}
+    if "passed" in fields and chance.random() < 0.1:
+        return {**form, "passed": "1", "trump": "H"}
+    for name, field in fields.items():
+        if name in ("dealer", "passed", "side", "points", "tricks"):
+            continue
+        if field.kind is FieldKind.YES:
+            form |= {name: "1"} if chance.random() < 0.25 else {}
+        elif field.choices:
+            form[name] = chance.choice(field.codes)
+        else:
+            form[name] = str(chance.randint(field.low, field.high))
     if depth == Depth.CARDS:
-        pack = list(fields.cards)
+        pack = [format_card(card) for card in cards_of(game.deck_mask)]
         chance.shuffle(pack)  # duties that are broken are noted, never refused
         form["plays"] = " ".join(pack[: game.tricks * game.players])
         if chance.random() < 0.3:
-            form["leader"] = chance.choice(fields.seats)
+            form["leader"] = chance.choice(game.seats)
     elif depth == Depth.LIST:
         form.update(_list(game, chance))
     else:
@@ -157,7 +150,7 @@ def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict
         most = game.half if chance.random() < 0.1 else chance.choice([game.total, 0, None])
         points = chance.randint(0, game.total) if most is None else most
         form["points"] = str(points)
-        if depth == Depth.TRICKS or (fields.tricks and chance.random() < 0.7):
+        if depth == Depth.TRICKS or ("tricks" in fields and chance.random() < 0.7):
             swept = {0: 0, game.total: game.tricks}.get(points)
             form["tricks"] = str(chance.randint(0, game.tricks) if swept is None else swept)
     return form
@@ -165,7 +158,7 @@ def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict
 
 def _list(game: Game, chance: random.Random) -> dict[str, str]:
     """Tricks of a pack dealt by chance, so that the list is possible."""
-    from scoring.engine.cards import VALUES, cards_of
+    from scoring.engine.cards import VALUES
 
     cards = list(cards_of(game.deck_mask))
     chance.shuffle(cards)
@@ -179,22 +172,22 @@ def _list(game: Game, chance: random.Random) -> dict[str, str]:
     return form
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", RULEBOOKS)
 def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
     chance = random.Random(key)
     counted = unknown = ended = 0
     for _match in range(GAMES):
         sheet = _laid(key, chance)
-        game = game_of(sheet)
-        rules, start = phone_rules(sheet), phone_match(sheet, [])
+        game = ScoreSheet(sheet).game
+        rules, start = phone_rules(ScoreSheet(sheet)), phone_match(ScoreSheet(sheet), [])
         forms: list[dict[str, str]] = []
         deals = []
         dealer = sheet.first_dealer
         for _deal in range(16):
             form = _typed(sheet, game, dealer, chance)
             try:
-                entry = read_entry(sheet, form, dealer)
-                scored = score_entry(sheet, entry)
+                entry = read_entry(ScoreSheet(sheet), form, dealer)
+                scored = ScoreSheet(sheet).score(entry)
             except EngineError:
                 continue
             dealer = game.next_player(dealer)
@@ -230,7 +223,7 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
 def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None:
     sheet = _laid("belgian", random.Random(1))
     sheet.options = {"target": {"games": 2, "of": 20}}
-    game = game_of(sheet)
+    game = ScoreSheet(sheet).game
     forms = [
         {"depth": "points", "trump": "H", "side": side, "points": "51"}
         for side in ("NS", "EW", "NS", "NS")
@@ -238,7 +231,7 @@ def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None
     dealer = sheet.first_dealer
     deals = []
     for number, form in enumerate(forms, 1):
-        scored = score_entry(sheet, read_entry(sheet, form, dealer))
+        scored = ScoreSheet(sheet).score(read_entry(ScoreSheet(sheet), form, dealer))
         lines = [
             {
                 "clause": line.clause,
@@ -253,7 +246,10 @@ def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None
         dealer = game.next_player(dealer)
         rest = forms[number:]
         told = phone.standing(
-            rules=phone_rules(sheet), match=phone_match(sheet, deals), dealer=dealer, forms=rest
+            rules=phone_rules(ScoreSheet(sheet)),
+            match=phone_match(ScoreSheet(sheet), deals),
+            dealer=dealer,
+            forms=rest,
         )
         assert told["match"]["games"] == {"NS": 2, "EW": 1}
         assert told["match"]["finished"]
@@ -264,7 +260,7 @@ def test_the_phone_does_not_decide_when_a_game_is_over_that_the_bell_ended() -> 
     sheet = a_sheet()
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(36), actor=SYSTEM)
     sheet.refresh_from_db()
-    assert phone_match(sheet, current_deals(sheet)) is not None
+    assert phone_match(ScoreSheet(sheet), ScoreSheet(sheet).current()) is not None
     sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     sheet.refresh_from_db()
-    assert phone_match(sheet, current_deals(sheet)) is None
+    assert phone_match(ScoreSheet(sheet), ScoreSheet(sheet).current()) is None

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from scoring.engine.entry_fields import entry_fields
 from scoring.engine.errors import Malformed
 from scoring.engine.rulebook import resolve
 from tests.tables.build import sides_of_game
 from tournament.models.tables import Depth, Sheet
-from tournament.tables.entry import dealer_of, entry_fields, read_entry, two_sides, typed_of
-from tournament.tables.rules import score_entry
+from tournament.tables.entry import read_entry, two_sides, typed_of
+from tournament.tables.score_sheet import ScoreSheet
 
 STAKES = {"stakes": [2, 3, 4, 5, 6]}
 ASKED = {"double_no_exchange": True}
@@ -75,7 +76,7 @@ def test_the_contract_is_the_one_that_was_typed(
     key: str, options: dict[str, Any], typed: dict[str, str], contract: dict[str, Any]
 ) -> None:
     sheet = a_sheet(key, options)
-    entry = read_entry(sheet, {**HEARTS, "points": "40", **typed}, sheet.first_dealer)
+    entry = read_entry(ScoreSheet(sheet), {**HEARTS, "points": "40", **typed}, sheet.first_dealer)
     assert entry["dealer"] == typed.get("dealer", sheet.first_dealer)
     found = dict(entry["contract"])
     assert {name: found.get(name) for name in contract} == contract
@@ -84,19 +85,21 @@ def test_the_contract_is_the_one_that_was_typed(
         name: type(value) for name, value in contract.items()
     }
     # A correction begins with it: typed again, it is the same.
-    assert read_entry(sheet, typed_of(entry), "") == entry
+    assert read_entry(ScoreSheet(sheet), typed_of(ScoreSheet(sheet).game, entry), "") == entry
 
 
 def test_points_of_the_others_are_not_those_of_the_declarer() -> None:
     """004, auction 2: a declarer who does not make the bid loses it; 45 of 68 for the others leave 23."""
     sheet = a_sheet("auction-2")
     typed = {"declarer": "3", "bid": "35", "trump": "H", "side": "others", "points": "45"}
-    entry = read_entry(sheet, typed, "1")
+    entry = read_entry(ScoreSheet(sheet), typed, "1")
     assert entry["points"] == {"124": 45}
-    assert read_entry(sheet, typed_of(entry), "1")["points"] == {"124": 45}
-    assert score_entry(sheet, entry).marks["3"] == -35
-    made = read_entry(sheet, {**typed, "side": "declarer"}, "1")
-    assert score_entry(sheet, made).marks["3"] == 35
+    assert read_entry(ScoreSheet(sheet), typed_of(ScoreSheet(sheet).game, entry), "1")[
+        "points"
+    ] == {"124": 45}
+    assert ScoreSheet(sheet).score(entry).marks["3"] == -35
+    made = read_entry(ScoreSheet(sheet), {**typed, "side": "declarer"}, "1")
+    assert ScoreSheet(sheet).score(made).marks["3"] == 35
 
 
 @pytest.mark.parametrize(
@@ -133,62 +136,50 @@ def test_what_is_missing_or_impossible_is_named_by_its_field(
 ) -> None:
     sheet = a_sheet(key, options)
     with pytest.raises(Malformed) as refused:
-        read_entry(sheet, {**HEARTS, "points": "40", **typed}, sheet.first_dealer)
+        read_entry(ScoreSheet(sheet), {**HEARTS, "points": "40", **typed}, sheet.first_dealer)
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize(
-    ("key", "options", "asked", "tricks", "leads"),
+    ("key", "options", "asked", "tricks"),
     [
         # Who is asked for what, and where tricks matter beside the points.
-        ("belgian", {}, [], False, False),
-        ("muette", {}, ["blind"], False, False),
-        ("muette", {"sweep60": 60}, ["blind"], True, False),
-        ("boussac", {}, ["turn_up"], False, False),
-        ("three-player", {}, [], False, False),
-        # Who led follows from the last bid, which nobody writes down.
-        ("chaloupee", {}, ["declarers", "levels", "passes"], True, True),
-        ("auction-1", STAKES, ["declarers", "exchange", "passes"], False, False),
-        ("auction-2", {}, ["declarers", "bids", "passes"], True, False),
-        ("auction-3", ASKED, ["declarers", "bids", "exchange_asked", "passes"], True, False),
+        ("belgian", {}, [], False),
+        ("muette", {}, ["blind"], False),
+        ("muette", {"sweep60": 60}, ["blind"], True),
+        ("boussac", {}, ["turn_up"], False),
+        ("three-player", {}, [], False),
+        ("chaloupee", {}, ["passed", "declarer", "level"], True),
+        ("auction-1", STAKES, ["passed", "declarer", "exchanged"], False),
+        ("auction-2", {}, ["passed", "declarer", "bid", "all_tricks"], True),
+        ("auction-3", ASKED, ["passed", "declarer", "bid", "all_tricks", "exchanged"], True),
     ],
 )
 def test_only_the_fields_of_the_rulebook_exist(
-    key: str, options: dict[str, Any], asked: list[str], tricks: bool, leads: bool
+    key: str, options: dict[str, Any], asked: list[str], tricks: bool
 ) -> None:
-    sheet = a_sheet(key, options)
-    each = (
-        "declarers",
-        "turn_up",
-        "levels",
-        "bids",
-        "exchange",
-        "exchange_asked",
-        "blind",
-        "passes",
-    )
+    game = ScoreSheet(a_sheet(key, options)).game
+    everywhere = {"dealer", "trump", "doubling", "side", "points", "tricks"}
     for depth in Depth.values:
-        fields = entry_fields(sheet, depth=depth)
-        assert [name for name in each if getattr(fields, name)] == [
-            name for name in each if name in asked
-        ]
-        assert fields.tricks is (depth == "tricks" or (depth == "points" and tricks))
-        assert fields.leader is (depth == "cards" and leads)
-        assert fields.depth == depth
-    # The sheet's own where none is named.
-    assert entry_fields(sheet) == entry_fields(sheet, depth="points")
+        names = [field.name for field in entry_fields(game, depth)]
+        assert [name for name in names if name not in everywhere] == asked
+        assert ("tricks" in names) is (depth == "tricks" or (depth == "points" and tricks))
+        assert ("points" in names) is (depth in ("points", "tricks"))
 
 
 @pytest.mark.parametrize("key", ["auction-2", "auction-3", "chaloupee"])
 def test_a_deal_that_all_passed_has_no_contract(key: str) -> None:
     sheet = a_sheet(key)
     dealer = sheet.first_dealer
-    assert read_entry(sheet, {"passed": "1"}, dealer) == {"dealer": dealer, "annulled": True}
+    assert read_entry(ScoreSheet(sheet), {"passed": "1"}, dealer) == {
+        "dealer": dealer,
+        "annulled": True,
+    }
 
 
 def test_nobody_passes_where_the_dealer_must_name_trump() -> None:
     with pytest.raises(Malformed):
-        read_entry(a_sheet("belgian"), {"passed": "1"}, "N")
+        read_entry(ScoreSheet(a_sheet("belgian")), {"passed": "1"}, "N")
 
 
 DEALERS = [
@@ -204,12 +195,8 @@ DEALERS = [
 
 @pytest.mark.parametrize(("key", "first", "dealers"), DEALERS)
 def test_the_deal_goes_round_from_the_first_dealer(key: str, first: str, dealers: str) -> None:
-    sheet = a_sheet(key, first_dealer=first)
-    turn = dealers[: len(set(dealers))]
-    assert "".join(dealer_of(sheet, number) for number in range(1, 7)) == dealers
-    # After a deal the next player deals, whatever its number.
-    for last, after in zip(turn, turn[1:] + turn[0], strict=True):
-        assert {dealer_of(sheet, number, last) for number in (1, 2, 7)} == {after}
+    sheet = ScoreSheet(a_sheet(key, first_dealer=first))
+    assert "".join(sheet.dealer_in_turn(number) for number in range(1, 7)) == dealers
 
 
 @pytest.mark.parametrize(
@@ -253,15 +240,14 @@ def test_who_broke_a_duty_is_named_by_their_seat(
     after = [seats[(seats.index(at_fault) + at) % 4] for at in range(4)]
     plays = [hands[seat][0] for seat in order]
     plays += [hands[seat][trick] for trick in range(1, 8) for seat in after]
-    scored = score_entry(
-        sheet,
+    scored = ScoreSheet(sheet).score(
         {
             "dealer": dealer,
             "contract": {"declarer": sheet_side(sheet, at_fault), "trump": "H", "level": 30}
             if key == "auction-2"
             else {"declarer": sheet_side(sheet, dealer), "trump": "H"},
             "record": {"trump": "H", "leader": leader, "plays": plays},
-        },
+        }
     )
     assert {violation["seat"] for violation in scored.violations} == {at_fault}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from copy import copy
 from datetime import date
 from typing import Any
 
@@ -13,7 +14,7 @@ from ledger.actors import Actor
 from ledger.jobs import work_on
 from ledger.models import ORGANISATION
 from tournament.demo import story
-from tournament.models import Event, PrintedDocument
+from tournament.models import Event, PrintedDocument, Stage
 from tournament.services.documents import request_document
 from tournament.services.entrants import check_in_all
 from tournament.services.events import championship_plan, create_event
@@ -60,6 +61,14 @@ def make_event(
         if present:
             check_in_all(event_id=event.pk, actor=SYSTEM)
     return event
+
+
+def varied(stage: Stage, **columns: Any) -> Stage:
+    """The stage of a plan with other columns."""
+    other = copy(stage)
+    for name, value in columns.items():
+        setattr(other, name, value)
+    return other
 
 
 def make_document(event: Event, kind: str = "standings") -> PrintedDocument:

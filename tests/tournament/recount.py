@@ -119,6 +119,11 @@ def deal_marks(rulebook: str, entry: Mapping[str, Any], seats: Iterable[str]) ->
     else:
         for each, points in both.items():
             marks[each] = max(0, points - total // 2) * factor
+            if rulebook == "bruges":  # E10: 60 against no trick at all, and at most 240
+                tricks = entry.get("tricks", {})
+                lost = [8 - n if side == each else n for side, n in tricks.items()]
+                whole = points == total and lost and not any(lost)
+                marks[each] = min(240, 60 * factor if whole else marks[each])
     if "turn_up" in entry:
         marks["NS" if entry["dealer"] in "NS" else "EW"] += TURNED.get(entry["turn_up"][:-1], 0)
     return marks
@@ -180,6 +185,12 @@ def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
     if won:
         values[stage.ranking == "harelbeke"] = record.won + record.rests
     return tuple(values)
+
+
+def left(stage: Stage) -> set[int]:
+    """Start numbers of those who withdrew."""
+    withdrawn = stage.field.filter(entrant__state="withdrawn")
+    return set(withdrawn.values_list("entrant__number", flat=True))
 
 
 def gone(stage: Stage) -> set[int]:
@@ -255,13 +266,10 @@ def pool_orders(stage: Stage) -> list[list[int]]:
     if "knockout_from" not in plan:
         return []
     records = counted(stage, before=plan["knockout_from"])
-    left = set(
-        stage.field.filter(entrant__state="withdrawn").values_list("entrant__number", flat=True)
-    )
     orders = []
     for pool in plan.get("pools", ()):
         groups: dict[tuple[Fraction, ...], list[int]] = defaultdict(list)
-        for number in set(pool) - left:
+        for number in set(pool) - left(stage):
             groups[values_of(stage, records.get(number, Counted()))].append(number)
         seed = f"{stage.event.public_seed}/{stage.order}"
         orders.append(
@@ -292,7 +300,7 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
     """Start number → (which draw, how early they were beaten, third place lost; whether beaten).
 
     Followed from the matches alone: who loses is out, and two who are out and meet play for the third
-    place.
+    place. A place reached is won (docs/ranking.md): who leaves unbeaten is out in the round after.
     """
     last = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
     plan = last[0].plan if stage.format in BRACKETS and last else {}
@@ -304,9 +312,9 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
         out: dict[int, int] = {}
         third: dict[int, int] = {}
         rounds = stage.rounds.filter(number__gte=plan["knockout_from"], published_at__isnull=False)
-        for part in rounds.order_by("number"):
+        for round_ in rounds.order_by("number"):
             beaten = dict(out)
-            for table in part.tables.all():
+            for table in round_.tables.all():
                 seats = table.seats.values_list("entrant__number", flat=True)
                 won = winner(table)
                 if won is None or not members.issuperset(seats):
@@ -315,7 +323,15 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
                 if won in beaten:
                     third[lost] = 1
                 else:
-                    out[lost] = part.number
+                    out[lost] = round_.number
+        for number in members.intersection(left(stage)).difference(out):
+            present = [
+                at
+                for at, (tables, resting) in enumerate(seated(stage), start=1)
+                if number in resting or any(number in table for table in tables)
+            ]
+            if present:
+                out[number] = present[-1] + 1
         for number in members:
             found[number] = (draw, -out.get(number, 99), third.get(number, 0), number in out)
     if "main" in plan:
@@ -329,12 +345,12 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
 def seated(stage: Stage) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
     """Round by round: who sat together, and who rested."""
     found = []
-    for part in stage.rounds.filter(published_at__isnull=False).order_by("number"):
+    for round_ in stage.rounds.filter(published_at__isnull=False).order_by("number"):
         tables: dict[object, list[int]] = defaultdict(list)
-        at = Seat.objects.filter(round=part).values_list("table_id", "entrant__number")
+        at = Seat.objects.filter(round=round_).values_list("table_id", "entrant__number")
         for table, number in at:
             tables[table].append(number)
-        byes = Bye.objects.filter(round=part).values_list("entrant__number", flat=True)
+        byes = Bye.objects.filter(round=round_).values_list("entrant__number", flat=True)
         found.append((sorted(tuple(sorted(t)) for t in tables.values()), tuple(sorted(byes))))
     return found
 

@@ -7,16 +7,14 @@ from typing import Any
 from tests.tournament.build import SYSTEM, chance
 from tournament.demo.simulation import play_sheet
 from tournament.models.tables import Sheet, SheetState
-from tournament.queries.deals import current_deals
 from tournament.services import sheets
-from tournament.tables.entry import dealer_of
-from tournament.tables.rules import game_of
+from tournament.tables.score_sheet import ScoreSheet
 
 
 def copy_slip(sheet: Sheet, marks: dict[str, int]) -> Sheet:
     """Staff copies a slip by which each of two sides has these marks; the bell may have ended it."""
     ours, theirs = sheet.sides
-    game = game_of(sheet)
+    game = ScoreSheet(sheet).game
     half = int(game.half)
     taken: list[int] = []
     for side, left in marks.items():
@@ -36,7 +34,7 @@ def copy_slip(sheet: Sheet, marks: dict[str, int]) -> Sheet:
                 sheet.pk,
                 [
                     {
-                        "dealer": dealer_of(sheet, number),
+                        "dealer": ScoreSheet(sheet).dealer_in_turn(number),
                         "contract": contract,
                         "points": {ours: points},
                     }
@@ -66,12 +64,11 @@ def first_side_wins(sheet: Sheet, marks: int = 9) -> Sheet:
 def make_level(sheet: Sheet) -> None:
     """A referee corrects a signed game of two deals: it ended 7–7."""
     ours, _theirs = sheet.sides
-    for deal, points in zip(current_deals(sheet), (37, 23), strict=True):
+    for deal, points in zip(ScoreSheet(sheet).current(), (37, 23), strict=True):
         sheets.correct_deal(
             sheet_id=sheet.pk,
             number=deal.number,
             entry={**deal.entry, "points": {ours: points}},
             actor=SYSTEM,
             reason="The slip says otherwise.",
-            official=True,
         )

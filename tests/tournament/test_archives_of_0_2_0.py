@@ -114,7 +114,7 @@ def test_who_never_came_is_ranked_as_it_was_until_the_next_round() -> None:
     stage = event.stages.get(order=1)
     never = 10
     assert never in [number for number, rank in ranks(event).items() if rank]
-    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM, reason="As it was.")
     assert all_hold(event)
     call_command("recompute", check=True)
     # The next round, where the standing is not fixed, follows the newer edition.

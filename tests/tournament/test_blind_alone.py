@@ -11,9 +11,9 @@ from ledger.actors import Actor
 from tests.tournament.test_paper_entry import in_play, ranked
 from tournament.models.tables import Protocol, Sheet
 from tournament.queries import double_entry
-from tournament.queries.deals import current_deals
 from tournament.queries.table_people import seat_names
 from tournament.services import sheets, signatures, tables
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 PHONES = {seat: Actor.device(uuid.UUID(int=number)) for number, seat in enumerate("1234", 1)}
@@ -21,9 +21,7 @@ PHONES = {seat: Actor.device(uuid.UUID(int=number)) for number, seat in enumerat
 
 def hand(sheet: Sheet, seat: str, entry: dict[str, Any]) -> None:
     sheet.refresh_from_db()
-    sheets.hand_in(
-        sheet=sheet, read=lambda _sheet, _number: entry, request=entry, actor=PHONES[seat]
-    )
+    sheets.hand_in(sheet_id=sheet.pk, entry=entry, actor=PHONES[seat])
 
 
 def taken(dealer: str, declarer: str, points: int) -> dict[str, Any]:
@@ -39,25 +37,31 @@ def test_the_declarer_and_one_of_the_others_write_each_deal_of_an_auction() -> N
     event = in_play(4, 4, rulebook="auction-2", protocol=Protocol.DOUBLE)
     sheet = Sheet.objects.get()
     for seat, phone in PHONES.items():
-        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(phone.id), side=seat)
+        tables.take_writing(table_id=sheet.table_id, actor=phone, side=seat)
     first = "1234".index(sheet.first_dealer)
     dealers = [str((first + n) % 4 + 1) for n in range(4)]
     # Two of those who play against the declarer agree: the other side has not written yet.
     hand(sheet, "1", taken(dealers[0], "2", 40))
     hand(sheet, "3", taken(dealers[0], "2", 40))
-    assert current_deals(sheet) == []
-    assert double_entry.awaited(sheet, "1") == ("2",)
+    assert ScoreSheet(sheet).current() == []
+    assert double_entry.awaited(ScoreSheet(sheet), "1") == ("2",)
     hand(sheet, "2", taken(dealers[0], "2", 40))
-    assert [deal.marks for deal in current_deals(sheet)] == [{"1": 0, "2": 40, "3": 0, "4": 0}]
+    assert [deal.marks for deal in ScoreSheet(sheet).current()] == [
+        {"1": 0, "2": 40, "3": 0, "4": 0}
+    ]
     # The declarer and another differ: both entries are named, and one of them is put right.
     hand(sheet, "3", taken(dealers[1], "3", 45))
     hand(sheet, "4", taken(dealers[1], "3", 35))
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    (found,) = double_entry.differences(sheet)
+    (found,) = double_entry.differences(ScoreSheet(sheet))
     assert (found.deal, found.where, found.side, found.other_side) == (2, "points 3", "3", "4")
-    sheets.correct_once(
-        sheet=sheet, number=2, entry=taken(dealers[1], "3", 35), reason="39", actor=PHONES["3"]
+    sheets.correct_deal(
+        sheet_id=sheet.pk,
+        number=2,
+        entry=taken(dealers[1], "3", 35),
+        reason="39",
+        actor=PHONES["3"],
     )
     hand(sheet, "2", taken(dealers[2], "2", 44))
     hand(sheet, "1", taken(dealers[2], "2", 44))

@@ -356,8 +356,8 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     shown = client.get(cut).content.decode()
     assert "everybody qualifies" not in shown
     offered = Offers(cut, shown).forms.values()
-    form = next(form for form in offered if any(name == "order" for name, _value in form.fields))
-    typed = {"verb": "play_off", "order": " ".join(map(str, order))}
+    form = next(form for form in offered if any(name == "numbers" for name, _value in form.fields))
+    typed = {"verb": "play_off", "numbers": " ".join(map(str, order))}
     assert client.post(form.where, typed).status_code == 302
     names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
     page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "nl"})
@@ -368,7 +368,7 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
     assert "Pairs are tied in a pool" not in client.get(rounds).content.decode()
     with pytest.raises(Conflict) as refusal:
-        stages.settle_play_off(stage_id=stage.pk, order=other, actor=SYSTEM)
+        stages.settle_play_off(stage_id=stage.pk, numbers=other, actor=SYSTEM)
     assert refusal.value.code == "bracket_drawn"
 
 

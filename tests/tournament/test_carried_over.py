@@ -16,14 +16,15 @@ from tests.tournament.test_stages import publish_next
 from tournament.models import Draw, Event, Stage, Standings
 from tournament.models.tables import Sheet
 from tournament.queries.standings import check, compute, counted_from, rows_json
-from tournament.ranking.canonical import standing_bytes, state_hash
+from tournament.ranking.book import write_book
+from tournament.ranking.canonical import input_bytes, standing_bytes, state_hash
 from tournament.ranking.model import (
     AVERAGE,
-    Carried,
+    NO_CREDIT,
     Credit,
     CreditBy,
     Entrant,
-    Kind,
+    LineKind,
     Outcome,
     Played,
     Rule,
@@ -34,7 +35,7 @@ from tournament.ranking.ranking import rank
 from tournament.ranking.rulejson import rule_as_json
 from tournament.services import archive, entrants, rounds, stages
 from tournament.services.adjustments import Amount, adjust
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.services.ranking_rules import set_ranking
 from tournament.services.standings import set_state
 
@@ -48,6 +49,7 @@ OPPOSITION = (
     use("net_marks"),
 )
 CREDITED = Credit(CreditBy.FIELD_MEDIAN)
+WON_BY_3 = Credit(CreditBy.FIXED, Outcome.WIN, 3, 3)
 RULE = Rule(OPPOSITION, bye=CREDITED, sat_out=CREDITED, withdrawn=Withdrawal.STRUCK)
 AVERAGED = Rule(
     (use("games_won"), use("net_marks"), use("marks")),
@@ -88,8 +90,8 @@ def test_a_worked_crosstable_is_carried_into_a_final() -> None:
     rule = Rule((use("match_points"), use("buchholz"), use("opponents_wins")))
     before = rank([A, B, C, D], FOUR, [], rule)
     assert [row.values for row in before.rows] == [(6, 6, 3), (4, 8, 4), (2, 10, 5), (0, 12, 6)]
-    final = [*FOUR, *line(4, "B", "A", 5, 1)]
-    carried = rank([A, B], final, [], rule, others=[C, D], carried=[Carried(3)])
+    book = write_book([A, B, C, D], FOUR, [], rule)
+    carried = rank([A, B], line(4, "B", "A", 5, 1), [], rule, carried=[book])
     # Each has met the other (6 points now, 3 wins) twice, C (2 points, 1 win) and D (none).
     assert [(row.entrant.id, row.values) for row in carried.rows] == [
         ("A", (6, 14, 7)),
@@ -102,15 +104,16 @@ def test_games_struck_in_a_stage_stay_struck_in_the_next() -> None:
     gone = Entrant("D", 4, withdrawn=True)
     before = rank([A, B, C, gone], FOUR, [], rule)
     assert [row.values for row in before.ranked] == [(4, 12), (2, 0), (0, -12)]
-    carried = rank([A, B], FOUR, [], rule, others=[C, gone], carried=[Carried(3, frozenset({"D"}))])
+    carried = rank([A, B], [], [], rule, carried=[write_book([A, B, C, gone], FOUR, [], rule)])
     assert [row.values for row in carried.rows] == [(4, 12), (2, 0)]
 
 
 def test_one_who_leaves_the_final_is_struck_from_the_final_alone() -> None:
     rule = Rule((use("match_points"), use("net_marks")), withdrawn=Withdrawal.STRUCK)
-    final = [*FOUR, *line(4, "A", "B", 5, 1), *line(4, "C", "D", 3, 0)]
+    final = [*line(4, "A", "B", 5, 1), *line(4, "C", "D", 3, 0)]
     left = Entrant("B", 2, withdrawn=True)
-    carried = rank([A, left, C, D], final, [], rule, carried=[Carried(3)])
+    book = write_book([A, B, C, D], FOUR, [], rule)
+    carried = rank([A, left, C, D], final, [], rule, carried=[book])
     values = {row.entrant.id: row.values for row in carried.rows}
     # A keeps the win of 10-4 in the first stage, not the one of 5-1 in the final.
     assert values["A"] == (6, 18)
@@ -120,22 +123,40 @@ def test_one_who_leaves_the_final_is_struck_from_the_final_alone() -> None:
 def test_a_rest_is_worth_the_average_of_its_own_stage() -> None:
     rested = [
         *line(1, "A", "B", 10, 4),
-        Played(1, "C", kind=Kind.SAT_OUT),
+        Played(1, "C", kind=LineKind.SAT_OUT),
         *line(2, "C", "A", 8, 2),
-        Played(2, "B", kind=Kind.SAT_OUT),
+        Played(2, "B", kind=LineKind.SAT_OUT),
         *line(3, "B", "C", 9, 3),
-        Played(3, "A", kind=Kind.SAT_OUT),
+        Played(3, "A", kind=LineKind.SAT_OUT),
     ]
     before = rank([A, B, C], rested, [], AVERAGED)
     # Each won one game of two and has the average of its own two for the third.
     assert {row.entrant.id: row.values[0] * 2 for row in before.rows} == dict.fromkeys("ABC", 3)
     nets = {row.entrant.id: row.values[1] for row in before.rows}
     assert nets == {"A": 0, "B": 0, "C": 0}
-    final = [*rested, *line(4, "A", "B", 100, 0), *line(5, "A", "B", 100, 0)]
-    carried = rank([A, B], final, [], AVERAGED, others=[C], carried=[Carried(3)])
+    final = [*line(4, "A", "B", 100, 0), *line(5, "A", "B", 100, 0)]
+    book = write_book([A, B, C], rested, [], AVERAGED)
+    carried = rank([A, B], final, [], AVERAGED, carried=[book])
     values = {row.entrant.id: row.values for row in carried.rows}
     assert values["A"][:2] == (before.row("A").values[0] + 2, 200)
     assert values["B"][:2] == (before.row("B").values[0], -200)
+
+
+def test_what_a_rest_was_worth_stays_whatever_the_rule_of_the_final() -> None:
+    rested = [*line(1, "A", "B", 10, 4), Played(1, "C", kind=LineKind.BYE)]
+    without = Rule((use("games_won"), use("net_marks")), bye=NO_CREDIT)
+    book = write_book([A, B, C], rested, [], Rule((use("games_won"),), bye=WON_BY_3))
+    carried = rank([A, C], line(2, "C", "A", 2, 1), [], without, carried=[book])
+    assert [(row.entrant.id, row.values) for row in carried.rows] == [("C", (2, 4)), ("A", (1, 5))]
+
+
+def test_an_archive_of_the_release_before_is_still_counted_by_the_outsiders_check() -> None:
+    rule = Rule((use("match_points"), use("buchholz"), use("opponents_wins")))
+    read = json.loads(input_bytes([A, B], [*FOUR, *line(4, "B", "A", 5, 1)], []))
+    others = json.loads(input_bytes([C, D], [], []))["entrants"]
+    read |= {"places": {}, "others": others, "carried": [{"last": 3, "withdrawn": []}]}
+    rows = manille_check.Count(rule_as_json(rule), read, 5).standing()["rows"]
+    assert [row["values"] for row in rows] == [[6, 14, 7], [6, 14, 7]]
 
 
 # Through the database -------------------------------------------------------------------------------
@@ -145,7 +166,7 @@ def test_a_rest_is_worth_the_average_of_its_own_stage() -> None:
 def built(module_database: None) -> tuple[Event, list[Draw]]:
     """Nine pairs, three rounds: byes, a pair struck, a round forfeited; the best four to a final."""
     plan = [
-        StagePlan(
+        new_stage(
             name,
             format="pairs_swiss",
             rounds=count,
@@ -240,7 +261,8 @@ def test_the_outsiders_check_counts_a_final_as_the_service_does(
     assert not manille_check.check(whole).wrong, manille_check.check(whole).lines
     # An archive that leaves those out who did not qualify is found.
     stated = whole["content"]["standings"][1]
-    stated["input"]["others"] = stated["input"]["others"][1:]
+    book = stated["input"]["carried"][0]
+    book["entrants"] = book["entrants"][1:]
     assert list(manille_check.input_faults(whole["content"], stated))
     del stated["input"]["carried"]
     assert list(manille_check.input_faults(whole["content"], stated))

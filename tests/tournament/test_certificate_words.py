@@ -9,6 +9,7 @@ from django.utils import translation
 
 from tests.tournament.build import make_event
 from tests.tournament.test_stages import draw_next
+from tournament.drawing import formats
 from tournament.models import Draw, Event
 from tournament.queries.certificates import (
     Moved,
@@ -19,8 +20,9 @@ from tournament.queries.certificates import (
     movement_name,
     side_by_side,
 )
+from tournament.queries.fields import spec_of
 from tournament.queries.names import directory
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 
 def kept(*lines: dict[str, Any], version: int = 2, movement: str = "search", **more: Any) -> Draw:
@@ -140,7 +142,7 @@ def test_a_way_of_drawing_is_named_in_words() -> None:
 @pytest.fixture(scope="module")
 def drawn(module_database: None) -> Draw:
     """Eleven players of a round: two tables of four, and three who rest or fill up."""
-    plan = StagePlan("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
+    plan = new_stage("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
     return draw_next(make_event(11, plan=[plan]))
 
 
@@ -162,7 +164,7 @@ def test_every_change_is_told_with_its_cost_the_newest_first(drawn: Draw) -> Non
         {"verb": "seat", "players": [5, 99], "to": 3, "delta": {}, "at": "2026-11-25T20:59:00"},
     ]
     shown = edits_of(Draw(edits=edits), event)
-    assert [(each["what"], each["cost"], each["at"]) for each in shown] == [
+    assert [(each.what, each.cost, each.at) for each in shown] == [
         (f"{names[5]}, 99 seated at table 3", [], "20:59"),
         (f"{names[4]} in the place of {names[3]}", ["unknown +1"], "20:41"),
         ("table 1 became table 2", [], "20:41"),
@@ -205,3 +207,28 @@ def test_the_cards_of_a_draw_name_everybody_at_their_seat(drawn: Draw) -> None:
         assert (scorer, dealer) == tuple(
             people[table[role]].number for role in ("scorekeeper", "dealer")
         )
+
+
+@pytest.mark.django_db
+def test_a_first_swiss_round_without_seeds_is_by_lot_and_says_so() -> None:
+    event = make_event(8, plan=[new_stage("Swiss", format="pairs_swiss", rounds=3)])
+    drawn = draw_next(event)
+    said = movement_name(drawn.movement)
+    assert said == "Swiss, the first round by lot as nobody is seeded"
+    assert {who.get("rating", 0) for who in drawn.request["contestants"]} == {0}
+
+
+@pytest.mark.django_db
+def test_seeds_of_a_first_swiss_round_meet_none_of_each_other() -> None:
+    event = make_event(
+        12, plan=[new_stage("Swiss", format="pairs_swiss", rounds=3, drawing={"seeds": 4})]
+    )
+    seeds, met = {1, 2, 3, 4}, set()
+    for seed in "abcdef":
+        drawn = formats.draw(spec_of(event.stages.get().rounds.get(number=1).pk, seed=seed)).drawn
+        matches = [set(table.players) for table in drawn.tables]
+        # Top half against bottom half: the seeded stand first, so each meets one who is not.
+        assert all(len(match & seeds) <= 1 for match in matches)
+        met |= {other for match in matches if 1 in match for other in match}
+    assert movement_name(drawn.movement) == "Swiss, the first round by seeds, the others by lot"
+    assert len(met) > 3

@@ -16,7 +16,7 @@ from tournament.models import Event, Stage
 from tournament.queries import chains
 from tournament.queries.standings import recompute
 from tournament.services import draws, entrants, reseating, stage_plans, stages
-from tournament.services.events import StagePlan, championship_plan
+from tournament.services.events import championship_plan, new_stage
 
 pytestmark = pytest.mark.django_db
 ONE_GAME: dict[str, Any] = {"rounds": 1, "games_per_round": 1, "deals_per_game": 1}
@@ -25,7 +25,7 @@ ONE_GAME: dict[str, Any] = {"rounds": 1, "games_per_round": 1, "deals_per_game":
 def planned(players: int, *cuts: dict[str, object]) -> Event:
     """Individual stages of one round, one more than there are cuts."""
     plan = [
-        StagePlan(f"Stage {n}", cut=cut, rounds=1, deals_per_game=1)
+        new_stage(f"Stage {n}", cut=cut, rounds=1, deals_per_game=1)
         for n, cut in enumerate([*cuts, {}], start=1)
     ]
     return make_event(players, plan=plan)
@@ -57,6 +57,23 @@ def test_the_default_championship_fits_a_club_and_its_champion_has_played(
     assert all(row["games"] == 3 for row in rows)
 
 
+def test_a_movement_too_short_for_the_field_behind_a_cut_is_refused_when_it_is_planned() -> None:
+    def final(movement: str) -> list[Stage]:
+        drawing = {"movement": movement}
+        last = new_stage("Final", "individual_movement", rounds=3, drawing=drawing)
+        return [new_stage("First", rounds=1, cut={"top": 8}), last]
+
+    # E34: North of two tables stays for one round; four tables are the first to last three.
+    with pytest.raises(Refused) as refusal:
+        make_event(20, plan=final("rainbow"))
+    assert refusal.value.code == "not_seated"
+    assert "Rounds planned: 3; rounds of the movement for 8: 1. What fits: 16." in str(
+        refusal.value
+    )
+    # Moore 1896: a Whist tournament of eight lasts seven rounds.
+    make_event(20, plan=final("whist"))
+
+
 def test_table_winners_that_cannot_make_a_final_are_refused_when_it_is_planned() -> None:
     # Eight to the semi-final are two tables, and two winners are no table of four.
     with pytest.raises(Refused) as refusal:
@@ -66,10 +83,12 @@ def test_table_winners_that_cannot_make_a_final_are_refused_when_it_is_planned()
     assert "What fits: 4." in str(refusal.value)
     event = planned(0, {"top": 8}, {"winners": True, "whole": True})
     with pytest.raises(Refused) as refusal:
-        stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6})
+        stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6})
     assert (refusal.value.code, refusal.value.field) == ("not_seated", "top")
     assert "4 or 8" in str(refusal.value)
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6, "whole": True})
+    stage_plans.change_stage(
+        event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6, "whole": True}
+    )
 
 
 def test_a_cut_to_five_is_refused_and_says_what_fits_in_the_reader_s_language(
@@ -89,7 +108,7 @@ def test_a_cut_to_five_is_refused_and_says_what_fits_in_the_reader_s_language(
     assert refusal.value.code == "not_seated"
     page = client.get(f"{address}cut/").content.decode()
     assert "Ce qui convient\u00a0: 4 ou 8." in page
-    stage_plans.save_stage(
+    stage_plans.change_stage(
         event_id=event.pk, actor=SYSTEM, order=1, cut={"winners": True, "whole": True}
     )
     stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
@@ -115,8 +134,8 @@ def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
     event = make_event(
         8,
         plan=[
-            StagePlan("Rounds", cut={"top": 5, "tie": "lots"}, **ONE_GAME),
-            StagePlan("Final", **{**ONE_GAME, "rounds": 5}),
+            new_stage("Rounds", cut={"top": 5, "tie": "lots"}, **ONE_GAME),
+            new_stage("Final", **{**ONE_GAME, "rounds": 5}),
         ],
     )
     advance(event, chance())
@@ -134,8 +153,8 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
     event = make_event(
         10,
         plan=[
-            StagePlan("Rounds", cut={"top": 8, "tie": "lots"}, **ONE_GAME),
-            StagePlan("Final", **{**ONE_GAME, "rounds": 2}),
+            new_stage("Rounds", cut={"top": 8, "tie": "lots"}, **ONE_GAME),
+            new_stage("Final", **{**ONE_GAME, "rounds": 2}),
         ],
     )
     advance(event, chance())
@@ -153,7 +172,9 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
     assert refusal.value.code == "not_seated"
     assert str(refusal.value).startswith("3 players would have a bye in round 2 of Final.")
     assert "end the stage with round 1" in str(refusal.value)
-    reseating.replace_player(event_id=event.pk, old=leaves.number, new=below, actor=SYSTEM)
+    reseating.replace_player(
+        event_id=event.pk, old=leaves.number, new=below, actor=SYSTEM, zero=True
+    )
     advance(event, chance())
     rows = {row["number"]: row for row in recompute(stage_id=final.pk).rows}
     assert all(row["credited"] == 0 for row in rows.values())
@@ -165,8 +186,8 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
 
 def test_who_is_absent_is_not_counted_in_the_chain() -> None:
     plan = [
-        StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
-        StagePlan("Final", rounds=1, deals_per_game=1),
+        new_stage("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
+        new_stage("Final", rounds=1, deals_per_game=1),
     ]
     event = make_event(9, plan=plan, present=False)
 
@@ -211,8 +232,8 @@ def test_whole_tables_say_how_many_qualify_and_when(client: Client) -> None:
     event = make_event(
         16,
         plan=[
-            StagePlan("Rounds", rounds=2, deals_per_game=1, cut={"top": 10, "whole": True}),
-            StagePlan("Final", rounds=1, deals_per_game=1),
+            new_stage("Rounds", rounds=2, deals_per_game=1, cut={"top": 10, "whole": True}),
+            new_stage("Final", rounds=1, deals_per_game=1),
         ],
     )
     reader = director(client, event, "en")

@@ -16,7 +16,7 @@ from tournament.queries import standings
 from tournament.queries.changed_field import changed_field
 from tournament.services import adjustments, entrants, reseating, rounds, stages
 from tournament.services.adjustments import Amount
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
@@ -25,15 +25,15 @@ pytestmark = pytest.mark.django_db
 def opened() -> tuple[Event, Stage, Stage]:
     """Twelve have played a round; four went on to the final."""
     plan = [
-        StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
-        StagePlan("Final", rounds=1, deals_per_game=1),
+        new_stage("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
+        new_stage("Final", rounds=1, deals_per_game=1),
     ]
     event = make_event(12, plan=plan, rulebook="parlee")
-    part = draw_and_publish(event.stages.get(order=1).rounds.get(), SYSTEM)
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(), SYSTEM)
     for table in (1, 2, 3):
         for game in (1, 2, 3):
-            sign(enter(sheet_at(part, table, game), 34 + 3 * table + game))
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+            sign(enter(sheet_at(round_, table, game), 34 + 3 * table + game))
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     first, final = event.stages.order_by("order")
     stages.draw_lots(stage_id=first.pk, actor=SYSTEM)
     stages.open_next_stage(stage_id=first.pk, actor=SYSTEM)
@@ -136,7 +136,7 @@ def test_a_finalist_who_leaves_is_no_change_of_the_ranking() -> None:
 
 def test_a_final_is_asked_about_until_its_standings_are_final() -> None:
     event, first, final = opened()
-    part = draw_and_publish(final.rounds.get(), SYSTEM)
+    round_ = draw_and_publish(final.rounds.get(), SYSTEM)
     number = punished(event, first, final)
     # Somebody has looked at the standings of the final: these are kept, and not final.
     assert standings.fresh(final).state == "provisional"
@@ -144,8 +144,8 @@ def test_a_final_is_asked_about_until_its_standings_are_final() -> None:
     assert found is not None
     assert (found.loses, found.numbers["loses"], found.in_pools) == ((number,), [number], False)
     for game in (1, 2, 3):
-        sign(enter(sheet_at(part, 1, game), 34 + game))
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        sign(enter(sheet_at(round_, 1, game), 34 + game))
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     assert changed_field(event) is not None
     set_state(stage_id=final.pk, state="final", actor=SYSTEM)
     assert changed_field(event) is None

@@ -48,9 +48,14 @@ def client_page(client: Client, address: str) -> str:
 def test_name_minutes_rounds_and_cut_of_a_stage_change_while_it_is_played() -> None:
     event = make_event(16, deals=1)
     advance(event, chance())
-    changes = {"name": "Avond", "minutes": 45, "rounds": 4, "cut": {"top": 12, "whole": True}}
+    changes = {
+        "name": "Avond",
+        "minutes": 45,
+        "rounds_planned": 4,
+        "cut": {"top": 12, "whole": True},
+    }
     for name, value in changes.items():
-        stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, **{name: value})
+        stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, **{name: value})
     stage = event.stages.get(order=1)
     assert (stage.name, stage.minutes, stage.rounds.count()) == ("Avond", 45, 4)
     assert stage.cut == {"top": 12, "whole": True}
@@ -58,19 +63,19 @@ def test_name_minutes_rounds_and_cut_of_a_stage_change_while_it_is_played() -> N
 
 def test_a_clock_that_runs_keeps_its_end_when_the_minutes_of_its_stage_change() -> None:
     event = event_of(8, "individual_draw")
-    part = publish_next(event).round
-    clock.start_round(round_id=part.pk, actor=SYSTEM)
-    part.refresh_from_db()
-    ends = part.ends_at
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, minutes=5)
-    part.refresh_from_db()
-    assert part.ends_at == ends is not None
+    round_ = publish_next(event).round
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
+    round_.refresh_from_db()
+    ends = round_.ends_at
+    stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, minutes=5)
+    round_.refresh_from_db()
+    assert round_.ends_at == ends is not None
 
 
 def test_what_is_open_leads_to_where_it_is_settled() -> None:
     event = event_of(4, "ko", rounds=2)
-    part = publish_next(event).round
-    tables.call_referee(table_id=part.tables.get(number=1).pk, reason="revoke", actor=SYSTEM)
+    round_ = publish_next(event).round
+    tables.call_referee(table_id=round_.tables.get(number=1).pk, reason="revoke", actor=SYSTEM)
     page = client_page(director(event), f"/desk/{event.slug}/finish/")
     for words, where in (
         ("these tables have not signed: 1, 2.", "room/"),
@@ -83,7 +88,7 @@ def test_what_is_open_leads_to_where_it_is_settled() -> None:
 
 
 def test_members_are_entered_for_later_too() -> None:
-    member = members.save_member(actor=SYSTEM, values={"name": "Els Claes"})
+    member = members.add_member(actor=SYSTEM, values={"name": "Els Claes"})
     event = make_event(0)
     page = f"/desk/{event.slug}/players/members/"
     client = director(event)
@@ -151,8 +156,8 @@ def test_a_draw_is_refused_when_an_earlier_round_has_changed() -> None:
     publication.publish_draw(draw_id=draw_next(event).pk, actor=SYSTEM)
 
 
-def numbers_at(part: Round, table: int) -> list[int]:
-    seats = part.seats.filter(table__number=table).order_by("position")
+def numbers_at(round_: Round, table: int) -> list[int]:
+    seats = round_.seats.filter(table__number=table).order_by("position")
     return [seat.entrant.number for seat in seats]
 
 
@@ -189,7 +194,7 @@ def test_the_fold_that_takes_a_publication_back_and_its_button_say_the_same(lang
     def fold_and_button() -> list[str]:
         answer = client.get(page, headers={"accept-language": language})
         text = answer.content.decode()
-        assert 'for="state-1"' in text
+        assert 'for="id_state_1"' in text
         fold = text[text.index('<details class="fold fold--danger">') :]
         said = [
             re.search(rf"<{tag}[^>]*>(.*?)</{tag}>", fold, re.DOTALL)
@@ -213,10 +218,10 @@ def test_tables_still_playing_are_left_out_by_a_tick_and_seated_from_the_page_of
     client = director(event)
     rounds_page = client_page(client, f"/desk/{event.slug}/rounds/")
     assert "Leave out 8 players still at a table" in rounds_page
-    part = Round.objects.get(stage__event=event, stage__order=1, number=2)
-    asked = client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/", {"hold": "on"})
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=2)
+    asked = client.post(f"/desk/{event.slug}/rounds/{round_.pk}/draw/", {"hold": "on"})
     work_on(asked.headers["Location"].split("/")[-2])
-    drawn = part.draws.get()
+    drawn = round_.draws.get()
     assert len(drawn.held) == 8
     publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
     assert "Seat waiting players" in client_page(client, f"/desk/{event.slug}/draws/{drawn.pk}/")
@@ -234,19 +239,19 @@ def test_the_public_record_says_that_two_were_kept_apart_and_not_why() -> None:
 
 def test_who_has_points_adjusted_in_the_round_is_not_exchanged() -> None:
     event = make_event(8, deals=1)
-    part = publish_next(event).round
-    play_round(part, chance())
-    one, two = (numbers_at(part, table)[0] for table in (1, 2))
+    round_ = publish_next(event).round
+    play_round(round_, chance())
+    one, two = (numbers_at(round_, table)[0] for table in (1, 2))
     adjustments.adjust(
-        stage_id=part.stage_id,
+        stage_id=round_.stage_id,
         source="ruling:1",
         reason="late",
         actor=SYSTEM,
-        round_id=part.pk,
+        round_id=round_.pk,
         amounts=[Amount(event.entrants.get(number=one).pk, marks=-5)],
     )
     with pytest.raises(Conflict) as refusal:
-        reseating.exchange(round_id=part.pk, one=one, two=two, actor=SYSTEM, reason="swap")
+        reseating.exchange(round_id=round_.pk, one=one, two=two, actor=SYSTEM, reason="swap")
     assert refusal.value.code == "points_adjusted"
 
 

@@ -13,7 +13,8 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.desk import director
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated, settle
 from tournament.demo.simulation import advance
-from tournament.models import Draw, Format, Round
+from tournament.drawing.formats import FORMATS
+from tournament.models import Draw, Round
 from tournament.services import bans_and_wishes, entrants, publication
 
 pytestmark = pytest.mark.django_db
@@ -22,21 +23,21 @@ pytestmark = pytest.mark.django_db
 def test_in_the_three_rotations_only_the_first_seat_stays() -> None:
     event = event_of(8, "individual_draw", games_per_round=3)
     bans_and_wishes.wish(event_id=event.pk, number=5, actor=SYSTEM, fixed_seat=True)
-    part = publish_next(event).round
-    for table in part.tables.all():
+    round_ = publish_next(event).round
+    for table in round_.tables.all():
         games = [sheet.positions for sheet in table.sheets.order_by("order")]
         assert [at["N"] for at in games] == ["A", "A", "A"]
         assert [at["S"] for at in games] == ["B", "C", "D"]
-    assert part.seats.get(entrant__number=5).position == "A"
+    assert round_.seats.get(entrant__number=5).position == "A"
 
 
 def test_by_the_three_player_rulebook_those_over_sit_out_in_turn() -> None:
     event = event_of(11, "individual_draw", rulebook="three-player", rounds=5)
     rests: Counter[int] = Counter()
     for _round in range(5):
-        part = advance(event, chance())
-        assert part is not None
-        drawn = part.draws.get(state="published")
+        round_ = advance(event, chance())
+        assert round_ is not None
+        drawn = round_.draws.get(state="published")
         assert [len(table["players"]) for table in drawn.tables] == [3, 3, 3]
         assert len(drawn.byes) == 2
         rests.update(drawn.byes)
@@ -148,7 +149,7 @@ def test_a_timetable_of_everybody_with_everybody_is_refused_before_its_first_rou
         draw_next(event)
     page = director(event).get(f"/desk/{event.slug}/rounds/").content.decode()
     assert "remove that request, or choose another format" in page
-    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban=ban.pk, actor=SYSTEM)
     assert draw_next(event).tables
 
 
@@ -158,7 +159,7 @@ def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
     settle(publish_next(event))
     with pytest.raises(AssertionError, match="Numbers 1 and 2 would meet in round 2"):
         draw_next(event)
-    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban=ban.pk, actor=SYSTEM)
     assert seated(draw_next(event)) == [(1, 2)]
 
 
@@ -188,22 +189,22 @@ def test_in_swiss_rounds_a_volunteer_sits_out_first_but_not_twice_before_all_onc
     at = dict(event.entrants.values_list("pk", "number"))
     out = []
     for number in (1, 2):
-        part = event.stages.get().rounds.get(number=number)
-        client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/", {"bye_first": "4"})
+        round_ = event.stages.get().rounds.get(number=number)
+        client.post(f"/desk/{event.slug}/rounds/{round_.pk}/draw/", {"bye_first": "4"})
         job = Job.objects.filter(kind="tournament.draw").latest("created_at")
         work_on(str(job.pk))
-        drawn = part.draws.get()
+        drawn = round_.draws.get()
         publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
         out += [at[who] for who in drawn.byes]
         lines = {line["code"]: line["value"] for line in drawn.certificate["lines"]}
         assert lines["byes_repeated"] == 0
-        settle(publish_of(part))
+        settle(publish_of(round_))
     assert out[0] == 4
     assert out[1] != 4
 
 
-def publish_of(part: Round) -> Draw:
-    return Draw.objects.select_related("round__stage__event").get(round=part, state="published")
+def publish_of(round_: Round) -> Draw:
+    return Draw.objects.select_related("round__stage__event").get(round=round_, state="published")
 
 
 def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
@@ -216,7 +217,7 @@ def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
         settle(drawn)
 
 
-@pytest.mark.parametrize("format", list(Format))
+@pytest.mark.parametrize("format", list(FORMATS))
 def test_volunteers_are_asked_for_where_they_count(format: str) -> None:
     event = event_of(8, format, rounds=2)
     page = director(event).get(f"/desk/{event.slug}/rounds/").content.decode()

@@ -93,9 +93,9 @@ def test_a_bye_of_a_pair_is_a_win_in_every_format_of_pairs(
     format: str, drawing: dict[str, Any]
 ) -> None:
     event = event_of(5, format, rounds=2, drawing=drawing)
-    part = advance(event, chance())
-    assert part is not None
-    (rests,) = Bye.objects.filter(round=part).values_list("entrant__number", flat=True)
+    round_ = advance(event, chance())
+    assert round_ is not None
+    (rests,) = Bye.objects.filter(round=round_).values_list("entrant__number", flat=True)
     stage = event.stages.get()
     row = next(r for r in compute(stage).rows if r.entrant.number == rests)
     assert (row.won, row.games, row.credited) == (1, 1, 1)
@@ -106,8 +106,7 @@ def test_a_club_counts_the_members_who_have_a_rank() -> None:
     event = make_event(8, deals=1)
     for number in range(1, 9):
         entrant_edits.correct_entrant(
-            event_id=event.pk,
-            number=number,
+            entrant_id=event.entrants.get(number=number).pk,
             actor=SYSTEM,
             changes={"club": "Three" if number <= 3 else "Five"},
         )

@@ -72,6 +72,7 @@ def settings_of(event: Event, **more: Any) -> dict[str, Any]:
         "language": "fr",
         "hide_last_rounds": "0",
         "minutes_1": "45",
+        "publish_play": "final",
         "minutes_2": "45",
         "minutes_3": "45",
         "rulebook": event.rulebook,
@@ -121,7 +122,7 @@ def test_a_picture_is_kept_small_and_without_what_else_stood_in_it(kind: str) ->
 def test_what_is_no_small_picture_is_refused_and_changes_nothing(content: bytes, code: str) -> None:
     event = make_event(4)
     with pytest.raises(Refused) as refusal:
-        logos.set_logo(event_id=event.pk, content=content, actor=SYSTEM)
+        logos.set_logo(event_id=event.pk, logo=content, actor=SYSTEM)
     assert (refusal.value.code, refusal.value.field) == (code, "logo")
     assert not EventLogo.objects.exists()
     client = director(event)
@@ -203,7 +204,7 @@ def test_a_program_sets_logo_and_colour() -> None:
 def dressed(players: int = 4) -> Event:
     event = make_event(players)
     events.update_event(event_id=event.pk, actor=SYSTEM, changes={"colour": "#ffdd00"})
-    return logos.set_logo(event_id=event.pk, content=picture(), actor=SYSTEM)
+    return logos.set_logo(event_id=event.pk, logo=picture(), actor=SYSTEM)
 
 
 def test_a_copy_has_them_too() -> None:
@@ -254,7 +255,7 @@ def test_papers_show_them(build: Any) -> None:
     plain = PdfReader(io.BytesIO(build(event, options, "fr", "a4")[0]))
     assert [len(page.images) for page in plain.pages] == [0]
     events.update_event(event_id=event.pk, actor=SYSTEM, changes={"colour": "#ffdd00"})
-    event = logos.set_logo(event_id=event.pk, content=picture(), actor=SYSTEM)
+    event = logos.set_logo(event_id=event.pk, logo=picture(), actor=SYSTEM)
     content = build(event, options, "fr", "a4")[0]
     page = PdfReader(io.BytesIO(content)).pages[0]
     assert {image.image.size for image in page.images} == {(320, 100)}

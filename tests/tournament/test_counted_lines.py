@@ -10,15 +10,15 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Bye
 from tournament.queries.results import gather
-from tournament.ranking.model import Kind, Played
+from tournament.ranking.model import LineKind, Played
 from tournament.services import entrants
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 
 def test_each_against_all_is_measured_by_the_mean_of_the_others_from_the_third_edition_on() -> None:
-    plan = StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=3)
+    plan = new_stage("Rounds", rounds=1, games_per_round=1, deals_per_game=3)
     event = make_event(9, rulebook="three-player", plan=[plan])
     advance(event, chance())
     stage = event.stages.get()
@@ -42,8 +42,8 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others_from_the_third_e
 
 def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
     plan = [
-        StagePlan("Rounds", rounds=3, games_per_round=1, deals_per_game=2, cut={"top": 8}),
-        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=2, carries_over=True),
+        new_stage("Rounds", rounds=3, games_per_round=1, deals_per_game=2, cut={"top": 8}),
+        new_stage("Final", rounds=1, games_per_round=1, deals_per_game=2, carries_over=True),
     ]
     event = make_event(15, plan=plan)
     while event.stages.get(order=1).rounds.exclude(state="closed").exists():
@@ -60,8 +60,9 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
     assert byes.index(ours[-1]) > min(byes.index(bye) for bye in byes if bye[0] not in on)
     told = [
         (int(line.entrant), line.round_no)
-        for line in gather(final).results
-        if line.kind is not Kind.PLAYED
+        for book in gather(final).carried
+        for line in book.lines
+        if line.kind is LineKind.CREDITED
     ]
     # With those of the others, who count as opponents.
     assert sorted(told) == sorted(byes)
@@ -75,13 +76,13 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("format", "kind"), [("pairs_swiss", Kind.BYE), ("individual_draw", Kind.SAT_OUT)]
+    ("format", "kind"), [("pairs_swiss", LineKind.BYE), ("individual_draw", LineKind.SAT_OUT)]
 )
-def test_a_bye_of_a_pair_is_won_and_that_of_a_player_sat_out(format: str, kind: Kind) -> None:
-    plan = StagePlan("Rounds", format, 1, games_per_round=3, deals_per_game=1)
+def test_a_bye_of_a_pair_is_won_and_that_of_a_player_sat_out(format: str, kind: LineKind) -> None:
+    plan = new_stage("Rounds", format, 1, games_per_round=3, deals_per_game=1)
     event = make_event(5, plan=[plan])
-    part = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
-    rests = str(Bye.objects.get(round=part).entrant.number)
+    round_ = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
+    rests = str(Bye.objects.get(round=round_).entrant.number)
     lines = gather(event.stages.get()).results
     assert [(line.entrant, line.game_no, line.kind) for line in lines] == [
         (rests, game, kind) for game in (1, 2, 3)

@@ -12,8 +12,9 @@ from django.test import Client
 from accounts.models import Role
 from ledger.change import raise_version
 from tests.sampled import one_in
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user, varied
 from tests.tournament.documents.reading import whole_text
+from tests.tournament.test_stages import publish_next, settle
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Seat, Stage
 from tournament.queries import pages, places
@@ -21,7 +22,7 @@ from tournament.queries.cuts import ShownCut
 from tournament.queries.papers import standings as standings_paper
 from tournament.ranking.cuts import Cut, Fill, in_words
 from tournament.services import stage_plans, stages
-from tournament.services.events import championship_plan, update_event
+from tournament.services.events import championship_plan, new_stage, update_event
 from tournament.services.ranking_rules import set_ranking
 
 pytestmark = pytest.mark.django_db
@@ -41,8 +42,8 @@ def event_with(
     ``ranking``: a preset; ``rule``: criteria of one's own.
     """
     qualifying, semi_final, _final = championship_plan(rounds=rounds, deals=1)
-    qualifying = replace(qualifying, cut=cut, ranking=ranking or qualifying.ranking)
-    event = make_event(players, plan=[qualifying, replace(semi_final, cut={})])
+    qualifying = varied(qualifying, cut=cut, ranking=ranking or qualifying.ranking)
+    event = make_event(players, plan=[qualifying, varied(semi_final, cut={})])
     if rule:
         set_ranking(event_id=event.pk, order=1, rule=rule, actor=SYSTEM)
     luck = chance("cut")
@@ -80,7 +81,7 @@ def level(built: dict[str, Event]) -> Event:
 
 
 def set_cut(event: Event, cut: dict[str, Any]) -> None:
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut=cut)
+    stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, cut=cut)
     event.refresh_from_db()
 
 
@@ -295,14 +296,14 @@ def test_the_best_of_each_table_of_a_later_stage_are_of_its_own_tables(carries_o
     event = make_event(
         12,
         plan=[
-            replace(qualifying, cut={"top": 8}, **one_game),
-            replace(
+            varied(qualifying, cut={"top": 8}, **one_game),
+            varied(
                 semi_final,
                 cut={"per_table": 2, "tie": "lots"},
                 carries_over=carries_over,
                 **one_game,
             ),
-            replace(final, **one_game),
+            varied(final, **one_game),
         ],
     )
     luck = chance("cut")
@@ -316,3 +317,23 @@ def test_the_best_of_each_table_of_a_later_stage_are_of_its_own_tables(carries_o
     assert {table: at.count(table) for table in (1, 2)} == {1: 2, 2: 2}
     # People count the rounds of the stage itself, however its results are numbered.
     assert "round 1" in shown.cut
+
+
+def test_the_page_of_the_cut_shows_the_points_that_decide(client: Client) -> None:
+    plan = [
+        new_stage("One", "pairs_swiss", 1, games_per_round=1, deals_per_game=2, cut={"top": 4}),
+        new_stage("Two", "pairs_swiss", 1, games_per_round=1, deals_per_game=2),
+    ]
+    event = make_event(8, plan=plan)
+    settle(publish_next(event))
+    client.force_login(make_user("cut", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    shown = pages.standings_of(event.stages.get(order=1))
+    page = client.get(
+        f"/desk/{event.slug}/stages/1/cut/", headers={"accept-language": "en"}
+    ).content.decode()
+    through = page.partition('id="through"')[2]
+    for row in shown.rows[:4]:
+        cells = "".join(f'<td class="num">{value}</td>' for value in row.values[:3])
+        assert cells in through
+    assert f"/desk/{event.slug}/stages/1/" in page

@@ -47,7 +47,7 @@ WRITES: dict[str, Callable[[Sheet], Any]] = {
     "paper": lambda sheet: copy_slip(sheet, {"NS": 20, "EW": 10}),
     "staff": lambda sheet: sheets.enter_deal(sheet_id=sheet.pk, entry=simple(40), actor=SYSTEM),
     "phone": lambda sheet: sheets.hand_in(
-        sheet=sheet, read=lambda _sheet, _at: simple(40), request=["deal"], actor=PHONE, key="1"
+        sheet_id=sheet.pk, entry=simple(40), actor=PHONE, key="1"
     ),
     "bell": lambda sheet: sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM),
     "sign": lambda sheet: signatures.sign(
@@ -65,7 +65,7 @@ def test_nothing_is_written_at_a_decided_match(
 ) -> None:
     _event, _first, sheet = walk_over
     if way == "phone":
-        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(PHONE.id))
+        tables.take_writing(table_id=sheet.table_id, actor=PHONE)
     with pytest.raises((Refused, sheets.GameRefused)) as refusal:
         WRITES[way](sheet)
     refused = getattr(refusal.value, "refusal", refusal.value)
@@ -203,7 +203,6 @@ def overtaken() -> tuple[Event, Draw, int, int]:
             entry=entry,
             actor=SYSTEM,
             reason="turned",
-            official=True,
         )
     reseating.decide_match(
         round_id=first.round_id, table=1, winner=plays_on, reason="the draw stands", actor=SYSTEM
@@ -257,7 +256,6 @@ def test_a_decided_match_is_not_corrected_before_the_decision_is_taken_back(
             entry=simple(40),
             actor=SYSTEM,
             reason="again",
-            official=True,
         )
     assert refusal.value.code == "match_decided"
     # Its score may still be put aside, and then the decision is all that counts.

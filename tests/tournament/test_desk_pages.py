@@ -20,7 +20,7 @@ from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
 from tournament.services import bans_and_wishes, draws, entrants, event_life, publication, rounds
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.services.standings import set_state
 from tournament.tables.links import table_token
 from tournament.views.draw_tables import A_PAGE
@@ -30,8 +30,8 @@ CARD = re.compile(r'<li class="table-card')
 
 
 def candidate_of(event: Event) -> Draw:
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     work_on(str(job.pk))
     job.refresh_from_db()
     return Draw.objects.select_related("round__stage__event").get(pk=job.result["draw"])
@@ -106,7 +106,7 @@ def test_two_large_draws_are_compared_by_search(client: Client) -> None:
     page = f"/desk/{event.slug}/rounds/{first.round_id}/draws/compare/"
     found = shown(client, page, find=17)
     assert found.count('data-entrant="17"') == 2
-    assert 'name="find" type="search" value="17"' in found
+    assert 'type="search" name="find" value="17"' in found
     assert second.number == 2
 
 
@@ -382,7 +382,7 @@ def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) 
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = f"/desk/{event.slug}/stages/1/"
     rounds = event.stages.get(order=1).rounds_planned
-    part = event.stages.get(order=1).rounds.get(number=1)
+    round_ = event.stages.get(order=1).rounds.get(number=1)
     for said, until in (("60", rounds), ("0", 0), ("1", 1)):
         (form,) = (
             form
@@ -390,8 +390,8 @@ def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) 
             if "family_rounds" in dict(form.fields)
         )
         assert client.post(page, dict(form.fields) | {"family_rounds": said}).status_code == 302
-        work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
-        draw = part.draws.order_by("-number").first()
+        work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
+        draw = round_.draws.order_by("-number").first()
         assert draw is not None
         assert draw.request["wishes"]["families_apart_until"] == until
         draws.discard_draw(draw_id=draw.pk, actor=SYSTEM)
@@ -409,14 +409,14 @@ def test_the_next_step_says_before_the_draw_how_many_sit_out(client: Client) -> 
 
 
 def test_the_slip_of_a_round_that_is_over_leads_to_the_next_draw() -> None:
-    event = make_event(4, plan=[StagePlan("Rounds", rounds=2, deals_per_game=1)], rulebook="parlee")
-    part = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
+    event = make_event(4, plan=[new_stage("Rounds", rounds=2, deals_per_game=1)], rulebook="parlee")
+    round_ = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
     phone = Client(headers={"Accept-Language": "en"})
-    link = f"/t/{table_token(part.tables.get())}/"
+    link = f"/t/{table_token(round_.tables.get())}/"
     assert phone.get(link).status_code == 200
     for game in (1, 2, 3):
-        sign(enter(sheet_at(part, 1, game), 40))
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        sign(enter(sheet_at(round_, 1, game), 40))
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     # From where nobody may guess any more: a link that was good is no guess.
     while TOKENS_BY_ADDRESS.take("127.0.0.1"):
         pass
@@ -431,10 +431,10 @@ def test_the_slip_of_a_round_that_is_over_leads_to_the_next_draw() -> None:
 
 
 def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client: Client) -> None:
-    event = make_event(4, plan=[StagePlan("Rounds", rounds=1, deals_per_game=1)], rulebook="parlee")
-    part = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
+    event = make_event(4, plan=[new_stage("Rounds", rounds=1, deals_per_game=1)], rulebook="parlee")
+    round_ = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
     for game in (1, 2, 3):
-        sign(enter(sheet_at(part, 1, game), 40))
+        sign(enter(sheet_at(round_, 1, game), 40))
     director(client, event)
     # The hall leads on, once nothing is missing.
     closes = "All tables have signed: close the round"
@@ -445,8 +445,8 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     step = shown(client, f"/desk/{event.slug}/").partition('id="next-step"')[2]
     assert re.findall(r'<form[^>]* action="([^"]+)"', step)[:1] == closing
     assert client.post(*closing, {"back": "desk"}).status_code == 302
-    part.refresh_from_db()
-    assert part.state == "closed"
+    round_.refresh_from_db()
+    assert round_.state == "closed"
     assert closes not in shown(client, f"/desk/{event.slug}/room/")
     page = f"/desk/{event.slug}/documents/"
     assert "Not final yet" not in shown(client, page)
@@ -499,6 +499,6 @@ def test_a_partner_is_asked_for_where_pairs_play(client: Client) -> None:
     director(client, event)
     assert 'name="partner"' not in shown(client, f"/desk/{event.slug}/players/")
     assert 'name="partner"' not in shown(client, f"/desk/{event.slug}/players/1/")
-    pairs = make_event(0, slug="pairs", plan=[StagePlan("Pairs", format="pairs_swiss", rounds=2)])
+    pairs = make_event(0, slug="pairs", plan=[new_stage("Pairs", format="pairs_swiss", rounds=2)])
     grant(User.objects.get(username="director"), Role.DIRECTOR, pairs.pk)
     assert 'name="partner"' in shown(client, "/desk/pairs/players/")

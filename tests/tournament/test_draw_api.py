@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 Caller = Callable[..., Any]
 BODIES = {
+    "draws_publish": 200,
     "rounds_close": 200,
     "stages_add": 201,
     "stages_change": 200,
@@ -46,11 +47,13 @@ BODIES = {
     "stages_take-back-order": 200,
     "stages_let-stand": 200,
     "stages_standings": 200,
+    "stages_after-final": 200,
     "rounds_give-time": 200,
     "rounds_new-link": 200,
     "bans_add": 201,
     "entrants_wish": 200,
     "entrants_replace": 200,
+    "entrants_substitute": 201,
     "entrants_enter": 201,
     "entrants_new-link": 200,
     "entrants_merge": 200,
@@ -65,7 +68,6 @@ BARE = {
     "rounds_resume": 200,
     "rounds_unschedule": 200,
     "draws_undo": 200,
-    "draws_publish": 200,
     "draws_discard": 200,
     "entrants_check-in": 200,
     "entrants_check-out": 200,
@@ -198,9 +200,9 @@ def caller(client: Client, event: Event, way: str, name: str = "director") -> Ca
     return call
 
 
-def draw(call: Caller, event: Event, part: str, **body: Any) -> dict[str, Any]:
+def draw(call: Caller, event: Event, round_: str, **body: Any) -> dict[str, Any]:
     """Ask for a draw, let a worker do it, and read what came of it."""
-    job = call("POST", f"rounds/{part}/draws/", body, 202)
+    job = call("POST", f"rounds/{round_}/draws/", body, 202)
     assert (job["state"], job["percent"]) == ("queued", 0)
     work_on(job["id"])
     done = call("GET", f"events/{event.slug}/jobs/{job['id']}/")
@@ -216,8 +218,8 @@ WAYS = pytest.mark.parametrize("way", ["session", "token"])
 def test_a_round_from_draw_to_close_by_program(client: Client, event: Event, way: str) -> None:
     call = caller(client, event, way)
     base = f"events/{event.slug}/"
-    part = call("GET", f"{base}stages/1/rounds/")[0]["id"]
-    first = draw(call, event, part, bye_first=[3])
+    round_ = call("GET", f"{base}stages/1/rounds/")[0]["id"]
+    first = draw(call, event, round_, bye_first=[3])
     assert first["byes"] == [3]
     for line in first["certificate"]:
         assert {"code", "value", "bound", "optimal", "sentence", "why"} <= set(line)
@@ -235,37 +237,37 @@ def test_a_round_from_draw_to_close_by_program(client: Client, event: Event, way
     assert call("GET", f"draws/{first['id']}/why/40/")["reasons"]
     assert call("GET", f"draws/{first['id']}/why/77/", expect=400)["code"] == "no_such_table"
     assert call("GET", f"draws/{first['id']}/proposals/{one}/")[0]["number"] != one
-    second = draw(call, event, part, keep_of=first["id"], keep=[40, 2])
+    second = draw(call, event, round_, keep_of=first["id"], keep=[40, 2])
     kept = {t["number"]: t["players"] for t in second["tables"]}
     assert kept[2] == first["tables"][1]["players"]
     compared = call("GET", f"draws/{first['id']}/compare/{second['id']}/")
     assert {"label", "one", "two", "by"} == set(compared[0])
     at = (timezone.now() + timedelta(hours=1)).isoformat()
     assert call("POST", f"draws/{second['id']}/schedule/", {"at": at})["publish_at"]
-    assert call("POST", f"rounds/{part}/unschedule/")["publish_at"] is None
+    assert call("POST", f"rounds/{round_}/unschedule/")["publish_at"] is None
     assert call("POST", f"draws/{first['id']}/discard/")["state"] == "discarded"
     assert call("POST", f"draws/{second['id']}/publish/")["state"] == "published"
     assert call("POST", f"draws/{first['id']}/publish/", expect=409)["code"] == "round_published"
-    assert call("POST", f"rounds/{part}/unpublish/", {"reason": "hall"})["state"] == "drawn"
+    assert call("POST", f"rounds/{round_}/unpublish/", {"reason": "hall"})["state"] == "drawn"
     call("POST", f"draws/{second['id']}/publish/")
-    assert call("POST", f"rounds/{part}/start/")["state"] == "playing"
-    assert call("POST", f"rounds/{part}/extend/", {"minutes": 5})["ends_at"]
-    waiting = call("POST", f"rounds/{part}/close/", expect=409)
+    assert call("POST", f"rounds/{round_}/start/")["state"] == "playing"
+    assert call("POST", f"rounds/{round_}/extend/", {"minutes": 5})["ends_at"]
+    waiting = call("POST", f"rounds/{round_}/close/", expect=409)
     assert waiting["code"] == "tables_not_signed"
-    play_round(Round.objects.get(pk=part), chance())
-    refused = call("POST", f"rounds/{part}/unpublish/", {"reason": "hall"}, 409)
+    play_round(Round.objects.get(pk=round_), chance())
+    refused = call("POST", f"rounds/{round_}/unpublish/", {"reason": "hall"}, 409)
     assert refused["code"] == "entries_exist"
     assert "Move single players" in refused["detail"]
-    assert call("POST", f"rounds/{part}/close/")["state"] == "closed"
-    assert call("POST", f"rounds/{part}/reopen/", {"reason": "table 2"})["state"] == "playing"
+    assert call("POST", f"rounds/{round_}/close/")["state"] == "closed"
+    assert call("POST", f"rounds/{round_}/reopen/", {"reason": "table 2"})["state"] == "playing"
 
 
 @WAYS
 def test_people_by_program(client: Client, event: Event, way: str) -> None:
     call = caller(client, event, way)
     base = f"events/{event.slug}/"
-    part = call("GET", f"{base}stages/1/rounds/")[0]["id"]
-    shown = draw(call, event, part)
+    round_ = call("GET", f"{base}stages/1/rounds/")[0]["id"]
+    shown = draw(call, event, round_)
     call("POST", f"draws/{shown['id']}/publish/")
     late = call("POST", f"{base}entrants/", {"name": "Late Comer", "club": "De Reizers"}, 201)
     assert (late["number"], late["state"], late["from_round"]) == (14, "present", 2)
@@ -282,7 +284,7 @@ def test_people_by_program(client: Client, event: Event, way: str) -> None:
     assert call("PATCH", f"{base}wishes/4/", {"fixed_seat": True})["fixed_seat"] is True
     assert call("PATCH", f"{base}wishes/4/", {}, 400)["code"] == "nothing_asked"
     assert call("POST", f"{base}replace/", {"old": 7, "new": 14})["number"] == 14
-    seats = Table.objects.filter(round=part, seats__entrant__number=14)
+    seats = Table.objects.filter(round=round_, seats__entrant__number=14)
     assert seats.count() == 1
     assert call("POST", f"{base}entrants/99/withdraw/", expect=404)["code"] == "not_found"
     assert call("POST", f"{base}entrants/5/dance/", expect=404)["code"] == "unknown_verb"
@@ -300,13 +302,13 @@ def test_stages_and_their_cut_by_program(client: Client, event: Event, way: str)
         assert call("PATCH", f"{base}4/", bad, 400)["code"] == "unknown_cut"
     call("DELETE", f"{base}4/", expect=204)
     call("PATCH", f"{base}1/", {"rounds": 1, "cut": {"top": 8, "tie": "play_off"}})
-    part = call("GET", f"{base}1/rounds/")[0]["id"]
-    shown = draw(call, event, part)
+    round_ = call("GET", f"{base}1/rounds/")[0]["id"]
+    shown = draw(call, event, round_)
     call("POST", f"draws/{shown['id']}/publish/")
     assert call("POST", f"{base}1/open/", expect=409)["code"] == "rounds_open"
-    call("POST", f"rounds/{part}/start/")
-    play_round(Round.objects.get(pk=part), chance())
-    call("POST", f"rounds/{part}/close/")
+    call("POST", f"rounds/{round_}/start/")
+    play_round(Round.objects.get(pk=round_), chance())
+    call("POST", f"rounds/{round_}/close/")
     cut = call("GET", f"{base}1/cut/")
     assert len(cut["reserves"]) <= 4
     for group in cut["undecided"]:
@@ -321,16 +323,16 @@ def test_stages_and_their_cut_by_program(client: Client, event: Event, way: str)
 def test_a_director_of_another_event_is_refused_everywhere(
     client: Client, event: Event, way: str
 ) -> None:
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     other = make_event(4, name="Other")
     owner = caller(Client(), event, "session", "owner")
-    shown = draw(owner, event, str(part.pk))
+    shown = draw(owner, event, str(round_.pk))
     call = caller(client, other, way)
     theirs = draw(
         call, other, str(Round.objects.get(stage__event=other, stage__order=1, number=1).pk)
     )
     before = list(Draw.objects.order_by("pk").values())
-    events, rounds, draws = f"events/{event.slug}/", f"rounds/{part.pk}/", f"draws/{shown['id']}/"
+    events, rounds, draws = f"events/{event.slug}/", f"rounds/{round_.pk}/", f"draws/{shown['id']}/"
     for name in operations():
         verb = name.split("_")[1] if "_" in name else ""
         room = name.split("_")[0]
@@ -365,15 +367,15 @@ def test_a_director_of_another_event_is_refused_everywhere(
     # Nor does the own event's id open another's draw.
     call("GET", f"draws/{theirs['id']}/compare/{shown['id']}/", expect=404)
     assert list(Draw.objects.order_by("pk").values()) == before
-    part.refresh_from_db()
-    assert part.state == "drawn"
+    round_.refresh_from_db()
+    assert round_.state == "drawn"
 
 
 def test_a_program_without_account_is_told_to_sign_in(client: Client, event: Event) -> None:
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     for verb, where in (
-        ("POST", f"rounds/{part.pk}/draws/"),
-        ("GET", f"rounds/{part.pk}/"),
+        ("POST", f"rounds/{round_.pk}/draws/"),
+        ("GET", f"rounds/{round_.pk}/"),
         ("POST", f"events/{event.slug}/entrants/"),
         ("GET", f"events/{event.slug}/stages/"),
     ):
@@ -385,19 +387,21 @@ def test_a_program_without_account_is_told_to_sign_in(client: Client, event: Eve
 
 def test_seating_and_deciding_by_program(client: Client, event: Event) -> None:
     call = caller(client, event, "session")
-    part = call("GET", f"events/{event.slug}/stages/1/rounds/")[0]["id"]
-    shown = draw(call, event, part)
+    round_ = call("GET", f"events/{event.slug}/stages/1/rounds/")[0]["id"]
+    shown = draw(call, event, round_)
     publication.publish_draw(draw_id=uuid.UUID(shown["id"]), actor=SYSTEM)
     (out,) = shown["byes"]
-    seated = call("POST", f"rounds/{part}/seat/", {"players": [out, 1], "table": 9}, 400)
+    seated = call("POST", f"rounds/{round_}/seat/", {"players": [out, 1], "table": 9}, 400)
     assert seated["status"] == 400
     here, there = (shown["tables"][n]["players"][0] for n in (0, 1))
-    call("POST", f"rounds/{part}/exchange/", {"one": here, "two": there})
-    assert Table.objects.get(round=part, seats__entrant__number=here).number == 2
-    unknown = call("POST", f"rounds/{part}/decide/", {"table": 77, "winner": 1, "reason": "x"}, 400)
+    call("POST", f"rounds/{round_}/exchange/", {"one": here, "two": there})
+    assert Table.objects.get(round=round_, seats__entrant__number=here).number == 2
+    unknown = call(
+        "POST", f"rounds/{round_}/decide/", {"table": 77, "winner": 1, "reason": "x"}, 400
+    )
     assert unknown["code"] == "no_such_table"
     chosen = {"table": 2, "winner": here, "reason": "no show"}
-    alone = call("POST", f"rounds/{part}/decide/", chosen, 400)
+    alone = call("POST", f"rounds/{round_}/decide/", chosen, 400)
     assert alone["code"] == "no_match"
 
 

@@ -22,7 +22,7 @@ from tests.markup import markup
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_tables_are_kept_where_a_draw_can_keep_them(
     client: Client, format_: str, offered: bool
 ) -> None:
     # Where all the matches are laid out anew, the new draw has no such table: it was refused.
-    event = make_event(16, plan=[StagePlan("Stage", format=format_, rounds=3)])
+    event = make_event(16, plan=[new_stage("Stage", format=format_, rounds=3)])
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/draws/{candidate_of(event).pk}/").content.decode()
     assert ('name="keep"' in page) is offered
@@ -79,8 +79,8 @@ def first_two(candidate: Draw) -> tuple[int, int]:
 
 def test_a_director_draws_looks_changes_and_publishes(director: Client, event: Event) -> None:
     desk = f"/desk/{event.slug}/"
-    part = round_of(event)
-    answer = director.post(f"{desk}rounds/{part.pk}/draw/", {"seed": "lottery 7-12-19"})
+    round_ = round_of(event)
+    answer = director.post(f"{desk}rounds/{round_.pk}/draw/", {"seed": "lottery 7-12-19"})
     job = Job.objects.get(kind="tournament.draw")
     assert answer["Location"] == f"{desk}jobs/{job.pk}/"
     work_on(str(job.pk))
@@ -104,13 +104,13 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     assert candidate.edits == []
     at = timezone.localtime() + timedelta(hours=2)
     director.post(page, {"act": "schedule", "at": at.strftime("%Y-%m-%dT%H:%M")})
-    part.refresh_from_db()
-    assert part.publish_draw_id == candidate.pk
+    round_.refresh_from_db()
+    assert round_.publish_draw_id == candidate.pk
     assert "Will be published automatically" in director.get(page).content.decode()
     director.post(page, {"act": "unschedule"})
     assert director.post(page, {"act": "publish"})["Location"] == desk
-    part.refresh_from_db()
-    assert part.state == "published"
+    round_.refresh_from_db()
+    assert round_.state == "published"
 
 
 def test_two_players_are_exchanged_by_tapping_their_names(director: Client, event: Event) -> None:
@@ -136,8 +136,8 @@ def test_two_players_are_exchanged_by_tapping_their_names(director: Client, even
 
 
 def test_two_candidates_stand_side_by_side(director: Client, event: Event) -> None:
-    part = round_of(event)
-    address = f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/"
+    round_ = round_of(event)
+    address = f"/desk/{event.slug}/rounds/{round_.pk}/draws/compare/"
     candidate_of(event)
     assert director.get(address)["Location"] == f"/desk/{event.slug}/rounds/"
     candidate_of(event)
@@ -244,8 +244,8 @@ def post(client: Client, address: str, body: Any = None) -> Any:
 
 
 def test_the_api_does_what_the_desk_does(director: Client, event: Event) -> None:
-    part = round_of(event)
-    answer = post(director, f"/api/v1/rounds/{part.pk}/draws/", {"bye_first": [3]})
+    round_ = round_of(event)
+    answer = post(director, f"/api/v1/rounds/{round_.pk}/draws/", {"bye_first": [3]})
     assert answer.status_code == 202
     job = answer.json()["id"]
     work_on(job)
@@ -268,11 +268,11 @@ def test_the_api_does_what_the_desk_does(director: Client, event: Event) -> None
     other = candidate_of(event)
     assert director.get(f"{address}compare/{other.pk}/").json()
     assert post(director, f"{address}publish/").json()["state"] == "published"
-    assert post(director, f"/api/v1/rounds/{part.pk}/start/").json()["state"] == "playing"
-    assert post(director, f"/api/v1/rounds/{part.pk}/dance/").json()["code"] == "unknown_verb"
-    swapped = post(director, f"/api/v1/rounds/{part.pk}/exchange/", {"one": one, "two": two})
+    assert post(director, f"/api/v1/rounds/{round_.pk}/start/").json()["state"] == "playing"
+    assert post(director, f"/api/v1/rounds/{round_.pk}/dance/").json()["code"] == "unknown_verb"
+    swapped = post(director, f"/api/v1/rounds/{round_.pk}/exchange/", {"one": one, "two": two})
     assert swapped.status_code == 200
-    gone = post(director, f"/api/v1/rounds/{part.pk}/unpublish/", {"reason": "wrong hall"})
+    gone = post(director, f"/api/v1/rounds/{round_.pk}/unpublish/", {"reason": "wrong hall"})
     assert gone.json()["state"] == "drawn"
 
 
@@ -307,7 +307,7 @@ def test_stages_bans_and_wishes_by_api(director: Client, event: Event) -> None:
 @pytest.mark.parametrize("role", ["", Role.SCOREKEEPER, Role.REFEREE, Role.APPEALS])
 def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: str) -> None:
     candidate = candidate_of(event)
-    part = round_of(event)
+    round_ = round_of(event)
     other = make_event(4, name="Other")
     user = make_user("somebody", event, role) if role else make_user("somebody", other, "director")
     pages = [
@@ -315,12 +315,12 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
         f"/desk/{event.slug}/draws/{candidate.pk}/",
         f"/desk/{event.slug}/stages/",
         f"/desk/{event.slug}/wishes/",
-        f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/",
+        f"/desk/{event.slug}/rounds/{round_.pk}/draws/compare/",
     ]
     asks = [
-        f"/api/v1/rounds/{part.pk}/draws/",
+        f"/api/v1/rounds/{round_.pk}/draws/",
         f"/api/v1/draws/{candidate.pk}/publish/",
-        f"/api/v1/rounds/{part.pk}/start/",
+        f"/api/v1/rounds/{round_.pk}/start/",
         f"/api/v1/events/{event.slug}/bans/",
         f"/api/v1/events/{event.slug}/stages/",
         f"/api/v1/events/{event.slug}/replace/",
@@ -335,8 +335,8 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
     for address in asks:
         assert post(client, address).status_code == 403, address
     candidate.refresh_from_db()
-    part.refresh_from_db()
-    assert (candidate.state, part.state) == ("candidate", "drawn")
+    round_.refresh_from_db()
+    assert (candidate.state, round_.state) == ("candidate", "drawn")
 
 
 @pytest.mark.parametrize(
@@ -438,7 +438,7 @@ def test_nobody_is_said_to_have_a_bye_in_a_movement_that_there_is_not(
     client: Client, players: int, said: bool
 ) -> None:
     """A Whist movement exists for 4k and 4k + 1 players; for 18 the draw itself says so."""
-    plan = StagePlan("Whist", format="individual_movement", rounds=3, drawing={"movement": "whist"})
+    plan = new_stage("Whist", format="individual_movement", rounds=3, drawing={"movement": "whist"})
     event = make_event(players, plan=[plan])
     client.force_login(make_user("lead", event, Role.DIRECTOR))
     page = markup(client.get(f"/desk/{event.slug}/rounds/"))
@@ -449,7 +449,7 @@ def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> N
     event = make_event(11)
     director.force_login(make_user("lead", event, Role.DIRECTOR))
     by_number = {e.number: e for e in event.entrants.all()}
-    entrants.check_in(entrant_id=by_number[3].pk, actor=SYSTEM, present=False)
+    entrants.check_out(entrant_id=by_number[3].pk, actor=SYSTEM)
     entrants.withdraw(entrant_id=by_number[7].pk, actor=SYSTEM)
     desk = f"/desk/{event.slug}/"
     before = markup(director.get(f"{desk}rounds/"))

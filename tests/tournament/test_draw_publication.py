@@ -81,55 +81,55 @@ def test_a_ban_made_since_the_draw_is_kept() -> None:
     assert refusal_of(candidate) == "ban_since"
     make(draw_id=candidate.pk, edit=Edit("swap", one=two, two=elsewhere), after=0, actor=SYSTEM)
     assert refusal_of(candidate) == "ban_since"
-    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban=ban.pk, actor=SYSTEM)
     assert refusal_of(candidate) == "ban_since"
-    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=event.bans.get().pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban=event.bans.get().pk, actor=SYSTEM)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
 
 
 def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -> None:
     event = make_event(9)
-    part = published(event).round
-    sheet = Sheet.objects.filter(table__round=part).earliest("order")
+    round_ = published(event).round
+    sheet = Sheet.objects.filter(table__round=round_).earliest("order")
     call_referee(
         table_id=sheet.table_id, sheet_id=sheet.pk, reason="Two names at one seat", actor=SYSTEM
     )
-    publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="wrong hall")
     call = RefereeCall.objects.get()
     assert (call.sheet_id, call.table_id) == (None, sheet.table_id)
     for kept in (Table, Seat, Bye):
-        assert not kept.objects.filter(round=part).exists()
+        assert not kept.objects.filter(round=round_).exists()
     assert not Sheet.objects.filter(scope=event.pk).exists()
     assert not Table.objects.filter(scope=event.pk, open=True).exists()
     with pytest.raises(NotHere) as refusal:
         play_deal(sheet, 1, chance())
     assert refusal.value.code == "sheet_withdrawn"
-    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
-    assert Table.objects.filter(round=part).count() == 2
+    publication.publish_draw(draw_id=round_.draws.get().pk, actor=SYSTEM)
+    assert Table.objects.filter(round=round_).count() == 2
 
 
 def test_whatever_is_written_keeps_the_publication() -> None:
     event = make_event(8)
-    part = published(event).round
-    sheet = Sheet.objects.filter(table__round=part, table__number=2).earliest("order")
+    round_ = published(event).round
+    sheet = Sheet.objects.filter(table__round=round_, table__number=2).earliest("order")
     play_deal(sheet, 1, chance())
     with pytest.raises(Conflict) as refusal:
-        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
+        publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="wrong hall")
     assert refusal.value.code == "entries_exist"
     assert "tables 2" in str(refusal.value)
     assert "Move single players" in str(refusal.value)
     at = dict(event.entrants.values_list("pk", "number"))
     players = list(
-        Seat.objects.filter(round=part, table__number=2).values_list("entrant", flat=True)
+        Seat.objects.filter(round=round_, table__number=2).values_list("entrant", flat=True)
     )
     others = list(
-        Seat.objects.filter(round=part, table__number=1).values_list("entrant", flat=True)
+        Seat.objects.filter(round=round_, table__number=1).values_list("entrant", flat=True)
     )
     with pytest.raises(Conflict) as refusal:
-        reseating.exchange(round_id=part.pk, one=at[players[0]], two=at[others[0]], actor=SYSTEM)
+        reseating.exchange(round_id=round_.pk, one=at[players[0]], two=at[others[0]], actor=SYSTEM)
     assert refusal.value.code == "entries_exist"
     with change():
-        assert locked_sheet(sheet.pk).pk == sheet.pk
+        assert locked_sheet(sheet.pk).row == sheet
 
 
 def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
@@ -147,8 +147,8 @@ def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
     with change():
         event.delete()
     back = archive.take_up(file=file, actor=SYSTEM)
-    part = round_of(back)
-    assert (part.state, part.publish_at, part.publish_draw_id) == ("drawn", None, None)
+    round_ = round_of(back)
+    assert (round_.state, round_.publish_at, round_.publish_draw_id) == ("drawn", None, None)
     assert publication.publish_due() == 0
-    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
-    assert Table.objects.filter(round=part).count() == 2
+    publication.publish_draw(draw_id=round_.draws.get().pk, actor=SYSTEM)
+    assert Table.objects.filter(round=round_).count() == 2

@@ -109,9 +109,9 @@ def dies_at(statement: int, error: type[BaseException]) -> Iterator[list[int]]:
 
 def test_a_draw_started_twice_at_once_is_one_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     event = make_event(16)
-    part = round_of(event)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
-    again = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = round_of(event)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
+    again = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     assert again.pk == job.pk
     plain = formats.draw
     entered = []
@@ -126,15 +126,15 @@ def test_a_draw_started_twice_at_once_is_one_draw(monkeypatch: pytest.MonkeyPatc
     jobs.work_on(str(job.pk))
     jobs.work_on(str(job.pk))
     assert len(entered) == 1
-    assert Draw.objects.filter(round=part).count() == 1
+    assert Draw.objects.filter(round=round_).count() == 1
 
 
 def test_a_worker_that_slept_past_its_lease_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     event = make_event(16)
-    part = round_of(event)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = round_of(event)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     plain = formats.draw
     entered = []
 
@@ -148,7 +148,7 @@ def test_a_worker_that_slept_past_its_lease_changes_nothing(
     monkeypatch.setattr(formats, "draw", sleep_through_the_lease)
     jobs.work_on(str(job.pk))
     assert len(entered) == 2
-    assert Draw.objects.filter(round=part).count() == 1
+    assert Draw.objects.filter(round=round_).count() == 1
     job.refresh_from_db()
     assert job.state == JobState.DONE
     assert AuditEntry.objects.filter(scope=event.pk, verb="round.drawn").count() == 1
@@ -159,8 +159,8 @@ def test_a_draw_killed_at_any_statement_and_retried_is_one_draw(
 ) -> None:
     monkeypatch.setattr(jobs, "MAX_ATTEMPTS", 400)
     event = make_event(8)
-    part = round_of(event)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = round_of(event)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     kills = 0
     for statement in range(1, 400):
         try:
@@ -168,20 +168,20 @@ def test_a_draw_killed_at_any_statement_and_retried_is_one_draw(
                 jobs.work_on(str(job.pk))
         except Killed:
             kills += 1
-            assert Draw.objects.filter(round=part).count() <= 1
+            assert Draw.objects.filter(round=round_).count() <= 1
             continue
         break
     assert kills > 20
     job.refresh_from_db()
     assert job.state == JobState.DONE
-    candidate = Draw.objects.get(round=part)
+    candidate = Draw.objects.get(round=round_)
     assert str(candidate.pk) == job.result["draw"]
     assert AuditEntry.objects.filter(scope=event.pk, verb="round.drawn").count() == 1
 
 
 def test_a_publication_is_whole_or_nothing_wherever_it_fails(candidate: Draw) -> None:
     event = candidate.round.stage.event
-    part = candidate.round
+    round_ = candidate.round
     version = Event.objects.get(pk=event.pk).version
     failures = 0
     for statement in range(1, 400):
@@ -190,16 +190,16 @@ def test_a_publication_is_whole_or_nothing_wherever_it_fails(candidate: Draw) ->
                 publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
         except DatabaseError:
             failures += 1
-            part.refresh_from_db()
-            assert part.state == RoundState.DRAWN
+            round_.refresh_from_db()
+            assert round_.state == RoundState.DRAWN
             for kept in (Table, Seat, Sheet, Table, Bye):
                 assert not kept.objects.exists(), kept
             assert Event.objects.get(pk=event.pk).version == version
             continue
         break
     assert failures > 10
-    assert Table.objects.filter(round=part).count() == 2
-    assert Seat.objects.filter(round=part).count() == 8
+    assert Table.objects.filter(round=round_).count() == 2
+    assert Seat.objects.filter(round=round_).count() == 8
     assert AuditEntry.objects.filter(scope=event.pk, verb="draw.published").count() == 1
     assert list(breaks(event.pk)) == []
 
@@ -223,9 +223,9 @@ def test_a_timed_publication_happens_once_when_its_time_has_come(candidate: Draw
         job = Job.objects.get(kind="tournament.publish")
         jobs.work_on(str(job.pk))
     jobs.work_on(str(job.pk))
-    part = round_of(event)
-    assert (part.state, part.publish_at, part.publish_draw_id) == ("published", None, None)
-    assert part.tables.count() == 2
+    round_ = round_of(event)
+    assert (round_.state, round_.publish_at, round_.publish_draw_id) == ("published", None, None)
+    assert round_.tables.count() == 2
     assert publication.publish_due() == 0
 
 
@@ -260,8 +260,8 @@ def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert "3" in job.failure
-    part = round_of(event)
-    assert (part.state, part.publish_at) == ("drawn", None)
+    round_ = round_of(event)
+    assert (round_.state, round_.publish_at) == ("drawn", None)
     assert publication.publish_due() == 0
 
 
@@ -271,8 +271,8 @@ def test_putting_the_scheduled_draw_aside_takes_it_off_the_clock(candidate: Draw
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
     draws.discard_draw(draw_id=candidate.pk, actor=SYSTEM)
-    part = round_of(event)
-    assert (part.state, part.publish_at, part.publish_draw_id) == ("planned", None, None)
+    round_ = round_of(event)
+    assert (round_.state, round_.publish_at, round_.publish_draw_id) == ("planned", None, None)
 
 
 # -- candidates and changes by hand --------------------------------------------------------------
@@ -413,7 +413,7 @@ def test_bans_are_kept_and_families_apart() -> None:
     assert not met & {frozenset((1, n)) for n in (2, 3, 4)}
     assert not met & {frozenset(pair) for pair in combinations((5, 6, 7, 8), 2)}
     assert "De Smet" not in str(Draw.objects.get(round__stage__event=event).request)
-    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=event.bans.first().pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban=event.bans.first().pk, actor=SYSTEM)
     assert event.bans.count() == 2
 
 
@@ -493,13 +493,13 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
     publication.publish_draw(draw_id=second.pk, actor=SYSTEM)
     late = [t["players"] for t in first.tables if t["number"] not in done]
     group = [at[late[0][0]], at[late[0][1]], at[late[1][0]], at[late[1][1]]]
-    after = reseating.seat_late(round_id=second.round_id, players=group, number=9, actor=SYSTEM)
+    after = reseating.seat_late(round_id=second.round_id, players=group, table=9, actor=SYSTEM)
     table = Table.objects.get(round=second.round_id, number=9)
     assert {at[s.entrant_id] for s in table.seats.all()} == set(group)
     assert table.sheets.count() == 3
     assert len(after.held) == 4
     with pytest.raises(Refused):
-        reseating.seat_late(round_id=second.round_id, players=group, number=10, actor=SYSTEM)
+        reseating.seat_late(round_id=second.round_id, players=group, table=10, actor=SYSTEM)
 
 
 def test_a_replacement_takes_the_place_in_candidate_table_and_stage(candidate: Draw) -> None:

@@ -16,6 +16,7 @@ from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import whole_text
+from tournament.api.person_data import export_person
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
 from tournament.queries.names import shown_name
@@ -57,12 +58,12 @@ def text_of(client: Client, address: str) -> str:
 
 def correct(event: Event, of: int, **changes: Any) -> Entrant:
     return entrant_edits.correct_entrant(
-        event_id=event.pk, number=of, actor=SYSTEM, changes=changes
+        entrant_id=event.entrants.get(number=of).pk, actor=SYSTEM, changes=changes
     )
 
 
 def remove(event: Event, number: int) -> None:
-    entrant_edits.remove_entrant(event_id=event.pk, number=number, actor=SYSTEM)
+    entrant_edits.remove_entrant(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
 
 
 def merge(event: Event, keep: int, double: int) -> Entrant:
@@ -354,7 +355,9 @@ def test_who_was_drawn_or_is_named_in_the_record_stays(drawn: Event) -> None:
 
 def test_a_player_entered_twice_before_play_is_one_again(eight: Event) -> None:
     event = eight
-    entrant_edits.correct_entrant(event_id=event.pk, number=2, actor=SYSTEM, changes={"club": ""})
+    entrant_edits.correct_entrant(
+        entrant_id=event.entrants.get(number=2).pk, actor=SYSTEM, changes={"club": ""}
+    )
     entrants.enter_player(
         event_id=event.pk,
         name="Same One",
@@ -388,9 +391,9 @@ def built(module_database: None) -> Event:
     entrants.enter_player(
         event_id=event.pk, name="Nobody Else", number=50, actor=SYSTEM, present=True
     )
-    part = draw_and_publish(part_of(event, 2), SYSTEM)
-    play_round(part, chance("split 2"))
-    close_round(round_id=part.pk, actor=SYSTEM)
+    round_ = draw_and_publish(part_of(event, 2), SYSTEM)
+    play_round(round_, chance("split 2"))
+    close_round(round_id=round_.pk, actor=SYSTEM)
     return event
 
 
@@ -459,12 +462,12 @@ def test_who_was_drawn_twice_is_one_again_once_that_draw_is_gone() -> None:
     entrants.enter_player(
         event_id=event.pk, name="Nobody Else", number=50, actor=SYSTEM, present=True
     )
-    part = draw_and_publish(part_of(event, 1), SYSTEM)
+    round_ = draw_and_publish(part_of(event, 1), SYSTEM)
     with pytest.raises(Conflict) as refusal:
         merge(event, 2, 50)
     assert "Unpublish and discard that draw" in str(refusal.value)
-    publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="twice")
-    draws.discard_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="twice")
+    draws.discard_draw(draw_id=round_.draws.get().pk, actor=SYSTEM)
     merge(event, 2, 50)
     assert event.entrants.filter(state="present").count() == 8
 
@@ -536,7 +539,8 @@ def rows_in(event: Event) -> dict[str, Any]:
 
 
 def unmerge(event: Event, number: int) -> Entrant:
-    return entrant_edits.unmerge_entrants(event_id=event.pk, double=number, actor=SYSTEM)
+    merger = entrant_edits.merger_of(event, number)
+    return entrant_edits.unmerge_entrants(merger_id=merger.pk, actor=SYSTEM)
 
 
 def test_two_merged_by_mistake_are_two_again_as_before(split: Event) -> None:
@@ -645,7 +649,7 @@ def test_a_merger_stands_where_something_was_built_on_it(split: Event) -> None:
 def test_who_was_merged_away_is_erased_with_the_number_that_stays(split: Event) -> None:
     merge(split, 1, 50)
     kept = split.entrants.get(number=1)
-    assert privacy.export_person(kept.person)["merged_numbers"][0]["name"] == "Nobody Else"
+    assert export_person(kept.person)["merged_numbers"][0]["name"] == "Nobody Else"
     privacy.forget_person(person_id=kept.person_id, actor=SYSTEM)
     assert not Person.objects.filter(name="Nobody Else").exists()
     with pytest.raises(Conflict) as refusal:

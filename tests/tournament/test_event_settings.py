@@ -22,7 +22,7 @@ from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Ban, Event, EventState, Person, Round
 from tournament.services import bans_and_wishes, event_copy, event_life
 from tournament.services.entrants import check_in_all, erase_person
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 from tournament.services.publication import unpublish
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +63,7 @@ FORM = {
     "hide_last_rounds": "1",
     "sponsors": "Bakkerij Claeys",
     "minutes_1": "45",
+    "publish_play": "final",
     "minutes_2": "60",
     "minutes_3": "75",
 }
@@ -184,7 +185,7 @@ def test_other_staff_changes_no_event(role: str) -> None:
     client = staff(event, role)
     desk, api = f"/desk/{event.slug}/", f"/api/v1/events/{event.slug}/"
     assert "/settings/" not in text_of(client, desk)
-    for page in ("settings/", "finish/", "copy/", "settings/hide/", "settings/delete/"):
+    for page in ("settings/", "finish/", "copy/", f"do/event_hide/{event.pk}/", "settings/delete/"):
         assert client.post(desk + page, FORM).status_code == 403, page
     for verb in ("finish/", "reopen/", "hide/", "show/", "copy/"):
         assert client.post(api + verb, {}, content_type="application/json").status_code == 403
@@ -246,7 +247,7 @@ def test_what_is_not_decided_is_listed_and_left_open_only_knowingly() -> None:
 @pytest.fixture
 def evening() -> Event:
     """A club evening of two rounds, both played, the last one kept hidden."""
-    event = make_event(8, deals=1, plan=[StagePlan("Avond", rounds=2, deals_per_game=1)])
+    event = make_event(8, deals=1, plan=[new_stage("Avond", rounds=2, deals_per_game=1)])
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     luck = chance("evening")
     advance(event, luck)
@@ -271,7 +272,7 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
     assert "calendar.ics" not in text_of(seen, f"{root}/")
     assert "revealed at the prize-giving" not in text_of(seen, f"{root}/players/1/")
     # The way back: the last round is hidden again.
-    client.post(f"/desk/{evening.slug}/settings/reopen/")
+    client.post(f"/desk/{evening.slug}/do/event_reopen/{evening.pk}/")
     evening.refresh_from_db()
     assert evening.state == EventState.RUNNING
     assert "<tr data-entrant" not in text_of(seen, f"{root}/standings/")
@@ -361,7 +362,7 @@ def test_the_data_of_an_erased_person_is_not_copied(evening: Event) -> None:
 
 def test_a_hidden_event_leaves_the_lists_and_keeps_its_addresses(evening: Event) -> None:
     client = staff(evening, Role.DIRECTOR)
-    client.post(f"/desk/{evening.slug}/settings/hide/")
+    client.post(f"/desk/{evening.slug}/do/event_hide/{evening.pk}/")
     seen = Client()
     assert evening.slug not in text_of(seen, "/")
     listed = seen.get("/api/v1/events/").json()["rows"]
@@ -370,7 +371,7 @@ def test_a_hidden_event_leaves_the_lists_and_keeps_its_addresses(evening: Event)
     desk = text_of(client, "/desk/")
     assert "Hidden events" in desk
     assert f"/desk/{evening.slug}/" in desk
-    client.post(f"/desk/{evening.slug}/settings/show/")
+    client.post(f"/desk/{evening.slug}/do/event_show/{evening.pk}/")
     assert evening.slug in text_of(seen, "/")
     assert replay(evening).differences == []
 

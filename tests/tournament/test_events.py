@@ -15,10 +15,10 @@ from ledger.models import AuditEntry
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
-from tournament.models import Event, Format, Round, Stage
+from tournament.models import Event, Round, Stage
 from tournament.services import rounds, signatures
 from tournament.services.event_life import finish_event, open_matters
-from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.events import create_event, new_stage, update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_the_world_championship_plan() -> None:
         ({"rulebook": "whist"}, "unknown_rulebook"),
         ({"rulebook": "auction-1"}, "stakes"),
         ({"plan": []}, "no_stage"),
-        ({"plan": [StagePlan("x", ranking="by-weight")]}, "unknown_ranking"),
+        ({"plan": [new_stage("x", ranking="by-weight")]}, "unknown_ranking"),
     ],
 )
 def test_rules_that_cannot_be_played_are_refused_at_the_door(
@@ -100,22 +100,24 @@ def test_an_event_in_play_is_not_finished() -> None:
 
 def test_a_round_that_everybody_signed_waits_to_be_closed() -> None:
     event = make_event(8)
-    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
-    play_round(part, chance())
+    round_ = draw_and_publish(
+        Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM
+    )
+    play_round(round_, chance())
     matters = {matter.code: matter.text for matter in open_matters(event)}
     assert list(matters)[:2] == ["round_open", "round_not_played"], "what prevents the end is first"
     assert matters["round_open"] == "Preliminary rounds, round 1 is still open: close it."
 
 
 def test_a_sheet_reopened_in_a_closed_round_holds_up_the_desk_and_the_end(client: Client) -> None:
-    plan = [StagePlan("Rounds", Format.INDIVIDUAL_DRAW, 2, games_per_round=1, deals_per_game=2)]
+    plan = [new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)]
     event = make_event(8, plan=plan)
     for number in (1, 2):
-        part = Round.objects.get(stage__event=event, number=number)
-        play_round(draw_and_publish(part, SYSTEM), chance())
-        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        round_ = Round.objects.get(stage__event=event, number=number)
+        play_round(draw_and_publish(round_, SYSTEM), chance())
+        rounds.close_round(round_id=round_.pk, actor=SYSTEM)
         if number == 1:
-            sheet = part.tables.get(number=1).sheets.get()
+            sheet = round_.tables.get(number=1).sheets.get()
             signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="a slip of another table")
     client.force_login(make_user("director", event, "director"))
     at = reverse("staff-sheet", args=[sheet.pk])
@@ -137,7 +139,7 @@ def test_a_sheet_reopened_in_a_closed_round_holds_up_the_desk_and_the_end(client
 
 
 def test_a_reopened_sheet_is_named_beside_the_round_in_play(client: Client) -> None:
-    plan = [StagePlan("Rounds", Format.INDIVIDUAL_DRAW, 2, games_per_round=1, deals_per_game=2)]
+    plan = [new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)]
     event = make_event(8, plan=plan)
     first, second = Round.objects.filter(stage__event=event).order_by("number")
     play_round(draw_and_publish(first, SYSTEM), chance())
@@ -154,7 +156,7 @@ def test_a_reopened_sheet_is_named_beside_the_round_in_play(client: Client) -> N
 
 
 def test_the_rules_of_an_auction_are_changed_before_play() -> None:
-    plan = [StagePlan("Rounds", format=Format.RANDOM, rounds=1, games_per_round=1)]
+    plan = [new_stage("Rounds", format="random", rounds=1, games_per_round=1)]
     event = make_event(0, rulebook="auction-1", options={"stakes": [1, 2, 3, 4, 5]}, plan=plan)
     changes = {"options": {"stakes": [2, 4, 6, 8, 10]}}
     changed = update_event(event_id=event.pk, actor=SYSTEM, changes=changes)
@@ -200,7 +202,7 @@ def test_the_database_refuses_a_stage_that_cannot_be(wrong: dict[str, object]) -
 def test_an_end_of_the_game_that_is_none_is_refused_in_the_readers_language(
     language: str, said: str
 ) -> None:
-    plan = [StagePlan("Rounds", rounds=1, deals_per_game=None, target={"games": 1})]
+    plan = [new_stage("Rounds", rounds=1, deals_per_game=None, target={"games": 1})]
     with override(language), pytest.raises(Refused) as refusal:
         make_event(0, plan=plan)
     assert (refusal.value.field, refusal.value.code) == ("target", "option_value")

@@ -32,15 +32,13 @@ from tournament import exports
 from tournament.demo.play import take_alone
 from tournament.models import Event, Round
 from tournament.models.tables import OfficialResult, Sheet
-from tournament.queries.deals import current_deals, results_in_edition_1
 from tournament.queries.names import directory
 from tournament.queries.standings import compute, recompute
-from tournament.services import adjustments, record, reseating, sheets, signatures
+from tournament.services import adjustments, reseating, sheets, signatures
 from tournament.services.adjustments import Amount
 from tournament.services.ruled import rule_deal
-from tournament.tables.entry import dealer_of
 from tournament.tables.links import table_token
-from tournament.tables.rules import game_of
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +50,7 @@ PLAY = {
     "muette": "004-V1",
     "parlee-limited": "004-V1",
     "blind": "GEN-TURN",
-    "belgian": "BE-P1",
+    **dict.fromkeys(("belgian", "bruges", "trumps-only"), "BE-P1"),
 }
 """The article of each rulebook that takes the penalty, a second time where it has a ladder."""
 NULL = {"coinchee": "003-C1", "chaloupee": "002-A1"}
@@ -223,11 +221,11 @@ def played(way: Way, chance: random.Random) -> Played:
     """The match of the first table played to its end and signed, then forfeited or decided."""
     event = event_for(way)
     sheet = Sheet.objects.get(table__round__stage__event=event, table__number=1, order=1)
-    found, game = Played(event, sheet), game_of(sheet)
+    found, game = Played(event, sheet), ScoreSheet(sheet).game
     before = 0 if way.end == "decided" else chance.randint(0, 1)
     while not found.sheet.finished:
         assert len(found.deals) < 100
-        dealer = dealer_of(found.sheet, len(found.deals) + 1)
+        dealer = ScoreSheet(found.sheet).dealer_in_turn(len(found.deals) + 1)
         if way.end == "decided" or len(found.deals) == before:
             entry, infractions = ending_deal(way, game, dealer, chance)
         else:
@@ -238,21 +236,21 @@ def played(way: Way, chance: random.Random) -> Played:
         found.sheet = signatures.sign(
             sheet_id=sheet.pk, side=side, version=found.sheet.version, actor=SYSTEM
         )
-    part = Round.objects.get(stage__event=event, state="playing")
+    round_ = Round.objects.get(stage__event=event, state="playing")
     if way.end == "forfeited":
         found.forfeits = chance.choice(sides)
         adjustments.adjust(
-            stage_id=part.stage_id,
+            stage_id=round_.stage_id,
             source=f"ruling:{event.pk}",
             reason="T-ABS",
             actor=SYSTEM,
-            round_id=part.pk,
+            round_id=round_.pk,
             amounts=[Amount(entrants(found)[found.forfeits].pk, penalties=1, forfeited=True)],
         )
     if way.end == "decided":
         found.decided = chance.choice(sides)
         reseating.decide_match(
-            round_id=part.pk,
+            round_id=round_.pk,
             table=1,
             winner=entrants(found)[found.decided].number,
             reason="by lot",
@@ -274,7 +272,7 @@ def added_up(way: Way, found: Played) -> tuple[dict[str, int], str | None]:
     """Marks of each side and who has the match: the deals added up in plain sums."""
     marks = dict.fromkeys(found.sheet.sides, 0)
     if RULEBOOKS[way.rulebook].sides is not Sides.PAIRS:
-        for entered in current_deals(found.sheet):
+        for entered in ScoreSheet(found.sheet).current():
             for side in marks:
                 marks[side] += entered.marks.get(side, 0)
         return marks, leader(marks)
@@ -537,6 +535,6 @@ def test_a_generale_that_the_sheet_adds_up_by_its_deals_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The fault that this test is for: a made générale counted nothing in the official result."""
-    monkeypatch.setattr(record, "result_of", lambda sheet: results_in_edition_1(sheet)[0])
+    monkeypatch.setattr(ScoreSheet, "result", lambda sheet: sheet.results_in_edition_1()[0])
     with pytest.raises(AssertionError):
         holds(GENERALE, 1)

@@ -22,7 +22,7 @@ from tournament.models import Draw, Event, Round, Seat
 from tournament.models.tables import Sheet
 from tournament.services import clock, draws, rounds
 from tournament.services.documents import BUILDERS
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def event_for(way: Way) -> Event:
     """An event whose only stage is of another format: the test chooses the one it wants."""
     other = "individual_draw" if way.format == "random" else "random"
     stakes = {"stakes": [100, 80, 60, 40, 20]} if way.rulebook == "auction-1" else {}
-    plan = StagePlan("Stage", format=other, rounds=way.rounds, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Stage", format=other, rounds=way.rounds, games_per_round=1, deals_per_game=2)
     return make_event(way.players, plan=[plan], rulebook=way.rulebook, options=stakes)
 
 
@@ -92,12 +92,12 @@ def check(event: Event, way: Way) -> Draw:
     return drawn
 
 
-def finish(part: Round) -> None:
+def finish(round_: Round) -> None:
     """Every table of the round signed, the first side the winner; the round closed."""
-    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+    for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
         first_side_wins(sheet)
-    clock.start_round(round_id=part.pk, actor=SYSTEM)
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
 
 
 @EVERY
@@ -121,8 +121,8 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
     answer = client.post(f"{desk}stages/1/", form)
     assert answer.status_code == 302, answer.content.decode()[:3000]
     for number in (1, 2):
-        part = Round.objects.get(stage__event=event, number=number)
-        client.post(f"{desk}rounds/{part.pk}/draw/")
+        round_ = Round.objects.get(stage__event=event, number=number)
+        client.post(f"{desk}rounds/{round_.pk}/draw/")
         job = Job.objects.filter(kind="tournament.draw").latest("created_at")
         assert "In progress" in client.get(f"{desk}jobs/{job.pk}/").content.decode()
         work_on(str(job.pk))
@@ -143,7 +143,7 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
         for public in ("draw/", "draw/?by=name", f"draw/1/{number}/proof/"):
             assert client.get(f"/e/{event.slug}/{public}").status_code == 200, public
         if number == 1:
-            finish(part)
+            finish(round_)
 
 
 @EVERY
@@ -165,8 +165,8 @@ def test_a_program_plays_it_through_the_api(client: Client, way: Way) -> None:
         {"format": way.format, "games_per_round": way.games, "drawing": way.drawing},
     )
     for number in (1, 2):
-        part = call("GET", f"{stage}rounds/")[number - 1]["id"]
-        job = call("POST", f"rounds/{part}/draws/", {}, 202)
+        round_ = call("GET", f"{stage}rounds/")[number - 1]["id"]
+        job = call("POST", f"rounds/{round_}/draws/", {}, 202)
         work_on(job["id"])
         done = call("GET", f"events/{event.slug}/jobs/{job['id']}/")
         assert done["state"] == "done", done
@@ -182,4 +182,4 @@ def test_a_program_plays_it_through_the_api(client: Client, way: Way) -> None:
         call("POST", f"{draw}publish/")
         if number == 1:
             check(event, way)
-            finish(Round.objects.get(pk=part))
+            finish(Round.objects.get(pk=round_))

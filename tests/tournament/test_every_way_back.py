@@ -9,20 +9,25 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Role
 from ledger.jobs import work_on
 from ledger.models import Job
 from operations.replay import replay
 from tests.adjudication.build import enter, sheet_at, sign
 from tests.markup import markup
-from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.desk import director, text_of
+from tests.tournament.results import first_side_wins
 from tests.tournament.test_bracket_places import level_final, ranks
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, DrawState, Entrant, Event, Round, Seat, Table
-from tournament.queries.deals import current_deals
-from tournament.services import entrants
+from tournament.models.tables import Sheet
+from tournament.queries import standings
+from tournament.services import entrants, reseating, rounds, signatures
+from tournament.services.entrant_edits import correct_entrant
 from tournament.tables.links import entrant_token, table_token
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +38,8 @@ def first_round(event: Event) -> Round:
 
 def draft(client: Client, event: Event) -> Draw:
     """A draft draw of the first round, asked for by the page."""
-    part = first_round(event)
-    client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/")
+    round_ = first_round(event)
+    client.post(f"/desk/{event.slug}/rounds/{round_.pk}/draw/")
     job = Job.objects.filter(kind="tournament.draw").latest("created_at")
     work_on(str(job.pk))
     job.refresh_from_db()
@@ -115,8 +120,8 @@ def test_an_automatic_publication_is_cancelled_by_the_page() -> None:
     assert first_round(event).publish_at is not None
     assert "Cancel automatic publication" in text_of(client, page)
     client.post(page, {"act": "unschedule"})
-    part = first_round(event)
-    assert (part.publish_at, part.publish_draw, part.state) == (None, None, "drawn")
+    round_ = first_round(event)
+    assert (round_.publish_at, round_.publish_draw, round_.state) == (None, None, "drawn")
     assert "Cancel automatic publication" not in text_of(client, page)
 
 
@@ -145,8 +150,8 @@ def test_a_table_seated_late_goes_with_the_publication_until_a_deal_is_written()
 
 def test_a_written_deal_is_corrected_on_its_page_with_a_reason() -> None:
     event = make_event(8)
-    part = draw_and_publish(first_round(event), SYSTEM)
-    sheet = enter(sheet_at(part), 40)
+    round_ = draw_and_publish(first_round(event), SYSTEM)
+    sheet = enter(sheet_at(round_), 40)
     client = director(event)
     page = f"/sheet/{sheet.pk}/"
     form = {
@@ -157,13 +162,13 @@ def test_a_written_deal_is_corrected_on_its_page_with_a_reason() -> None:
         "side": "NS",
         "points": 44,
         "doubling": 0,
-        "dealer": current_deals(sheet)[0].entry["dealer"],
+        "dealer": ScoreSheet(sheet).current()[0].entry["dealer"],
         "depth": "points",
     }
     assert client.post(page, {**form, "reason": " "}).status_code == 400
-    assert current_deals(sheet)[0].entry["points"] == {"NS": 40}
+    assert ScoreSheet(sheet).current()[0].entry["points"] == {"NS": 40}
     assert client.post(page, {**form, "reason": "misread"}).status_code == 302
-    (deal,) = current_deals(sheet)
+    (deal,) = ScoreSheet(sheet).current()
     assert deal.entry["points"] == {"NS": 44}
     # Both can be read, and the reason.
     assert sheet.deals.filter(number=1).count() == 2
@@ -173,8 +178,8 @@ def test_a_written_deal_is_corrected_on_its_page_with_a_reason() -> None:
 
 def test_the_table_that_does_not_agree_signs_anew() -> None:
     event = make_event(8, rulebook="parlee")
-    part = draw_and_publish(first_round(event), SYSTEM)
-    sheet = enter(sheet_at(part), 40, 30)
+    round_ = draw_and_publish(first_round(event), SYSTEM)
+    sheet = enter(sheet_at(round_), 40, 30)
     sheet.refresh_from_db()
     phone = Client(headers={"accept-language": "en"})
     page = f"/t/{table_token(sheet.table)}/?game=1"
@@ -277,8 +282,8 @@ def test_a_replacement_by_mistake_is_taken_back(format: str) -> None:
     }
 
 
-def seats(part: Round) -> list[tuple[int, str, int]]:
-    found = Seat.objects.filter(round=part)
+def seats(round_: Round) -> list[tuple[int, str, int]]:
+    found = Seat.objects.filter(round=round_)
     return sorted(found.values_list("table__number", "position", "entrant__number"))
 
 
@@ -305,3 +310,56 @@ def test_what_takes_a_player_away_says_whom(language: str, merge: str, remove: s
     for verb, words in (("merge", merge), ("remove", remove)):
         (said,) = re.findall(rf'<button[^>]*value="{verb}"[^>]*>(.*?)</button>', page, re.DOTALL)
         assert " ".join(said.split()) == words.format(name)
+
+
+@pytest.mark.parametrize("signed", [0, 1, 2])
+def test_a_reopened_round_leads_the_desk_until_it_is_closed_again(
+    client: Client, signed: int
+) -> None:
+    event = event_of(8, "individual_draw", rounds=2)
+    first = publish_next(event)
+    settle(first)
+    publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    desk = f"/desk/{event.slug}/"
+    rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a result was turned")
+    for sheet in Sheet.objects.filter(table__round=first.round_id)[signed:]:
+        signatures.reopen(sheet_id=sheet.pk, reason="turned", actor=SYSTEM)
+    page = markup(client.get(desk))
+    told = page.partition("Round 1 is open: close it again")
+    assert f"Tables that have signed: {signed} of 2." in " ".join(told[2].split())
+    assert told[0].count('class="notice') == 1
+    assert ("Close the round" in told[2].partition('id="next-step"')[0]) is (signed == 2)
+    assert "Nothing holds up the round" not in page
+    if signed == 2:
+        client.post(f"/desk/{event.slug}/rounds/{first.round_id}/close/", {"back": "desk"})
+        assert "Round 1 is open" not in markup(client.get(desk))
+
+
+@pytest.mark.parametrize("signed", [0, 1, 2])
+def test_nothing_holds_up_a_round_once_every_table_has_signed(client: Client, signed: int) -> None:
+    event = event_of(8, "individual_draw", rounds=2)
+    first = publish_next(event)
+    for sheet in Sheet.objects.filter(table__round=first.round_id)[:signed]:
+        first_side_wins(sheet)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    for page in ("", "room/"):
+        told = markup(client.get(f"/desk/{event.slug}/{page}"))
+        assert ("Nothing holds up the round" in told) is (signed == 2)
+
+
+def test_one_of_a_pair_is_replaced_by_mistake_and_taken_back() -> None:
+    event = event_of(8, "pairs_swiss", rounds=3)
+    pair = event.entrants.get(number=1)
+    correct_entrant(entrant_id=pair.pk, changes={"partner": "Piet"}, actor=SYSTEM)
+    settle(publish_next(event))
+    before = standings.recompute(stage_id=event.stages.get().pk, force=True).rows
+    new = reseating.substitute(entrant_id=pair.pk, leaves="second", name="Nora", actor=SYSTEM)
+    reseating.replace_player(event_id=event.pk, old=new.number, new=1, actor=SYSTEM)
+    assert standings.recompute(stage_id=event.stages.get().pk, force=True).rows == before
+    publish_next(event)
+    pair.refresh_from_db()
+    assert pair.state == "present"
+    assert Seat.objects.filter(entrant=pair).count() == 2

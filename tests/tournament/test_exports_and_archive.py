@@ -49,9 +49,9 @@ from tournament.queries.papers_people import read_prizes
 from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, open_with_links, request_document
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 from tournament.services.imports import import_players
-from tournament.services.members import enter_members, save_member
+from tournament.services.members import add_member, enter_members
 from tournament.services.standings import set_state
 from tournament.tables.links import entrant_token
 
@@ -283,7 +283,14 @@ def test_exported_players_are_entered_elsewhere_from_the_same_file(settings: Any
     for write in (exports.as_csv, exports.as_xlsx):
         read = players_file.read_players(event=other, content=write(table))
         assert [
-            (line.number, line.name, line.partner, line.club, line.email, line.family)
+            (
+                line.number,
+                line.name,
+                line.partner,
+                line.club,
+                line.values["email"],
+                line.values["family"],
+            )
             for line in read.lines
         ] == [
             (7, "Anneleen Šimůnková", "", "Ter Eecke", "7@example.be", ""),
@@ -507,7 +514,7 @@ def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place(
     event: Event,
 ) -> None:
     victim = make_event(4, slug="victim")
-    member = save_member(actor=SYSTEM, values={"name": "Mia"})
+    member = add_member(actor=SYSTEM, values={"name": "Mia"})
     enter_members(event_id=event.pk, members=[member.pk], present=False, actor=SYSTEM)
     file = archive.pack(event.pk)
     assert str(member.pk) not in gzip.decompress(file).decode()
@@ -842,10 +849,10 @@ def test_every_document_is_printed(kind: str, event: Event) -> None:
 
 
 def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
-    part = event.stages.get(order=1).rounds.get(number=1)
+    round_ = event.stages.get(order=1).rounds.get(number=1)
     blank, filled = (
         printed(event, "score-sheets"),
-        printed(event, "score-sheets", round=str(part.pk)),
+        printed(event, "score-sheets", round=str(round_.pk)),
     )
     assert len(filled.content) > len(blank.content)
     assert filled.fingerprint != blank.fingerprint
@@ -853,7 +860,7 @@ def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
 
 def played_out() -> Event:
     """Eight players after their one round, its standings provisional."""
-    event = make_event(8, plan=[StagePlan("Rounds", rounds=1, deals_per_game=1)])
+    event = make_event(8, plan=[new_stage("Rounds", rounds=1, deals_per_game=1)])
     advance(event, chance())
     return event
 
@@ -900,7 +907,8 @@ def test_a_receipt_needs_a_fee(event: Event) -> None:
 
 def pay(event: Event, number: int = 1, *, paid: bool = True) -> None:
     """Mark a player as having paid, or as not having."""
-    entrants.mark_paid(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM, paid=paid)
+    mark = entrants.mark_paid if paid else entrants.mark_unpaid
+    mark(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
 
 
 def test_receipts_are_for_those_who_paid_and_say_when() -> None:

@@ -15,14 +15,14 @@ from tournament.queries import rounds
 from tournament.queries.papers import draw_sheet
 from tournament.services import reseating
 from tournament.services.documents import BUILDERS
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 
 def filling_event() -> tuple[Event, Draw, list[Any]]:
     """Ten players, tables of three instead of byes: two of them, beside one of four."""
-    plan = StagePlan("Rounds", rounds=2, deals_per_game=2, drawing={"odd": "threes"})
+    plan = new_stage("Rounds", rounds=2, deals_per_game=2, drawing={"odd": "threes"})
     event = make_event(10, plan=[plan])
     candidate = published(event)
     filling = [t for t in round_of(event).tables.all() if t.seats.count() == 3]
@@ -34,8 +34,8 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     sizes = sorted(len(t["players"]) for t in candidate.tables)
     assert sizes == [3, 3, 4]
     assert candidate.byes == []
-    part = round_of(event)
-    assert part.byes.filter(kind="sat_out").count() == 6
+    round_ = round_of(event)
+    assert round_.byes.filter(kind="sat_out").count() == 6
     for table in filling:
         game = table.sheets.get()
         assert (game.counts, game.rulebook) == (False, "three-player")
@@ -48,9 +48,9 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
 
 def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client) -> None:
     event, _candidate, filling = filling_event()
-    part = round_of(event)
+    round_ = round_of(event)
     # They sit at a table: nobody is listed, or printed, as sitting out besides.
-    assert rounds.byes_of(part) == []
+    assert rounds.byes_of(round_) == []
     sheet, _mark = draw_sheet(event, {}, "fr", "a4")
     assert sheet.sitting_out == ()
     notes = {table.number: table.note for table in sheet.tables}
@@ -87,18 +87,18 @@ def test_posters_and_slips_name_who_deals_first() -> None:
 
 
 def test_three_who_sat_out_and_are_seated_late_keep_their_credit() -> None:
-    event = make_event(11, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    event = make_event(11, plan=[new_stage("Rounds", rounds=2, deals_per_game=2)])
     candidate = published(event)
     numbers = dict(event.entrants.values_list("pk", "number"))
     out = [numbers[b] for b in candidate.byes]
     assert len(out) == 3
-    part = round_of(event)
-    reseating.seat_late(round_id=part.pk, players=out, number=9, actor=SYSTEM)
-    credited = part.byes.filter(kind="sat_out").values_list("entrant__number", flat=True)
+    round_ = round_of(event)
+    reseating.seat_late(round_id=round_.pk, players=out, table=9, actor=SYSTEM)
+    credited = round_.byes.filter(kind="sat_out").values_list("entrant__number", flat=True)
     assert sorted(credited) == sorted(out)
-    assert part.byes.count() == 3
-    assert part.tables.get(number=9).sheets.get().counts is False
-    assert rounds.byes_of(part) == []
+    assert round_.byes.count() == 3
+    assert round_.tables.get(number=9).sheets.get().counts is False
+    assert rounds.byes_of(round_) == []
 
 
 def test_an_exchange_takes_the_credit_along() -> None:
@@ -107,9 +107,9 @@ def test_an_exchange_takes_the_credit_along() -> None:
     four = next(t for t in candidate.tables if len(t["players"]) == 4)
     three = next(t for t in candidate.tables if len(t["players"]) == 3)
     stays, goes = numbers[four["players"][0]], numbers[three["players"][0]]
-    part = round_of(event)
-    reseating.exchange(round_id=part.pk, one=stays, two=goes, actor=SYSTEM)
-    credited = set(part.byes.values_list("entrant__number", flat=True))
+    round_ = round_of(event)
+    reseating.exchange(round_id=round_.pk, one=stays, two=goes, actor=SYSTEM)
+    credited = set(round_.byes.values_list("entrant__number", flat=True))
     assert stays in credited
     assert goes not in credited
     assert len(credited) == 6

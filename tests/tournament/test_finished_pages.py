@@ -131,8 +131,8 @@ def bumped() -> int:
 @pytest.fixture
 def hall() -> tuple[Event, Round]:
     event = make_event(8, deals=1, slug="hall")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    return event, draw_and_publish(part, SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    return event, draw_and_publish(round_, SYSTEM)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -90,8 +90,8 @@ def test_everybody_partners_everybody_at_a_table(published: Round) -> None:
 
 def test_nobody_meets_twice_through_three_rounds(three: Event) -> None:
     met: set[frozenset[int]] = set()
-    for part in Round.objects.filter(stage__event=three, stage__order=1):
-        for table in part.tables.all():
+    for round_ in Round.objects.filter(stage__event=three, stage__order=1):
+        for table in round_.tables.all():
             seated = list(table.seats.values_list("entrant_id", flat=True))
             pairs = {frozenset((a, b)) for a in seated for b in seated if a < b}
             assert not pairs & met
@@ -101,64 +101,65 @@ def test_nobody_meets_twice_through_three_rounds(three: Event) -> None:
 
 def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
     event = make_event(8)
-    part = first_round(event)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
-    assert draws.request_draw(round_id=part.pk, actor=SYSTEM).pk == job.pk
+    round_ = first_round(event)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
+    assert draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk == job.pk
     work_on(str(job.pk))
     work_on(str(job.pk))
-    candidate = Draw.objects.get(round=part)
+    candidate = Draw.objects.get(round=round_)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
-    assert part.tables.count() == 2
-    assert sum(table.sheets.count() for table in part.tables.all()) == 6
-    assert len(set(part.tables.values_list("token_hash", flat=True))) == 2
+    assert round_.tables.count() == 2
+    assert sum(table.sheets.count() for table in round_.tables.all()) == 6
+    assert len(set(round_.tables.values_list("token_hash", flat=True))) == 2
     with pytest.raises(Conflict) as refusal:
-        draws.request_draw(round_id=part.pk, actor=SYSTEM)
+        draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     assert refusal.value.code == "round_published"
 
 
 def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
     event = make_event(8)
-    part = first_round(event)
-    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    round_ = first_round(event)
+    work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
     someone = event.entrants.get(number=3)
     entrants.withdraw(entrant_id=someone.pk, actor=SYSTEM)
     with pytest.raises(Conflict) as refusal:
-        publication.publish_draw(draw_id=Draw.objects.get(round=part).pk, actor=SYSTEM)
+        publication.publish_draw(draw_id=Draw.objects.get(round=round_).pk, actor=SYSTEM)
     assert refusal.value.code == "field_changed"
-    part.refresh_from_db()
-    assert part.tables.count() == 0
+    round_.refresh_from_db()
+    assert round_.tables.count() == 0
 
 
 def test_publication_is_withdrawn_until_something_is_entered(published: Round) -> None:
-    part = published
+    round_ = published
     with pytest.raises(Refused):
-        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason=" ")
+        publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason=" ")
     assert (
-        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall").state == "drawn"
+        publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="wrong hall").state
+        == "drawn"
     )
-    candidate = Draw.objects.get(round=part)
+    candidate = Draw.objects.get(round=round_)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
-    part.refresh_from_db()
-    play_round(part, chance(), share=0.5)
+    round_.refresh_from_db()
+    play_round(round_, chance(), share=0.5)
     with pytest.raises(Conflict) as refusal:
-        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="too late")
+        publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="too late")
     assert refusal.value.code == "entries_exist"
     assert "Deals have already been recorded" in str(refusal.value)
 
 
 def test_a_round_closes_only_when_all_have_signed(published: Round) -> None:
-    part = published
-    play_round(part, chance(), share=0.5)
+    round_ = published
+    play_round(round_, chance(), share=0.5)
     with pytest.raises(Conflict) as refusal:
-        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     assert refusal.value.code == "tables_not_signed"
     assert "1 table has not signed" in str(refusal.value)
-    play_round(part, chance("rest"))
-    assert rounds.close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
-    states = set(part.tables.values_list("sheets__state", flat=True))
+    play_round(round_, chance("rest"))
+    assert rounds.close_round(round_id=round_.pk, actor=SYSTEM).state == "closed"
+    states = set(round_.tables.values_list("sheets__state", flat=True))
     assert states == {SheetState.OFFICIAL}
-    assert OfficialResult.objects.filter(sheet__table__round=part, current=True).count() == 6
+    assert OfficialResult.objects.filter(sheet__table__round=round_, current=True).count() == 6
 
 
 def test_late_and_withdrawn_players(over: Event) -> None:
@@ -167,17 +168,17 @@ def test_late_and_withdrawn_players(over: Event) -> None:
     assert late.from_round == 2
     gone = event.entrants.get(number=5)
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
-    part = advance(event, luck)
-    assert part is not None
-    seated = set(part.seats.values_list("entrant_id", flat=True))
+    round_ = advance(event, luck)
+    assert round_ is not None
+    seated = set(round_.seats.values_list("entrant_id", flat=True))
     assert late.pk in seated
     assert gone.pk not in seated
     back = entrants.take_back(entrant_id=gone.pk, actor=SYSTEM)
     assert back.state == EntrantState.PRESENT
-    part = advance(event, luck)
-    assert part is not None
-    everybody = set(part.seats.values_list("entrant_id", flat=True)) | set(
-        part.byes.values_list("entrant_id", flat=True)
+    round_ = advance(event, luck)
+    assert round_ is not None
+    everybody = set(round_.seats.values_list("entrant_id", flat=True)) | set(
+        round_.byes.values_list("entrant_id", flat=True)
     )
     assert gone.pk in everybody
     table = standings.compute(event.stages.get(order=1))

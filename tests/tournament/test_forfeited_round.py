@@ -40,13 +40,13 @@ def lost_by(drawn: Draw, number: int, net: int, games: int = 3) -> None:
         copy_slip(sheet, {loses: 10, other: 10 + net})
 
 
-def forfeit(event: Event, part: Round, number: int) -> None:
+def forfeit(event: Event, round_: Round, number: int) -> None:
     adjustments.adjust(
-        stage_id=part.stage_id,
+        stage_id=round_.stage_id,
         source=f"ruling:{number}",
         reason="T-ABS",
         actor=SYSTEM,
-        round_id=part.pk,
+        round_id=round_.pk,
         amounts=[Amount(event.entrants.get(number=number).pk, penalties=1, forfeited=True)],
     )
 
@@ -437,18 +437,18 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
 
 def test_results_against_who_left_are_deleted_and_given_back() -> None:
     event = make_event(8, deals=1)
-    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
-    play_round(part, chance())
-    seat = part.tables.get(number=1).seats.first()
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    play_round(round_, chance())
+    seat = round_.tables.get(number=1).seats.first()
     assert seat is not None
 
     def deleted(*entrants: int) -> set[int]:
-        before = set(Sheet.objects.filter(table__round=part, counts=False))
+        before = set(Sheet.objects.filter(table__round=round_, counts=False))
         changed = adjustments.delete_results(
-            stage_id=part.stage_id, entrants=entrants, actor=SYSTEM, reason="left"
+            stage_id=round_.stage_id, entrants=entrants, actor=SYSTEM, reason="left"
         )
-        assert changed == len(before ^ set(Sheet.objects.filter(table__round=part, counts=False)))
-        gone = Sheet.objects.filter(table__round=part, counts=False)
+        assert changed == len(before ^ set(Sheet.objects.filter(table__round=round_, counts=False)))
+        gone = Sheet.objects.filter(table__round=round_, counts=False)
         return set(gone.values_list("table__number", flat=True))
 
     assert deleted(seat.entrant_id) == {1}
@@ -458,14 +458,14 @@ def test_results_against_who_left_are_deleted_and_given_back() -> None:
 
 def test_a_forfeited_table_that_had_begun_is_signed_all_the_same() -> None:
     event = make_event(8)
-    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
-    begun, empty = part.tables.order_by("number")
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    begun, empty = round_.tables.order_by("number")
     play_sheet(begun.sheets.get(order=1), chance(), deals=1, sign=False)
     for table in (begun, empty):
         seat = table.seats.select_related("entrant").first()
         assert seat is not None
-        forfeit(event, part, seat.entrant.number)
-    assert unsigned_tables(part) == [begun.number]
+        forfeit(event, round_, seat.entrant.number)
+    assert unsigned_tables(round_) == [begun.number]
 
 
 def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -> None:

@@ -25,35 +25,35 @@ from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.recount import Counted, check_marks, counted
 from tournament.demo.gallery import GALLERY
 from tournament.demo.simulation import advance, draw_and_publish
-from tournament.drawing.fits import misfit
-from tournament.models import Bye, Event, Format, Seat, Stage, Table
+from tournament.drawing.formats import FORMATS
+from tournament.models import Bye, Event, Seat, Stage, Table
 from tournament.models.tables import OfficialResult
 from tournament.queries import standings
 from tournament.queries.lines import lines_of
 from tournament.ranking.lines import split
 from tournament.services import entrants
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
-PAIRS = {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
+PAIRS = {"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"}
 SIZES = {
-    Format.INDIVIDUAL_DRAW: 9,
-    Format.INDIVIDUAL_MOVEMENT: 13,
-    Format.PAIRS_SWISS: 7,
-    Format.PAIRS_MITCHELL: 7,
-    Format.ROUND_ROBIN: 5,
-    Format.POOLS_KO: 6,
-    Format.KO: 5,
-    Format.RANDOM: 10,
+    "individual_draw": 9,
+    "individual_movement": 13,
+    "pairs_swiss": 7,
+    "pairs_mitchell": 7,
+    "round_robin": 5,
+    "pools_ko": 6,
+    "ko": 5,
+    "random": 10,
 }
 TABLE = [
     (format_, rulebook)
-    for at, format_ in enumerate(Format.values)
+    for at, format_ in enumerate(FORMATS)
     for place, rulebook in enumerate(sorted(RULEBOOKS))
     # Every format and every rulebook comes at least once; a third of their pairs, spread evenly.
-    if misfit(RULEBOOKS[rulebook], format_) is None
-    and ((at + place) % 3 == 0 or (format_, rulebook) == (Format.RANDOM, "auction-2"))
+    if FORMATS[format_].misfit(RULEBOOKS[rulebook]) is None
+    and ((at + place) % 3 == 0 or (format_, rulebook) == ("random", "auction-2"))
 ]
 
 
@@ -70,9 +70,9 @@ def played(format_: str, rulebook: str, field: int, **more: Any) -> Event:
 
 
 def opened(format_: str, rulebook: str, field: int, *, rounds: int = 2, **more: Any) -> Event:
-    drawing: dict[str, Any] = {"movement": "whist"} if format_ == Format.INDIVIDUAL_MOVEMENT else {}
-    drawing |= {"pool_size": 3} if format_ == Format.POOLS_KO else {}
-    plan = StagePlan(
+    drawing: dict[str, Any] = {"movement": "whist"} if format_ == "individual_movement" else {}
+    drawing |= {"pool_size": 3} if format_ == "pools_ko" else {}
+    plan = new_stage(
         "Rounds",
         format=format_,
         rounds=rounds,
@@ -94,11 +94,11 @@ def with_average(record: Counted, value: Fraction) -> Fraction:
 def check_seats(stage: Stage) -> None:
     """Nobody sits twice in a round, and everybody of the field sits or rests."""
     field = set(stage.field.values_list("entrant_id", flat=True))
-    for part in stage.rounds.all():
-        seated = Counter(Seat.objects.filter(round=part).values_list("entrant_id", flat=True))
-        resting = set(Bye.objects.filter(round=part).values_list("entrant_id", flat=True))
+    for round_ in stage.rounds.all():
+        seated = Counter(Seat.objects.filter(round=round_).values_list("entrant_id", flat=True))
+        resting = set(Bye.objects.filter(round=round_).values_list("entrant_id", flat=True))
         assert set(seated.values()) <= {1}
-        if stage.format not in (Format.KO, Format.POOLS_KO):
+        if stage.format not in ("ko", "pools_ko"):
             assert set(seated) | resting == field
             assert not set(seated) & resting
 
@@ -107,7 +107,7 @@ def check_standings(stage: Stage) -> None:
     """Games won, net points and points of the standings are those of the recount, in that order."""
     found = counted(stage)
     standing = standings.compute(stage)
-    bracket = stage.format in (Format.KO, Format.POOLS_KO)
+    bracket = stage.format in ("ko", "pools_ko")
     keys = {}
     for row in standing.rows:
         record = found.get(row.entrant.number, Counted())
@@ -131,7 +131,7 @@ def check_standings(stage: Stage) -> None:
 def test_points_standings_and_seats_are_those_of_the_recount(
     client: Client, format_: str, rulebook: str
 ) -> None:
-    event = played(format_, rulebook, SIZES[Format(format_)])
+    event = played(format_, rulebook, SIZES[format_])
     stage = event.stages.get()
     check_seats(stage)
     check_standings(stage)
@@ -142,9 +142,9 @@ def test_points_standings_and_seats_are_those_of_the_recount(
 
 
 def test_every_format_and_every_rulebook_is_in_the_table_and_in_the_gallery() -> None:
-    assert {format_ for format_, _book in TABLE} == set(Format.values)
+    assert {format_ for format_, _book in TABLE} == set(FORMATS)
     assert {book for _format, book in TABLE} == set(RULEBOOKS)
-    assert {piece.format for piece in GALLERY} == set(Format.values)
+    assert {piece.format for piece in GALLERY} == set(FORMATS)
     sides = {RULEBOOKS[piece.rulebook].sides for piece in GALLERY}
     assert sides == set(Sides)
 
@@ -152,7 +152,7 @@ def test_every_format_and_every_rulebook_is_in_the_table_and_in_the_gallery() ->
 @pytest.mark.parametrize("rulebook", ["auction-1", "three-player"])
 @pytest.mark.parametrize("field", one_in(3, [3, 4, 7, 5, 11]))
 def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, field: int) -> None:
-    event = played(Format.RANDOM, rulebook, field, rounds=2, ranking="table_places")
+    event = played("random", rulebook, field, rounds=2, ranking="table_places")
     stage = event.stages.get()
     found = counted(stage)
     for row in standings.compute(stage).ranked:
@@ -168,7 +168,7 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, f
 @pytest.mark.parametrize("size", one_in(4, [5, 4, 6, 7]))
 def test_each_against_all_at_full_tables_of_four_to_seven(rulebook: str, size: int) -> None:
     event = played(
-        Format.INDIVIDUAL_DRAW,
+        "individual_draw",
         rulebook,
         2 * size,
         ranking="table_places",
@@ -191,7 +191,7 @@ def test_each_against_all_at_full_tables_of_four_to_seven(rulebook: str, size: i
 
 
 def test_a_mitchell_has_a_winner_in_each_line_on_page_wall_paper_and_prizes(client: Client) -> None:
-    event = played(Format.PAIRS_MITCHELL, "belgian", 6, rounds=3)
+    event = played("pairs_mitchell", "belgian", 6, rounds=3)
     stage = event.stages.get()
     lines = lines_of(stage)
     assert sorted(lines.values()) == [0, 0, 0, 1, 1, 1]
@@ -222,7 +222,7 @@ def test_a_mitchell_has_a_winner_in_each_line_on_page_wall_paper_and_prizes(clie
 
 
 def test_a_mitchell_of_one_list_has_one_winner() -> None:
-    event = opened(Format.PAIRS_MITCHELL, "belgian", 6, rounds=3, drawing={"one_list": True})
+    event = opened("pairs_mitchell", "belgian", 6, rounds=3, drawing={"one_list": True})
     draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
     assert lines_of(event.stages.get()) == {}
 
@@ -231,7 +231,7 @@ def test_a_mitchell_of_one_list_has_one_winner() -> None:
 def test_a_bracket_is_shown_with_its_rounds_by_name(
     client: Client, field: int, third: bool
 ) -> None:
-    event = played(Format.KO, "belgian", field, drawing={"third_place": third})
+    event = played("ko", "belgian", field, drawing={"third_place": third})
     text = client.get(
         f"/e/{event.slug}/standings/", headers={"accept-language": "en"}
     ).content.decode()
@@ -248,7 +248,7 @@ def test_a_bracket_is_shown_with_its_rounds_by_name(
 
 
 def test_an_event_of_one_stage_is_called_by_its_own_name(client: Client) -> None:
-    plan = [StagePlan("Only stage", format=Format.RANDOM, rounds=1, deals_per_game=1)]
+    plan = [new_stage("Only stage", format="random", rounds=1, deals_per_game=1)]
     event = make_event(4, plan=plan)
     assert advance(event, random.Random("alone"))
     stage = event.stages.get()
@@ -269,7 +269,7 @@ def test_an_event_of_one_stage_is_called_by_its_own_name(client: Client) -> None
 
 
 def test_the_tables_of_pools_are_shown_and_the_champion_leads(client: Client) -> None:
-    event = opened(Format.POOLS_KO, "belgian", 6)
+    event = opened("pools_ko", "belgian", 6)
     chance = random.Random("pools")
     for _round in range(3):
         advance(event, chance)
@@ -283,7 +283,7 @@ def test_the_tables_of_pools_are_shown_and_the_champion_leads(client: Client) ->
 
 
 def test_who_goes_home_after_the_last_match_keeps_the_rank() -> None:
-    event = played(Format.KO, "belgian", 4)
+    event = played("ko", "belgian", 4)
     stage = event.stages.get()
     before = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
     second = next(number for number, rank in before.items() if rank == 2)
@@ -294,7 +294,7 @@ def test_who_goes_home_after_the_last_match_keeps_the_rank() -> None:
 
 
 def test_who_goes_home_beaten_before_the_final_keeps_the_place_in_the_bracket() -> None:
-    event = opened(Format.KO, "belgian", 4)
+    event = opened("ko", "belgian", 4)
     chance = random.Random("home")
     advance(event, chance)
     stage = event.stages.get()
@@ -307,7 +307,7 @@ def test_who_goes_home_beaten_before_the_final_keeps_the_place_in_the_bracket() 
     assert sorted(rank or 0 for rank in found.values()) == [1, 2, 3, 3]
 
 
-@pytest.mark.parametrize("format_", [Format.INDIVIDUAL_DRAW, Format.INDIVIDUAL_MOVEMENT])
+@pytest.mark.parametrize("format_", ["individual_draw", "individual_movement"])
 def test_a_withdrawal_and_a_late_entry_leave_no_table_idle(format_: str) -> None:
     event = opened(format_, "belgian", 9, rounds=4)
     stage = event.stages.get()
@@ -316,8 +316,8 @@ def test_a_withdrawal_and_a_late_entry_leave_no_table_idle(format_: str) -> None
     entrants.withdraw(entrant_id=event.entrants.get(number=4).pk, actor=SYSTEM)
     advance(event, chance)
     advance(event, chance)
-    for part in stage.rounds.filter(number__in=(2, 3)):
-        assert part.tables.count() == 2
+    for round_ in stage.rounds.filter(number__in=(2, 3)):
+        assert round_.tables.count() == 2
     check_standings_of_those_left(stage)
 
 
@@ -333,13 +333,13 @@ def check_standings_of_those_left(stage: Stage) -> None:
 
 
 def test_the_desk_calls_a_round_of_a_bracket_by_its_name_and_counts_pairs(client: Client) -> None:
-    event = opened(Format.KO, "belgian", 4)
+    event = opened("ko", "belgian", 4)
     advance(event, random.Random("names"))
-    part = draw_and_publish(event.stages.get().rounds.get(number=2), SYSTEM)
+    round_ = draw_and_publish(event.stages.get().rounds.get(number=2), SYSTEM)
     client.force_login(make_user("director", event, Role.DIRECTOR))
     client.cookies["django_language"] = "en"
     desk = f"/desk/{event.slug}/"
-    draw = part.draws.get(state="published")
+    draw = round_.draws.get(state="published")
     for page in ("", "rounds/", "room/", f"draws/{draw.pk}/", "documents/", "finish/"):
         text = client.get(f"{desk}{page}").content.decode()
         assert "Final" in text, page

@@ -9,14 +9,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from scoring.engine.options import switches_of
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.tournament.build import grant, make_event, make_user
 from tests.tournament.test_stages import event_of, publish_next
-from tournament.models import Event, Format
+from tournament.models import Event
 from tournament.models.tables import Sheet
 from tournament.queries.switches import WORDS, switches_shown, value_in_words
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 PAIR_FORMATS = ["pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"]
@@ -52,7 +51,7 @@ def options_as_posted(event: Event, **more: Any) -> dict[str, Any]:
     """What the page of the rules holds when nothing is changed."""
     game = resolve(event.rulebook, event.options)
     posted = {}
-    for switch in switches_of(event.rulebook):
+    for switch in RULEBOOKS[event.rulebook].switches:
         value = game.options[switch.name]
         posted[switch.name] = " ".join(map(str, value)) if isinstance(value, list) else value
         if value is None or value == "GAME":
@@ -101,6 +100,7 @@ def test_a_rulebook_that_a_stage_does_not_fit_cannot_be_chosen_afterwards(client
         "bell_rule": "finish",
         "depth": "points",
         "minutes_1": 90,
+        "publish_play": "final",
     }
     answer = client.post(f"/desk/{event.slug}/settings/", form)
     assert answer.status_code == 422
@@ -114,10 +114,10 @@ def test_every_switch_of_a_rulebook_is_on_the_events_pages_with_its_meaning(
     client: Client, rulebook: str
 ) -> None:
     options = {"stakes": [1, 2, 3, 4, 5]} if rulebook == "auction-1" else {}
-    plan = [StagePlan("Rounds", format=Format.RANDOM, rounds=1, games_per_round=1)]
+    plan = [new_stage("Rounds", format="random", rounds=1, games_per_round=1)]
     event = make_event(0, rulebook=rulebook, options=options, plan=plan)
     staff(client, event)
-    wanted = {switch.name for switch in switches_of(rulebook)} - {"target"}
+    wanted = {switch.name for switch in RULEBOOKS[rulebook].switches} - {"target"}
     assert {shown.name for shown in switches_shown(event)} == wanted
     desk = unescape(client.get(f"/desk/{event.slug}/rules/").content.decode())
     public = unescape(client.get(f"/e/{event.slug}/").content.decode())
@@ -215,5 +215,5 @@ def test_the_usual_ranking_of_the_game_is_taken_where_none_is_chosen(
 
 
 def test_a_switch_without_a_limit_says_none_and_one_with_a_limit_says_it() -> None:
-    limit = next(switch for switch in switches_of("coinchee") if switch.name == "max_factor")
+    limit = next(switch for switch in RULEBOOKS["coinchee"].switches if switch.name == "max_factor")
     assert [value_in_words(limit, value) for value in (None, 3)] == ["none", "3"]

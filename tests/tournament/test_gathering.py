@@ -48,8 +48,8 @@ def test_a_day_read_bit_by_bit_is_the_whole_day(players: int) -> None:
     same_as_all(event)
     advance(event, luck)
     same_as_all(event)
-    part = drawn(event, 2)
-    games = list(Sheet.objects.filter(table__round=part))
+    round_ = drawn(event, 2)
+    games = list(Sheet.objects.filter(table__round=round_))
     for game in games[:3]:
         play_sheet(game, luck)
         same_as_all(event)
@@ -67,10 +67,10 @@ def test_a_signature_has_its_own_result_read_and_no_other() -> None:
     event = make_event(8, deals=1, cut=4)
     luck = chance("gathering")
     advance(event, luck)
-    part = drawn(event, 2)
+    round_ = drawn(event, 2)
     stage = stage_of(event)
     before = gather(stage, frame=stage.event.frame_version)
-    play_sheet(Sheet.objects.filter(table__round=part)[0], luck)
+    play_sheet(Sheet.objects.filter(table__round=round_)[0], luck)
     with CaptureQueriesContext(connection) as queries:
         after = gather(stage, frame=stage.event.frame_version)
     read = [q["sql"] for q in queries if '"scoring_officialresult"."result"' in q["sql"]]
@@ -87,8 +87,8 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
     luck = chance("gathering")
     advance(event, luck)
     advance(event, luck)
-    part = drawn(event, 3)
-    games = list(Sheet.objects.filter(table__round=part))
+    round_ = drawn(event, 3)
+    games = list(Sheet.objects.filter(table__round=round_))
     ranked: list[int] = []
 
     def counted(*words: object, **more: object) -> object:
@@ -129,8 +129,8 @@ def test_what_was_computed_here_is_what_its_row_says() -> None:
     event = make_event(10, deals=1, cut=4)
     luck = chance("gathering")
     advance(event, luck)
-    part = drawn(event, 2)
-    play_sheet(Sheet.objects.filter(table__round=part)[0], luck)
+    round_ = drawn(event, 2)
+    play_sheet(Sheet.objects.filter(table__round=round_)[0], luck)
     computed = recompute(stage_id=stage_of(event).pk, force=True)
     again = Standings.objects.select_related("stage__event").get(pk=computed.pk)
     assert standing_of(again) == standing_of(computed) == compute(stage_of(event))

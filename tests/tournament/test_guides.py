@@ -84,11 +84,11 @@ def test_rules_cards_are_found_where_rules_are_read(client: Client) -> None:
     assert 'href="/rules/parlee.pdf"' in client.get("/help/").content.decode()
     assert client.get("/rules/parlee.pdf").headers["content-type"] == "application/pdf"
     assert client.get("/rules/whist.pdf").status_code == 404
-    event, part = event_in_play()
+    event, round_ = event_in_play()
     card = f"/e/{event.slug}/rules.pdf"
     assert f'href="{card}"' in client.get(f"/e/{event.slug}/").content.decode()
     assert client.get(card).headers["content-type"] == "application/pdf"
-    table = client.get(reverse("table", args=[token(sheet_at(part))]))
+    table = client.get(reverse("table", args=[token(sheet_at(round_))]))
     assert f'href="{card}"' in table.content.decode()
     client.force_login(make_user("director", event, "director"))
     for page in ("documents", "rules"):

@@ -15,7 +15,7 @@ from tournament.models import Event, Round
 from tournament.queries.results import gather
 from tournament.services.events import update_event
 from tournament.services.rounds import close_round
-from tournament.services.stage_plans import save_stage
+from tournament.services.stage_plans import change_stage
 from tournament.services.stages import open_next_stage
 from tournament.services.standings import set_state
 
@@ -31,8 +31,10 @@ def hidden(module_database: None) -> Event:
     luck = chance("hidden")
     advance(made, luck)
     advance(made, luck)
-    part = draw_and_publish(Round.objects.get(stage__event=made, stage__order=1, number=3), SYSTEM)
-    play_round(part, luck)
+    round_ = draw_and_publish(
+        Round.objects.get(stage__event=made, stage__order=1, number=3), SYSTEM
+    )
+    play_round(round_, luck)
     made.refresh_from_db()
     return made
 
@@ -123,7 +125,9 @@ def test_a_stage_that_carries_points_over_hides_them_too(client: Client, event: 
     stage = event.stages.get(order=1)
     close_round(round_id=stage.rounds.get(number=3).pk, actor=SYSTEM)
     following = open_next_stage(stage_id=stage.pk, actor=SYSTEM)
-    save_stage(event_id=event.pk, order=following.order, actor=SYSTEM, carries_over=True, rounds=5)
+    change_stage(
+        event_id=event.pk, order=following.order, actor=SYSTEM, carries_over=True, rounds_planned=5
+    )
     path = f"/e/{event.slug}/standings/{following.order}/"
     assert b"<tr data-entrant" not in client.get(path).content
     draw = draw_and_publish(following.rounds.get(number=1), SYSTEM)

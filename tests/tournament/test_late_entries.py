@@ -76,7 +76,7 @@ def test_a_late_pair_takes_the_place_of_one_disqualified(format: str) -> None:
 def test_who_was_registered_and_comes_after_the_bracket_was_drawn_is_not_credited_for_it() -> None:
     event = event_of(5, "ko", rounds=3)
     absent = event.entrants.get(number=5)
-    entrants.check_in(entrant_id=absent.pk, actor=SYSTEM, present=False)
+    entrants.check_out(entrant_id=absent.pk, actor=SYSTEM)
     settle(publish_next(event))
     with pytest.raises(Conflict) as refusal:
         entrants.check_in(entrant_id=absent.pk, actor=SYSTEM)
@@ -132,3 +132,26 @@ def test_everybody_can_be_checked_in_at_once_after_the_first_came(client: Client
     client.post(f"/desk/{event.slug}/players/check-in/")
     assert event.entrants.filter(state=EntrantState.PRESENT).count() == 10
     assert "Draw round 1" in client.get(f"/desk/{event.slug}/").content.decode()
+
+
+def test_who_left_before_the_bracket_was_drawn_cannot_return_into_it() -> None:
+    event = event_of(8, "pools_ko", rounds=3, drawing={"pool_size": 4})
+    for number in range(3):
+        drawn = publish_next(event)
+        if number == 1:
+            entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
+        settle(drawn)
+    gone = event.entrants.get(number=1)
+    # Before the bracket is drawn they may come back; after it there is no place for them.
+    entrants.take_back(entrant_id=gone.pk, actor=SYSTEM)
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    publish_next(event)
+    with pytest.raises(Conflict) as refusal:
+        entrants.take_back(entrant_id=gone.pk, actor=SYSTEM)
+    assert refusal.value.code == "drawn_without"
+    gone.refresh_from_db()
+    assert gone.state == EntrantState.WITHDRAWN
+    # Who is in the bracket, and left by mistake, is taken back.
+    other = event.entrants.get(number=2)
+    entrants.withdraw(entrant_id=other.pk, actor=SYSTEM)
+    assert entrants.take_back(entrant_id=other.pk, actor=SYSTEM).state == EntrantState.PRESENT

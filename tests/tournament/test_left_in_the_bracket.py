@@ -13,14 +13,14 @@ from tournament.models import Draw, Event, Stage, Standings
 from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.queries.brackets import brackets_shown
-from tournament.queries.deals import current_deals
 from tournament.queries.matches import overtaken_matches
 from tournament.queries.overall import overall_of
 from tournament.queries.standings import rows_json
 from tournament.ranking.canonical import state_hash
 from tournament.ranking.prizes import Prize, share_prizes
 from tournament.services import entrants, sheets, stages
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -114,13 +114,12 @@ def test_in_a_pool_a_corrected_result_overtakes_no_draw() -> None:
     assert sheet is not None
     seats = {s.position: s.entrant.number for s in sheet.table.seats.select_related("entrant")}
     loser = max(seats, key=seats.__getitem__)
-    for deal in current_deals(sheet):
+    for deal in ScoreSheet(sheet).current():
         sheets.correct_deal(
             sheet_id=sheet.pk,
             number=deal.number,
             entry={**deal.entry, "points": {loser: 50}},
             reason="the wrong way round",
-            official=True,
             actor=SYSTEM,
         )
     sheet.refresh_from_db()
@@ -177,7 +176,7 @@ def test_a_list_published_before_stays_as_it_was() -> None:
 
 def with_final(*, carries_over: bool) -> Event:
     plan = [
-        StagePlan(
+        new_stage(
             name,
             format="pairs_swiss",
             rounds=1,

@@ -17,8 +17,8 @@ from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import Job
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
-from tournament.models import Entrant, Event, Format, Member, Person
-from tournament.services.events import StagePlan
+from tournament.models import Entrant, Event, Member, Person
+from tournament.services.events import new_stage
 from tournament.services.imports import import_players
 from tournament.services.pasted import as_file
 from tournament.services.players_file import Preview, read_players
@@ -34,7 +34,7 @@ def event(settings: Any) -> Event:
 
 @pytest.fixture
 def pairs() -> Event:
-    return make_event(0, plan=[StagePlan("Evening", format=Format.PAIRS_SWISS, rounds=3)])
+    return make_event(0, plan=[new_stage("Evening", format="pairs_swiss", rounds=3)])
 
 
 def workbook(**sheets: list[list[object]]) -> bytes:
@@ -295,7 +295,7 @@ def test_who_has_paid_is_read_or_asked_and_never_guessed(
     rows: list[list[object]] = [["Naam", "Betaald"]]
     rows += [["Jan " + chr(65 + at) * 3, word] for at, word in enumerate(words)]
     preview = read_players(event=event, content=workbook(List=rows))
-    assert [line.name for line in preview.lines if line.paid] == (
+    assert [line.name for line in preview.lines if line.values["paid"]] == (
         [line.name for line in preview.lines] if paid else []
     )
     assert preview.asks == (words if paid is None else [])
@@ -316,7 +316,7 @@ def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client
     assert page.count("does “5” mean paid?") == 2
     assert page.count('name="paid-word" value="5"') == 1
     lines = read_players(event=event, content=content, paid={"5": True}).lines
-    assert [line.paid for line in lines] == [True, True, False]
+    assert [line.values["paid"] for line in lines] == [True, True, False]
 
 
 @pytest.mark.parametrize("row", ["8.", "8", "(8)", "8. ", "8. …", "8. ______", "8.;", "-"])
@@ -343,7 +343,10 @@ def test_a_boolean_cell_is_an_answer(event: Event) -> None:
         ["Els Claes", False, True, False],
     ]
     lines = read_players(event=event, content=workbook(List=rows)).lines
-    assert [(line.paid, line.keeps_score, line.fixed) for line in lines] == [
+    assert [
+        (line.values["paid"], line.values["keeps_score"], line.values["fixed_seat"])
+        for line in lines
+    ] == [
         (True, False, True),
         (False, True, False),
     ]
@@ -366,13 +369,16 @@ def test_a_boolean_cell_is_an_answer(event: Event) -> None:
 def test_a_negation_is_heard_first(event: Event, yes: bool, word: str) -> None:
     content = f"Naam;Schrijft;Vaste plaats\nJan Maes;{word};{word}\n".encode()
     (line,) = read_players(event=event, content=content).lines
-    assert (line.keeps_score, line.fixed, line.doubt) == (yes, yes, "")
+    assert (line.values["keeps_score"], line.values["fixed_seat"], line.doubt) == (yes, yes, "")
 
 
 def test_a_word_that_is_no_answer_is_pointed_at(event: Event) -> None:
     content = b"Naam;Schrijft;Vaste plaats\nJan Maes;misschien;\nEls Claes;;tafel 3\n"
     lines = read_players(event=event, content=content).lines
-    assert [(line.keeps_score, line.fixed) for line in lines] == [(True, False), (True, False)]
+    assert [(line.values["keeps_score"], line.values["fixed_seat"]) for line in lines] == [
+        (True, False),
+        (True, False),
+    ]
     assert [line.doubt for line in lines] == [
         "what does “misschien” mean?",
         "what does “tafel 3” mean?",
@@ -399,8 +405,8 @@ def test_addresses_and_telephones_are_no_part_of_a_name(event: Event, text: str)
     ):
         (line,) = preview.lines
         assert line.name == "Jan Maes"
-        assert line.email == ("jan@example.org" if "@" in text else "")
-        assert "".join(sign for sign in line.phone if sign.isdigit())[-8:] == (
+        assert line.values["email"] == ("jan@example.org" if "@" in text else "")
+        assert "".join(sign for sign in line.values["phone"] if sign.isdigit())[-8:] == (
             "70123456" if re.search(r"\d", text) else ""
         )
         assert not line.doubt
@@ -419,7 +425,7 @@ def test_an_address_alone_is_no_name(event: Event) -> None:
 
 def test_the_receivers_of_an_e_mail_are_a_list(event: Event) -> None:
     text = "Jan Maes <jan@example.org>, Els Claes <els@example.org>; Tom Baert <tom@example.org>"
-    assert [(line.name, line.email) for line in pasted(event, text).lines] == [
+    assert [(line.name, line.values["email"]) for line in pasted(event, text).lines] == [
         ("Jan Maes", "jan@example.org"),
         ("Els Claes", "els@example.org"),
         ("Tom Baert", "tom@example.org"),

@@ -18,7 +18,7 @@ from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Lot
 from tournament.pairing.chance import Chance
 from tournament.services import stages
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "ranking.md").read_text(encoding="utf-8")
 CHAPTER = GUIDE.split("## Drawing lots again")[1].split("\n## ")[0]
@@ -73,14 +73,14 @@ def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
 def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
     # One game a round: two partners are level, and a cut to five parts the third pair.
     plan = [
-        StagePlan(
+        new_stage(
             "Qualifying",
             cut={"top": 5, "tie": "lots"},
             rounds=1,
             deals_per_game=3,
             games_per_round=1,
         ),
-        StagePlan("Final", rounds=5, deals_per_game=1),
+        new_stage("Final", rounds=5, deals_per_game=1),
     ]
     event = make_event(12, plan=plan, public_seed="demo-2017")
     advance(event, chance())
@@ -95,14 +95,14 @@ def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
 @pytest.mark.django_db
 def test_lots_and_a_play_off_are_taken_back_until_the_next_stage_is_drawn(client: Client) -> None:
     plan = [
-        StagePlan(
+        new_stage(
             "Qualifying",
             cut={"top": 5, "tie": "play_off"},
             rounds=1,
             deals_per_game=3,
             games_per_round=1,
         ),
-        StagePlan("Final", rounds=5, deals_per_game=1),
+        new_stage("Final", rounds=5, deals_per_game=1),
     ]
     event = make_event(12, plan=plan, public_seed="demo-2017")
     advance(event, chance())
@@ -121,7 +121,7 @@ def test_lots_and_a_play_off_are_taken_back_until_the_next_stage_is_drawn(client
     with pytest.raises(Conflict) as refused:
         stages.take_back_order(stage_id=stage.pk, actor=SYSTEM, reason="again")
     assert refused.value.code == "nothing_settled"
-    stages.settle_play_off(stage_id=stage.pk, order=drawn[::-1], actor=SYSTEM)
+    stages.settle_play_off(stage_id=stage.pk, numbers=drawn[::-1], actor=SYSTEM)
     assert replay(event).differences == []
     stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
     draw_and_publish(final.rounds.get(number=1), SYSTEM)

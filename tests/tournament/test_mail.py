@@ -19,11 +19,12 @@ from adjudication.services import rulings
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry, Job
 from operations.replay import replay
-from tests.adjudication.build import REFEREE, REVOKE, event_in_play, incident_at
+from tests.adjudication.build import REFEREE, REVOKE, event_in_play, incident_at, stating
 from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.desk import director
 from tests.tournament.test_push import first_round, own_page, run_jobs
+from tournament.api.person_data import export_person
 from tournament.models import Entrant, Event, MailConsent, Notice, Person, Registration
 from tournament.services import consents, mail, notices, privacy, registrations
 from tournament.services.entrant_edits import correct_entrant
@@ -64,7 +65,7 @@ def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server:
     assert receipt.subject == f"{event.name}: We hebben je inschrijving"
     assert f"https://manille.example.org{own}" in receipt.body
     waiting = Registration.objects.get()
-    entrant = registrations.confirm(event_id=event.pk, registration_id=waiting.pk, actor=SYSTEM)
+    entrant = registrations.confirm(registration_id=waiting.pk, actor=SYSTEM)
     assert MailConsent.objects.get().entrant == entrant
     # Who did not tick the box is sent nothing.
     phone.post(page, {"name": "Stille Speler", "email": "stil@example.org"})
@@ -107,15 +108,20 @@ def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) 
 def test_draw_and_ruling_come_by_mail_and_one_link_ends_it(server: list[Any]) -> None:
     event = make_event(8, rulebook="parlee")
     who = want(event, 1, "een@example.org")
-    part = first_round(event)
+    round_ = first_round(event)
     run_jobs()
     (drawn,) = server
     assert "Le tirage est publié" in drawn.subject
     assert f"https://manille.example.org{own_page(event, 1)}" in drawn.body
-    seat = part.seats.select_related("table").get(entrant=who)
-    incident = incident_at(event, part, table=seat.table.number)
-    rulings.issue(
-        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE
+    seat = round_.seats.select_related("table").get(entrant=who)
+    incident = incident_at(event, round_, table=seat.table.number)
+    stating(
+        rulings.issue,
+        incident_id=incident.pk,
+        actor=REFEREE,
+        reason="seen",
+        article="000-P1",
+        facts=REVOKE,
     )
     run_jobs()
     assert "Une décision vous concerne" in server[1].subject
@@ -173,7 +179,7 @@ def test_an_address_is_asked_for_once_and_never_shown(server: list[Any]) -> None
     assert not MailConsent.objects.exists()
     # The desk knows the address: it need not be typed again.
     want(event, 1, "")
-    assert privacy.export_person(who.person)["entries"][0]["e_mail"] == "wanted"
+    assert export_person(who.person)["entries"][0]["e_mail"] == "wanted"
     privacy.forget_person(person_id=who.person_id, actor=SYSTEM)
     assert not MailConsent.objects.exists()
 
@@ -268,7 +274,9 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
         notices.send_again()
         assert run_jobs() == [{"later": 1}]
     correct_entrant(
-        event_id=event.pk, number=1, changes={"email": "twee@example.org"}, actor=SYSTEM
+        entrant_id=event.entrants.get(number=1).pk,
+        changes={"email": "twee@example.org"},
+        actor=SYSTEM,
     )
     notices.mail_links(event_id=event.pk, actor=SYSTEM)
     run_jobs()
@@ -286,11 +294,16 @@ def test_each_kind_of_e_mail_reaches_a_server_in_the_reader_s_language(smtp: Ref
     assert dutch.post(f"/register/{event.slug}/", asked).status_code == 302
     who = want(event, 1, "een@example.org", "fr")
     notices.mail_links(event_id=event.pk, actor=SYSTEM)
-    part = first_round(event)
-    seat = part.seats.select_related("table").get(entrant=who)
-    incident = incident_at(event, part, table=seat.table.number)
-    rulings.issue(
-        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE
+    round_ = first_round(event)
+    seat = round_.seats.select_related("table").get(entrant=who)
+    incident = incident_at(event, round_, table=seat.table.number)
+    stating(
+        rulings.issue,
+        incident_id=incident.pk,
+        actor=REFEREE,
+        reason="seen",
+        article="000-P1",
+        facts=REVOKE,
     )
     run_jobs()
 
@@ -314,9 +327,9 @@ def test_a_mail_server_that_is_away_is_asked_again_and_given_up(
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    event, part = event_in_play()
+    event, round_ = event_in_play()
     want(event, 1, "een@example.org")
-    notices.tell(event_id=event.pk, kind="draw", subject=part.pk)
+    notices.tell(event_id=event.pk, kind="draw", subject=round_.pk)
     assert run_jobs() == [{"later": 1}]
     for attempt in range(1, 5):
         with later(days=attempt):

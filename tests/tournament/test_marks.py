@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round]:
     event = make_event(8, deals=2, slug="hall")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    return event, draw_and_publish(part, SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    return event, draw_and_publish(round_, SYSTEM)
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def hall(built: tuple[Event, Round]) -> tuple[Event, Round]:
     return copy.deepcopy(built)
 
 
-def sheet_of(part: Round, table: int) -> Sheet:
-    return Sheet.objects.get(table__round=part, table__number=table, order=1)
+def sheet_of(round_: Round, table: int) -> Sheet:
+    return Sheet.objects.get(table__round=round_, table__number=table, order=1)
 
 
 def play_one(sheet: Sheet) -> None:
@@ -98,13 +98,13 @@ def test_frame_never_runs_ahead_of_the_version(hall: tuple[Event, Round]) -> Non
 def test_a_deal_nobody_has_signed_is_new_to_its_four_players_alone(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
-    _event, part = hall
-    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    _event, round_ = hall
+    sitting = set(round_.seats.filter(table__number=1).values_list("entrant__number", flat=True))
     every = list(range(1, 9))
     days = [f"players/{number}/?part=day" for number in every]
     shared = FRAME + [path for path in RESULTS if not path.startswith("players")]
     before, others = etags(client, days), etags(client, shared)
-    sheet = sheet_of(part, 1)
+    sheet = sheet_of(round_, 1)
     play_one(sheet)
     after = etags(client, days)
     assert {n for n in every if before[days[n - 1]] != after[days[n - 1]]} == sitting
@@ -117,10 +117,10 @@ def test_a_signature_is_news_to_the_games_of_its_four_players_alone(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
     """Also the last one, which writes nothing on the sheet: its result is what is new."""
-    _event, part = hall
-    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    _event, round_ = hall
+    sitting = set(round_.seats.filter(table__number=1).values_list("entrant__number", flat=True))
     days = {number: f"players/{number}/?part=day" for number in range(1, 9)}
-    sheet = play_sheet(sheet_of(part, 1), chance(), sign=False)
+    sheet = play_sheet(sheet_of(round_, 1), chance(), sign=False)
     assert sheet.finished
     sign(sheet_id=sheet.pk, side="NS", version=sheet.version, actor=SYSTEM)
     before = etags(client, list(days.values()))
@@ -172,15 +172,15 @@ def test_an_unknown_event_has_no_marks() -> None:
 
 
 def test_the_poll_says_what_the_stream_says(client: Client, hall: tuple[Event, Round]) -> None:
-    event, part = hall
+    event, round_ = hall
     event.refresh_from_db()
-    number = part.seats.filter(table__number=1).values_list("entrant__number", flat=True)[0]
+    number = round_.seats.filter(table__number=1).values_list("entrant__number", flat=True)[0]
     assert client.get("/e/hall/version/").json() == {
         "event": event.version,
         "draw": event.frame_version,
     }
     before = client.get(f"/e/hall/version/?player={number}").json()
-    play_one(sheet_of(part, 1))
+    play_one(sheet_of(round_, 1))
     after = client.get(f"/e/hall/version/?player={number}").json()
     assert after["mine"] > before["mine"]
     assert after["event"] == before["event"]

@@ -16,7 +16,7 @@ from tournament.queries.brackets import (
     stage_and_round,
     title_of,
 )
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +28,12 @@ def part_of(event: Event, number: int, order: int = 1) -> Round:
 
 
 def test_a_round_with_a_number_only_is_named_by_its_stage_where_there_are_several() -> None:
-    plan = StagePlan("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
+    plan = new_stage("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
     alone = part_of(make_event(4, plan=[plan]), 2)
     assert (own_name(alone), title_of(alone)) == ("", "Round 2")
     assert (stage_and_round(alone), full_title(alone)) == ("Round 2", "Round 2")
     assert match_names(alone) == {}
-    final = StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1)
+    final = new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1)
     several = part_of(make_event(4, plan=[plan, final], name="Two"), 2)
     assert stage_and_round(several) == "Rounds, round 2"
     assert full_title(several) == "Rounds · Round 2"
@@ -72,3 +72,14 @@ def test_the_matches_of_a_knock_out_are_named_by_what_they_decide(knock_out: Eve
     assert {side.number for match in played for side in match.sides if side.won} == winners
     assert {side.score for match in played for side in match.sides if side.won} == {"10"}
     assert {side.score for match in played for side in match.sides if not side.won} == {"4"}
+
+
+@pytest.mark.parametrize("consolation", [True, False])
+def test_the_knock_out_is_named_by_its_qualifiers_before_it_is_drawn(consolation: bool) -> None:
+    drawing = {"pool_size": 4, "main": 1, "consolation": consolation}
+    event = event_of(16, "pools_ko", drawing=drawing)
+    publish_next(event)
+    names = [title_of(round_) for round_ in event.stages.get().rounds.order_by("number")]
+    assert names[3:5] == ["Semi-final", "Final"]
+    assert len(names) == (7 if consolation else 5)
+    assert all(name.startswith("Consolation") for name in names[5:])

@@ -7,7 +7,7 @@ import pytest
 from ledger.errors import Refused
 from tests.tournament.build import SYSTEM
 from tournament.models import Member
-from tournament.services.members import save_member
+from tournament.services.members import add_member
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def test_a_member_that_cannot_be_is_refused_by_its_field(
     values: dict[str, str], field: str
 ) -> None:
     with pytest.raises(Refused) as refusal:
-        save_member(actor=SYSTEM, values=values)
+        add_member(actor=SYSTEM, values=values)
     assert (refusal.value.code, refusal.value.field) == ("wrong_value", field)
     assert str(refusal.value)
     assert not Member.objects.exists()

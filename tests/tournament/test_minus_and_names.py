@@ -10,9 +10,9 @@ from django.test import Client
 from accounts.models import Role
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
-from tournament.models import Format, Seat
+from tournament.models import Seat
 from tournament.models.tables import OfficialResult
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.tables.links import entrant_token, table_token
 
 pytestmark = pytest.mark.django_db
@@ -22,19 +22,19 @@ def test_a_total_below_zero_has_a_true_minus_on_phone_page_and_desk(client: Clie
     plain = {"rounds": 1, "games_per_round": 1, "deals_per_game": 4, "drawing": {"table_size": 5}}
     event = make_event(
         5,
-        plan=[StagePlan("Rounds", format=Format.INDIVIDUAL_DRAW, **plain)],
+        plan=[new_stage("Rounds", format="individual_draw", **plain)],
         rulebook="auction-1",
         options={"stakes": [50, 40, 30, 20, 10]},
     )
-    part = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
-    play_round(part, random.Random("minus"))
+    round_ = draw_and_publish(event.stages.get().rounds.get(), SYSTEM)
+    play_round(round_, random.Random("minus"))
     official = OfficialResult.objects.get(current=True)
     below = min(official.result["marks"].values())
     seat = min(official.result["marks"], key=official.result["marks"].__getitem__)
-    who = Seat.objects.get(round=part, position=seat).entrant
+    who = Seat.objects.get(round=round_, position=seat).entrant
     assert below < 0
     client.force_login(make_user("director", event, Role.DIRECTOR))
-    table = part.tables.get()
+    table = round_.tables.get()
     pages = [
         f"/t/{table_token(table)}/",
         f"/sign/{entrant_token(who)}/",
@@ -58,9 +58,9 @@ def test_a_total_below_zero_has_a_true_minus_on_phone_page_and_desk(client: Clie
 def test_the_phone_of_a_bracket_is_headed_by_the_name_of_its_round(
     client: Client, language: str, heading: str
 ) -> None:
-    plan = StagePlan("Cup", format=Format.KO, rounds=1, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Cup", format="ko", rounds=1, games_per_round=1, deals_per_game=2)
     event = make_event(4, plan=[plan])
-    part = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
+    round_ = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
     client.cookies["django_language"] = language
-    page = client.get(f"/t/{table_token(part.tables.get(number=1))}/", follow=True)
+    page = client.get(f"/t/{table_token(round_.tables.get(number=1))}/", follow=True)
     assert heading in page.content.decode()

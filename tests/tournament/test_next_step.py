@@ -17,16 +17,17 @@ from ledger.errors import Conflict
 from ledger.jobs import work_on
 from ledger.models import Job
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.test_stages import publish_next, settle
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Event, PrintedDocument, Round
+from tournament.models import Event, PrintedDocument, Round, Stage, Standings
 from tournament.queries import standings
 from tournament.queries.next_step import next_step
-from tournament.queries.rounds import clock_of
+from tournament.queries.rounds import clock_shown
 from tournament.queries.table_clock import clock_of as clock_at
 from tournament.services import clock, draws, publication, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -38,11 +39,11 @@ def director(event: Event) -> Client:
     return client
 
 
-def evening() -> list[StagePlan]:
+def evening() -> list[Stage]:
     """A stage of one round, and a final of one for four of its players."""
     return [
-        StagePlan("Evening", rounds=1, deals_per_game=1, cut={"top": 4}),
-        StagePlan("Final", rounds=1, deals_per_game=1),
+        new_stage("Evening", rounds=1, deals_per_game=1, cut={"top": 4}),
+        new_stage("Final", rounds=1, deals_per_game=1),
     ]
 
 
@@ -63,7 +64,7 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
     work_on(
         client.post(
             f"/desk/{event.slug}/players/import/",
-            {"confirm": looked.context["kept"].pk, "first_row": "1", "column-0": "name"},
+            {"confirm": looked.context["file"].pk, "first_row": "1", "column-0": "name"},
         )
         .headers["Location"]
         .split("/")[-2]
@@ -71,10 +72,10 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
     assert step() == "check_in"
     check_in_all(event_id=event.pk, actor=SYSTEM)
     for stage in event.stages.order_by("order"):
-        part = stage.rounds.get()
+        round_ = stage.rounds.get()
         assert step() == "draw"
         made = (
-            client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/")
+            client.post(f"/desk/{event.slug}/rounds/{round_.pk}/draw/")
             .headers["Location"]
             .split("/")[-2]
         )
@@ -85,12 +86,12 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
             {"act": "publish"},
         )
         assert step() == "start"
-        client.post(f"/desk/{event.slug}/rounds/{part.pk}/start/", {"back": "desk"})
+        client.post(f"/desk/{event.slug}/rounds/{round_.pk}/start/", {"back": "desk"})
         assert step() == "play"
-        part.refresh_from_db()
-        play_round(part, chance())
+        round_.refresh_from_db()
+        play_round(round_, chance())
         assert step() == "close"
-        client.post(f"/desk/{event.slug}/rounds/{part.pk}/close/", {"back": "desk"})
+        client.post(f"/desk/{event.slug}/rounds/{round_.pk}/close/", {"back": "desk"})
         if stage.order == 1:
             assert step() == "go_on"
             stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
@@ -108,9 +109,9 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
 
 def in_play(event: Event) -> Round:
     """The first round of an event, drawn, its clock started."""
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
-    return clock.start_round(round_id=part.pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
+    return clock.start_round(round_id=round_.pk, actor=SYSTEM)
 
 
 @pytest.fixture(scope="module")
@@ -149,9 +150,9 @@ def test_a_clock_that_stands_still_rings_no_bell_and_goes_on_with_what_was_left(
     shown = clock_at(table)
     assert shown is not None
     assert (shown.state, shown.rung) == ("paused", False)
-    public = clock_of(paused)
+    public = clock_shown(paused)
     assert public is not None
-    assert public["state"] == "paused"
+    assert public.state == "paused"
     clock.set_clock(round_id=playing.pk, minutes=2, actor=SYSTEM)
     clock.extend_round(round_id=playing.pk, minutes=5, actor=SYSTEM)
     resumed = clock.resume_round(round_id=playing.pk, actor=SYSTEM)
@@ -174,11 +175,11 @@ def test_the_clock_is_paused_and_set_from_the_desk(playing: Round) -> None:
 
 
 def test_no_clock_is_paused_before_it_runs(waiting: Event) -> None:
-    part = Round.objects.get(stage__event=waiting, stage__order=1, number=1)
+    round_ = Round.objects.get(stage__event=waiting, stage__order=1, number=1)
     with pytest.raises(Conflict):
-        clock.extend_round(round_id=part.pk, minutes=5, actor=SYSTEM)
+        clock.extend_round(round_id=round_.pk, minutes=5, actor=SYSTEM)
     with pytest.raises(Conflict):
-        clock.pause_round(round_id=part.pk, actor=SYSTEM)
+        clock.pause_round(round_id=round_.pk, actor=SYSTEM)
 
 
 def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
@@ -212,7 +213,7 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(one_of_two: 
     answer = desk.get(page)
     kept = standings.fresh(one_of_two.stage)
     ranked = [row["number"] for row in kept.rows if row["rank"]]
-    assert [row["who"].number for row in answer.context["rows"]] == ranked
+    assert [who.number for _row, who in answer.context["rows"]] == ranked
     assert len(ranked) == 8
     assert Client().get(page).status_code == 302
     # Hidden rounds end with the reveal, and not while there is more to play.
@@ -231,8 +232,8 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(one_of_two: 
 
 def test_a_draw_that_is_published_by_itself_says_when(waiting: Event) -> None:
     event = waiting
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
     step = next_step(event)
     assert step.code == "look"
     assert step.draw is not None
@@ -280,7 +281,7 @@ def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: R
     choices = desk.get(unescape(paper)).content.decode().partition('name="stage"')[2]
     assert re.findall(r'<option value="(\d*)" selected', choices)[0] == "1"
     desk.post(f"/desk/{event.slug}/reveal/")
-    assert offered() == "Make them final"
+    assert offered() == "Make the standings of all stages final"
 
 
 def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_played_then(
@@ -312,3 +313,24 @@ def test_a_clock_that_stands_still_shows_what_it_showed_while_it_ran(playing: Ro
     for page in ("", "rounds/", "room/"):
         shown = client.get(f"/desk/{playing.stage.event.slug}/{page}").content.decode()
         assert re.search(r'clock__label">Paused<.*clock__time">1:(30:00|29:5\d)<', shown, re.DOTALL)
+
+
+def test_one_button_makes_the_standings_of_all_stages_final(client: Client) -> None:
+    plan = [
+        new_stage("One", "pairs_swiss", 1, games_per_round=1, deals_per_game=2, cut={"top": 4}),
+        new_stage("Two", "pairs_swiss", 1, games_per_round=1, deals_per_game=2),
+    ]
+    event = make_event(8, plan=plan)
+    settle(publish_next(event))
+    stages.open_next_stage(stage_id=event.stages.get(order=1).pk, actor=SYSTEM)
+    settle(publish_next(event))
+    client.force_login(make_user("final", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    desk = f"/desk/{event.slug}/"
+    assert "Make the standings of all stages final" in client.get(desk).content.decode()
+    asked = {"state": "final", "back": "desk", "all": "yes"}
+    answer = client.post(f"{desk}stages/1/standings/", asked)
+    if answer.status_code == 409:
+        client.post(f"{desk}stages/1/standings/", {**asked, "reason": "nothing changes"})
+    states = Standings.objects.filter(stage__event=event).values_list("state", flat=True)
+    assert list(states) == ["final", "final"]

@@ -11,17 +11,17 @@ from tournament.queries.left_out import left_out, places_over, will_sit_out
 from tournament.queries.names import directory
 from tournament.services import entrants
 from tournament.services.adjustments import Amount, adjust
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 Reasons = list[tuple[str, str, list[int], str]]
 
 
-def reasons(part: Round, *candidate: object) -> Reasons:
+def reasons(round_: Round, *candidate: object) -> Reasons:
     return [
         (each.reason, each.title, [who.number for who in each.people], each.state)
-        for each in left_out(part, *candidate)  # type: ignore[arg-type]
+        for each in left_out(round_, *candidate)  # type: ignore[arg-type]
     ]
 
 
@@ -38,7 +38,7 @@ def gone(event: Event, number: int) -> None:
 @pytest.fixture(scope="module")
 def nine(module_database: None) -> Event:
     """Nine players of two rounds, none of them drawn yet."""
-    plan = StagePlan("Rounds", rounds=2, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Rounds", rounds=2, games_per_round=1, deals_per_game=2)
     return make_event(9, plan=[plan])
 
 
@@ -48,8 +48,8 @@ def event(nine: Event) -> Event:
 
 
 def test_before_the_draw_those_are_named_who_are_not_here(event: Event) -> None:
-    part = first_of(event)
-    assert reasons(part) == []
+    round_ = first_of(event)
+    assert reasons(round_) == []
     for number in (8, 3):
         gone(event, number)
     entrants.enter_player(event_id=event.pk, name="Not yet", actor=SYSTEM)
@@ -57,13 +57,13 @@ def test_before_the_draw_those_are_named_who_are_not_here(event: Event) -> None:
         event_id=event.pk, name="In reserve", present=True, reserve=True, actor=SYSTEM
     )
     adjust(
-        stage_id=part.stage_id,
+        stage_id=round_.stage_id,
         source="ruling:1",
         reason="T-UNSP",
         actor=SYSTEM,
         amounts=[Amount(event.entrants.get(number=5).pk, penalties=1, disqualified=True)],
     )
-    assert reasons(part) == [
+    assert reasons(round_) == [
         ("disqualified", "1 disqualified, no longer drawn", [5], ""),
         ("registered", "1 not checked in", [10], "registered"),
         ("reserve", "1 not in this stage", [11], ""),
@@ -73,18 +73,18 @@ def test_before_the_draw_those_are_named_who_are_not_here(event: Event) -> None:
 
 def test_of_a_draw_those_who_rest_and_those_who_came_after_it(event: Event) -> None:
     candidate = draw_next(event)
-    part = first_of(event)
-    ((reason, title, rests, state),) = reasons(part, candidate)
+    round_ = first_of(event)
+    ((reason, title, rests, state),) = reasons(round_, candidate)
     assert (reason, title, len(rests), state) == ("out", "1 has a bye this round", 1, "")
     for number in (10, 11):
         entrants.enter_player(event_id=event.pk, name=f"Late {number}", present=True, actor=SYSTEM)
-    assert reasons(part, candidate) == [
+    assert reasons(round_, candidate) == [
         ("arrived", "2 checked in after this draw: draw again", [10, 11], ""),
         ("out", "1 has a bye this round", rests, ""),
     ]
-    assert reasons(part) == []
+    assert reasons(round_) == []
     names = {who.number: who.name for who in directory(event).values()}
-    assert [who.name for who in left_out(part, candidate)[0].people] == [names[10], names[11]]
+    assert [who.name for who in left_out(round_, candidate)[0].people] == [names[10], names[11]]
 
 
 def test_who_comes_while_a_round_is_played_waits_for_the_next_one(event: Event) -> None:
@@ -96,8 +96,8 @@ def test_who_comes_while_a_round_is_played_waits_for_the_next_one(event: Event) 
 
 def test_in_a_stage_after_a_cut_only_its_own_field_is_named() -> None:
     plan = [
-        StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=1, cut={"top": 4}),
-        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1),
+        new_stage("Rounds", rounds=1, games_per_round=1, deals_per_game=1, cut={"top": 4}),
+        new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1),
     ]
     event = make_event(8, plan=plan)
     final = first_of(event, order=2)
@@ -164,5 +164,5 @@ def test_how_many_the_tables_cannot_seat(
     more = dict(plan)
     rulebook = str(more.pop("rulebook", "belgian"))
     event = event_of(players, str(more.pop("format", "individual_draw")), rulebook=rulebook, **more)
-    part = first_of(event)
-    assert (places_over(part), will_sit_out(part)) == (over, words)
+    round_ = first_of(event)
+    assert (places_over(round_), will_sit_out(round_)) == (over, words)

@@ -16,7 +16,7 @@ from accounts.models import Role
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user, varied
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import publish_next
@@ -29,7 +29,7 @@ from tournament.ranking.overall import overall
 from tournament.ranking.presets import PRESETS
 from tournament.services import entrants, rounds, stages
 from tournament.services.documents import BUILDERS, request_document
-from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.events import create_event, new_stage, update_event
 from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
@@ -54,21 +54,21 @@ def championship() -> Event:
         day=timezone.now().date(),
         public_seed="seed",
         plan=[
-            StagePlan(
+            new_stage(
                 "Preliminary rounds",
                 rounds=1,
                 games_per_round=3,
                 deals_per_game=2,
                 cut={"top": 8, "tie": "lots"},
             ),
-            StagePlan(
+            new_stage(
                 "Semi-final",
                 rounds=1,
                 games_per_round=3,
                 deals_per_game=2,
                 cut={"top": 4, "tie": "lots"},
             ),
-            StagePlan("Final", rounds=1, games_per_round=3, deals_per_game=2),
+            new_stage("Final", rounds=1, games_per_round=3, deals_per_game=2),
         ],
     )
     for number in range(1, PLAYERS + 1):
@@ -284,6 +284,33 @@ def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_co
     assert [row.entrant.number for row in overall([first, to_come])] == [1, 2, 3, 4, 5]
 
 
+def left(ranked: Standing, number: int) -> Standing:
+    """The standing with one who has withdrawn without a rank."""
+    return replace(
+        ranked,
+        rows=tuple(
+            replace(row, rank=None, entrant=replace(row.entrant, withdrawn=True))
+            if row.entrant.number == number
+            else row
+            for row in ranked.rows
+        ),
+    )
+
+
+def test_who_leaves_the_final_ranks_behind_the_finalists_and_above_who_did_not_reach_it() -> None:
+    first = standing((4, 1, 3), (5, 2, 3), (1, 3, 3), (2, 4, 3), (3, 5, 3))
+    final = left(left(standing((3, 1, 2), (2, 2, 2), (1, 3, 1), (4, 4, 0)), 1), 4)
+    rows = [(row.rank, row.entrant.number, row.stage, row.there) for row in overall([first, final])]
+    assert rows == [(1, 3, 1, 1), (2, 2, 1, 2), (3, 4, 0, 1), (4, 1, 0, 3), (5, 5, 0, 2)]
+
+
+def test_a_final_that_carries_results_ranks_the_event_from_its_first_game() -> None:
+    first = standing((1, 1, 3), (2, 2, 3), (3, 3, 3))
+    carried, played = standing((2, 1, 3), (1, 2, 3)), standing((2, 1, 4), (1, 2, 4))
+    assert [row.entrant.number for row in overall([first, carried], {1})] == [1, 2, 3]
+    assert [row.entrant.number for row in overall([first, played], {1})] == [2, 1, 3]
+
+
 def test_who_leaves_once_beaten_keeps_the_rank(client: Client, played: Event) -> None:
     gone = min(blocks(played)[1])
     before = numbers_on(client.get(f"/e/{played.slug}/standings/overall/").content.decode())
@@ -296,8 +323,8 @@ def test_who_leaves_once_beaten_keeps_the_rank(client: Client, played: Event) ->
 def test_who_withdrew_with_rounds_to_play_is_listed_last_and_without_a_rank(
     client: Client,
 ) -> None:
-    plain = StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1)
-    first = replace(plain, name="Rounds", rounds=2, cut={"top": 4, "tie": "lots"})
+    plain = new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1)
+    first = varied(plain, name="Rounds", rounds_planned=2, cut={"top": 4, "tie": "lots"})
     event, luck = make_event(8, plan=[first, plain]), chance()
     advance(event, luck)
     entrants.withdraw(entrant_id=event.entrants.get(number=3).pk, actor=SYSTEM)
@@ -310,7 +337,7 @@ def test_who_withdrew_with_rounds_to_play_is_listed_last_and_without_a_rank(
 
 
 def test_an_event_of_one_stage_has_no_ranking_beside_its_standings(client: Client) -> None:
-    plan = [StagePlan("Rounds", rounds=1, deals_per_game=1)]
+    plan = [new_stage("Rounds", rounds=1, deals_per_game=1)]
     event = make_event(4, plan=plan)
     play_round(draw_and_publish(event.stages.get().rounds.get(), SYSTEM), chance())
     answer = client.get(f"/e/{event.slug}/standings/overall/")

@@ -22,7 +22,7 @@ from tournament.queries.standings import compute
 from tournament.services import entrants, rounds
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.event_life import finish_event
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 from tournament.services.standings import set_state
 from tournament.views.own_parts import parts_for_all
 
@@ -36,8 +36,10 @@ def built(module_database: None) -> Event:
     event = make_event(12, deals=1, cut=8, slug="hall")
     luck = chance("own parts")
     advance(event, luck)
-    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM)
-    play_sheet(Sheet.objects.filter(table__round=part, order=1)[0], luck)
+    round_ = draw_and_publish(
+        Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM
+    )
+    play_sheet(Sheet.objects.filter(table__round=round_, order=1)[0], luck)
     event.refresh_from_db()
     return event
 
@@ -103,8 +105,7 @@ def test_looks_and_addresses_share_it_and_languages_do_not(client: Client, hall:
 def test_names_are_escaped_in_what_is_written_by_hand(client: Client, hall: Event) -> None:
     for entrant in hall.entrants.all():
         correct_entrant(
-            event_id=hall.pk,
-            number=entrant.number,
+            entrant_id=hall.entrants.get(number=entrant.number).pk,
             actor=SYSTEM,
             changes={"name": '<b>"Jef" & Co</b>', "club": "<i>De Tien</i>"},
         )
@@ -180,8 +181,8 @@ def test_who_comes_late_is_told_from_which_round_they_play(client: Client, hall:
 def test_who_went_out_at_the_cut_is_told_so_where_tables_stand(client: Client, hidden: int) -> None:
     # Also while the last rounds are hidden: the draw of the final is published.
     plan = [
-        StagePlan("Heats", rounds=1, cut={"top": 4, "tie": "lots"}),
-        StagePlan("Final", rounds=1),
+        new_stage("Heats", rounds=1, cut={"top": 4, "tie": "lots"}),
+        new_stage("Final", rounds=1),
     ]
     event = make_event(8, deals=2, plan=plan, slug="other")
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": hidden})
@@ -215,16 +216,16 @@ def test_somebody_entered_while_a_page_is_made_spoils_no_page(hall: Event) -> No
 
 
 def test_a_closed_round_has_no_clock_and_a_finished_event_no_seat(client: Client) -> None:
-    event = make_event(4, plan=[StagePlan("Stage", rounds=1, deals_per_game=1)], slug="other")
-    part = draw_and_publish(Round.objects.get(stage__event=event), SYSTEM)
+    event = make_event(4, plan=[new_stage("Stage", rounds=1, deals_per_game=1)], slug="other")
+    round_ = draw_and_publish(Round.objects.get(stage__event=event), SYSTEM)
     assert b"data-clock-time" in client.get("/e/other/players/1/").content
-    for sheet in Sheet.objects.filter(table__round=part):
+    for sheet in Sheet.objects.filter(table__round=round_):
         play_sheet(sheet, chance())
-    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
     page = client.get("/e/other/players/1/").content
     assert b"now__big" in page
     assert b"data-clock-time" not in page
-    set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    set_state(stage_id=round_.stage_id, state="final", actor=SYSTEM)
     finish_event(event_id=event.pk, actor=SYSTEM)
     assert b"now__big" not in client.get("/e/other/players/1/").content
 
@@ -232,8 +233,8 @@ def test_a_closed_round_has_no_clock_and_a_finished_event_no_seat(client: Client
 def test_who_went_out_at_the_cut_sees_the_place_in_the_event(client: Client) -> None:
     """Eight players, four in the final: the others are fifth to eighth, as the first stage left them."""
     stages = [
-        StagePlan("Heats", rounds=2, deals_per_game=2, cut={"top": 4, "tie": "lots"}),
-        StagePlan("Final", rounds=1, deals_per_game=1),
+        new_stage("Heats", rounds=2, deals_per_game=2, cut={"top": 4, "tie": "lots"}),
+        new_stage("Final", rounds=1, deals_per_game=1),
     ]
     event = make_event(8, plan=stages, slug="other")
     luck = chance()

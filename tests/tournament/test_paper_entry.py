@@ -24,12 +24,12 @@ from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
 from tournament.models.tables import Sheet
 from tournament.queries import pages, paper_form
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.names import shown_name
 from tournament.queries.table_people import seat_names
 from tournament.services import archive, clock, entrants, rounds, sheets, signatures
-from tournament.services.events import StagePlan, create_event
+from tournament.services.events import create_event, new_stage
 from tournament.services.standings import set_state
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def in_play(
 ) -> Event:
     """An event with its first round in play; without ``deals`` its games are to a ``target``."""
     own = {name: more.pop(name) for name in ("target", "ranking") if name in more}
-    plan = StagePlan(
+    plan = new_stage(
         "Ronden",
         format=more.pop("format", "individual_draw"),
         rounds=1,
@@ -484,7 +484,7 @@ def record_next(sheet: Sheet, points: int) -> None:
         sheet_id=sheet.pk,
         actor=SYSTEM,
         entry={
-            "dealer": next_dealer(sheet, current_deals(sheet)),
+            "dealer": ScoreSheet(sheet).next_dealer(),
             "contract": {"declarer": "NS", "trump": "H"},
             "points": {"NS": points},
         },
@@ -712,14 +712,16 @@ def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client)
 
 def test_a_final_that_counts_the_deals_of_the_rounds_before_has_them_copied() -> None:
     plan = [
-        StagePlan("Ronden", rounds=1, deals_per_game=2),
-        StagePlan("Finale", rounds=1, carries_over=True, ranking="auction_per_deal"),
+        new_stage("Ronden", rounds=1, deals_per_game=2),
+        new_stage("Finale", rounds=1, carries_over=True, ranking="auction_per_deal"),
     ]
     event = create_event(actor=SYSTEM, name="Beker", day=date(2026, 3, 1), plan=plan)
     for name in NAMES[:4]:
         entrants.enter_player(event_id=event.pk, name=name, present=True, actor=SYSTEM)
     draw_and_publish(next_round(event), SYSTEM)
-    assert "copy the deals" in paper_form.wants_deals(Sheet.objects.filter(scope=event.pk)[0])
+    assert "copy the deals" in paper_form.wants_deals(
+        ScoreSheet(Sheet.objects.filter(scope=event.pk)[0])
+    )
 
 
 def test_a_slip_of_points_is_taken_back_and_its_deals_are_copied(client: Client) -> None:

@@ -18,7 +18,15 @@ from ledger.anchors import anchor_of
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
-from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
+from tests.adjudication.build import (
+    REFEREE,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    sign,
+    stating,
+)
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tests.tournament.results import first_side_wins
@@ -30,7 +38,7 @@ from tournament.queries.papers_people import read_prizes
 from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, request_document
-from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.events import create_event, new_stage, update_event
 from tournament.services.privacy import erase_overdue
 from tournament.services.standings import set_state
 
@@ -49,7 +57,7 @@ def event_of(
         day=date(2026, 3, 1),
         place="Oostende",
         public_seed="seed",
-        plan=[StagePlan("Ronden", drawing=drawing or {}, **{**options, **(plan or {})})],
+        plan=[new_stage("Ronden", drawing=drawing or {}, **{**options, **(plan or {})})],
         **more,
     )
     for number in range(1, people + 1):
@@ -73,10 +81,10 @@ def printed(event: Event, kind: str, language: str = "en", **parameters: Any) ->
 
 def played(event: Event, marks: int = 9) -> Round:
     """The round in play, every game won by its first side."""
-    part = Round.objects.get(stage__event=event, state="playing")
-    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
         first_side_wins(sheet, marks)
-    return rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    return rounds.close_round(round_id=round_.pk, actor=SYSTEM)
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +129,8 @@ def test_both_of_a_pair_have_a_badge_a_seat_card_and_a_line_on_the_poster() -> N
 
 def test_a_pair_is_named_once_on_its_score_sheet() -> None:
     event = event_of("pairs_swiss", 2)
-    part = Round.objects.get(stage__event=event, state="playing")
-    (text,) = page_texts(printed(event, "score-sheets", round=str(part.pk)))
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    (text,) = page_texts(printed(event, "score-sheets", round=str(round_.pk)))
     assert plain(text).count("Eerste1 Alpha / Tweede1 Zeta") == 1
     assert plain(text).count("Eerste2 Alpha / Tweede2 Zeta") == 1
 
@@ -193,9 +201,9 @@ ROTATION = (("AB", "CD"), ("AC", "BD"), ("AD", "BC"))
 
 def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
     event = event_of("individual_draw", 8, plan={"games_per_round": 3})
-    part = Round.objects.get(stage__event=event, state="playing")
-    data = printed(event, "score-sheets", round=str(part.pk))
-    for text, table in zip(page_texts(data), part.tables.order_by("number"), strict=True):
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    data = printed(event, "score-sheets", round=str(round_.pk))
+    for text, table in zip(page_texts(data), round_.tables.order_by("number"), strict=True):
         text = plain(text)
         names = {
             seat.position: f"{seat.position} {seat.entrant.person.name}"
@@ -234,8 +242,8 @@ def test_games_that_leave_a_pen_no_room_on_one_page_have_more(
     plan: dict[str, Any], deals: list[int]
 ) -> None:
     event = event_of("individual_draw", 4, plan={"games_per_round": 3, **plan})
-    part = Round.objects.get(stage__event=event, state="playing")
-    pages = page_texts(printed(event, "score-sheets", round=str(part.pk)))
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    pages = page_texts(printed(event, "score-sheets", round=str(round_.pk)))
     assert [text.count("NT") for text in pages] == deals
 
 
@@ -247,12 +255,14 @@ def test_a_match_to_a_target_has_a_page_of_deals() -> None:
 
 def test_a_filling_table_writes_on_the_sheet_of_its_own_game() -> None:
     event = event_of("individual_draw", 7, drawing={"odd": "threes"})
-    part = Round.objects.get(stage__event=event, state="playing")
-    texts = [plain(text) for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))]
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    texts = [
+        plain(text) for text in page_texts(printed(event, "score-sheets", round=str(round_.pk)))
+    ]
     three = [text for text in texts if "Three-player manille" in text]
     assert len(texts) == 2
     assert len(three) == 1
-    game = Sheet.objects.get(table__round=part, rulebook="three-player")
+    game = Sheet.objects.get(table__round=round_, rulebook="three-player")
     for number in game.seats.values():
         assert event.entrants.get(pk=number).person.name in three[0]
     assert "Player 3" in three[0]
@@ -270,8 +280,10 @@ def test_an_auction_s_sheet_has_a_column_for_every_player_of_its_table() -> None
     )
     assert "Player 5" in whole_text(printed(event, "score-sheets"))
     assert "Player 6" not in whole_text(printed(event, "score-sheets"))
-    part = Round.objects.get(stage__event=event, state="playing")
-    texts = [plain(text) for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))]
+    round_ = Round.objects.get(stage__event=event, state="playing")
+    texts = [
+        plain(text) for text in page_texts(printed(event, "score-sheets", round=str(round_.pk)))
+    ]
     assert sorted("Player 6" in text for text in texts) == [False, True]
 
 
@@ -326,14 +338,14 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     job.refresh_from_db()
     assert FINAL_ONLY[kind][language] in job.failure
     assert not event.documents.exists()
-    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM, reason="They share it.")
     assert printed(event, kind, language, **asked).startswith(b"%PDF")
 
 
 def test_a_certificate_has_the_full_name_the_day_and_room_to_sign(over: Event) -> None:
     event = over
     update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
-    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM, reason="They share it.")
     event.refresh_from_db()
     for language, day, director in (
         ("fr", "Oostende, 1er mars 2026", "Direction du concours"),
@@ -349,14 +361,14 @@ def test_a_certificate_has_the_full_name_the_day_and_room_to_sign(over: Event) -
 
 def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says(over: Event) -> None:
     event = over  # two win, two lose: two shared ranks
-    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM, reason="They share it.")
     data = printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02")
     text = whole_text(data)
     kept = event.stages.get().standings.rows
     low, high = sorted(row["number"] for row in kept if row["rank"] == 1)
     assert text.index("€0.03") < text.index("€0.02")
     assert text.index(f"Eerste{low} Alpha") < text.index("€0.03") < text.index("€0.02")
-    assert f"Eerste{high} Alpha (shared by 2)" in text
+    assert f"Eerste{high} Alpha (2 share it)" in text
     assert "go one each to the lowest start numbers" in text
     assert "Total paid out: €0.05" in text
     house = whole_text(printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02", remainder="house"))
@@ -414,7 +426,7 @@ def test_the_report_is_provisional_until_every_stage_is_final() -> None:
     event = event_of("individual_draw", 4, plan={"rounds": 1})
     played(event)
     assert state(event) == "provisional"
-    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM, reason="They share it.")
     assert state(event) == "final"
 
 
@@ -442,10 +454,11 @@ def test_every_document_says_where_and_when() -> None:
 
 
 def test_the_report_has_every_incident_and_ruling_in_the_reader_s_language() -> None:
-    event, part = event_in_play()
-    sign(enter(sheet_at(part), 40, 30))
-    rulings.issue(
-        incident_id=incident_at(event, part).pk,
+    event, round_ = event_in_play()
+    sign(enter(sheet_at(round_), 40, 30))
+    stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
         article="000-P1",
         actor=REFEREE,
         claimed="in_time",
@@ -487,8 +500,8 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client, over: Event) 
     client.force_login(make_user("director", event, Role.DIRECTOR))
     client.cookies["django_language"] = "fr"
     path = f"/desk/{event.slug}/documents/"
-    part = Round.objects.get(stage__event=event, number=1)
-    for asked in ({}, {"top": "3"}, {"by_club": "1", "paper": "letter"}, {"round": str(part.pk)}):
+    round_ = Round.objects.get(stage__event=event, number=1)
+    for asked in ({}, {"top": "3"}, {"by_club": "1", "paper": "letter"}, {"round": str(round_.pk)}):
         kind = "draw-by-name" if "round" in asked else "standings"
         answer = client.post(path, {"kind": kind, "language": "nl", "paper": "a4", **asked})
         work_on(answer["Location"].rstrip("/").rpartition("/")[2])

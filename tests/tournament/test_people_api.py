@@ -152,11 +152,11 @@ def test_a_list_of_players_is_looked_at_and_imported() -> None:
 
 def test_documents_and_archives_by_program() -> None:
     event = make_event(8)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
     program, referee = Program("dir", event, Role.DIRECTOR), Program("ref", event, Role.REFEREE)
     base = f"events/{event.slug}/"
-    wanted = {"kind": "slips", "language": "fr", "round": str(part.pk)}
+    wanted = {"kind": "slips", "language": "fr", "round": str(round_.pk)}
     job = program("POST", f"{base}documents/", wanted, 202)
     work_on(job["id"])
     made = program("GET", f"{base}jobs/{job['id']}/")["result"]["document"]
@@ -202,18 +202,18 @@ def test_a_merger_is_taken_back_and_a_person_erased_by_program() -> None:
 
 def test_a_table_by_program() -> None:
     event = make_event(8)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
-    clock.start_round(round_id=part.pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
     program = Program("dir", event, Role.DIRECTOR)
-    program("POST", f"rounds/{part.pk}/give-time/", {"table": 2, "minutes": 5})
-    assert Table.objects.get(round=part, number=2).extra_minutes == 5
-    before = Table.objects.get(round=part, number=1).token_hash
-    program("POST", f"rounds/{part.pk}/new-link/", {"table": 1, "reason": "lost"})
-    assert Table.objects.get(round=part, number=1).token_hash != before
-    assert program("POST", f"rounds/{part.pk}/give-time/", {"table": 77, "minutes": 5}, 404)
-    play_round(part, chance())
-    sheet = Table.objects.get(round=part, number=1).sheets.first()
+    program("POST", f"rounds/{round_.pk}/give-time/", {"table": 2, "minutes": 5})
+    assert Table.objects.get(round=round_, number=2).extra_minutes == 5
+    before = Table.objects.get(round=round_, number=1).token_hash
+    program("POST", f"rounds/{round_.pk}/new-link/", {"table": 1, "reason": "lost"})
+    assert Table.objects.get(round=round_, number=1).token_hash != before
+    assert program("POST", f"rounds/{round_.pk}/give-time/", {"table": 77, "minutes": 5}, 404)
+    play_round(round_, chance())
+    sheet = Table.objects.get(round=round_, number=1).sheets.first()
     call = program("POST", f"sheets/{sheet.pk}/contest/", {"reason": "Game 1 is 44"}, 201)
     assert "Game 1 is 44" in call["reason"]
     assert program("POST", f"sheets/{sheet.pk}/reopen/", {"reason": "agreed"})["state"] == "open"

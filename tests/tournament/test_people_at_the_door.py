@@ -22,10 +22,16 @@ from tournament.models import Event, Member, Registration
 from tournament.queries.next_step import next_step
 from tournament.services import members, registrations
 from tournament.services.entrant_edits import correct_entrant
-from tournament.services.entrants import check_in, check_in_all, enter_player, withdraw
+from tournament.services.entrants import (
+    check_in,
+    check_in_all,
+    check_out,
+    enter_player,
+    withdraw,
+)
 from tournament.services.event_copy import copy_event
 from tournament.services.event_life import finish_event
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 from tournament.tables.links import entrant_token
 from tournament.views.registering import door_token
 
@@ -40,7 +46,7 @@ def director(event: Event) -> Client:
 
 
 def add(name: str, **more: str) -> Member:
-    return members.save_member(actor=SYSTEM, values={"name": name, **more})
+    return members.add_member(actor=SYSTEM, values={"name": name, **more})
 
 
 def test_an_event_ticks_its_players_from_the_register() -> None:
@@ -135,7 +141,7 @@ def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None
     waiting.refresh_from_db()
     assert (waiting.name, waiting.phone) == ("", "")
     with pytest.raises(Conflict):
-        registrations.refuse(event_id=open_event.pk, registration_id=waiting.pk, actor=SYSTEM)
+        registrations.refuse(registration_id=waiting.pk, actor=SYSTEM)
 
 
 def test_the_event_page_leads_to_registering_while_it_is_on(open_event: Event) -> None:
@@ -178,14 +184,13 @@ def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event
     asked = Client().post(page, given, headers={"Accept-Language": "en"})
     assert "Is that you?" in asked.content.decode()
     correct_entrant(
-        event_id=open_event.pk,
-        number=1,
+        entrant_id=open_event.entrants.get(number=1).pk,
         actor=SYSTEM,
         changes={"name": f"{TURNED} II", "club": "\u2067Elders"},
     )
     first = open_event.entrants.select_related("person", "club").get(number=1)
     assert (first.person.name, first.club.name) == ("Jan Peeters II", "Elders")
-    member = members.save_member(actor=SYSTEM, values={"name": TURNED})
+    member = members.add_member(actor=SYSTEM, values={"name": TURNED})
     assert member.name == "Jan Peeters"
     changed = update_event(
         event_id=open_event.pk,
@@ -310,7 +315,7 @@ def test_all_that_wait_are_registered_at_once_and_counted(open_event: Event) -> 
 def test_a_partner_is_asked_for_where_pairs_play_only(open_event: Event) -> None:
     asked = Client().get(f"/register/{open_event.slug}/").content.decode()
     assert 'name="partner"' not in asked
-    pairs = make_event(0, plan=[StagePlan("Pairs", format="pairs_swiss", rounds=2)])
+    pairs = make_event(0, plan=[new_stage("Pairs", format="pairs_swiss", rounds=2)])
     update_event(event_id=pairs.pk, actor=SYSTEM, changes={"registration": True})
     assert 'name="partner"' in Client().get(f"/register/{pairs.slug}/").content.decode()
 
@@ -379,13 +384,11 @@ def test_who_is_late_at_the_door_is_told_from_which_round_they_play(open_event: 
     assert "you are checked in" in first
     assert says not in first
     check_in_all(event_id=open_event.pk, actor=SYSTEM)
-    check_in(entrant_id=known.pk, actor=SYSTEM, present=False)
+    check_out(entrant_id=known.pk, actor=SYSTEM)
     publish_next(open_event)
     assert f"{says} 2." in phone.post(page, {"here": str(known.number)}).content.decode()
     asked = registrations.register(event_id=open_event.pk, name="Nog Later")
-    registrations.confirm(
-        event_id=open_event.pk, registration_id=asked.pk, actor=SYSTEM, present=True
-    )
+    registrations.confirm(registration_id=asked.pk, actor=SYSTEM, present=True)
     own = Client().get(f"/register/{open_event.slug}/{asked.pk}/?part=now").content.decode()
     assert f"{says} 2." in own
 
@@ -416,7 +419,7 @@ def test_a_place_that_comes_free_is_for_the_waiting_list(open_event: Event) -> N
     assert registrations.register(event_id=open_event.pk, name="Second").state == "waiting"
     open_event.refresh_from_db()
     assert registrations.places_left(open_event) == 1
-    registrations.confirm(event_id=open_event.pk, registration_id=first.pk, actor=SYSTEM)
+    registrations.confirm(registration_id=first.pk, actor=SYSTEM)
     assert registrations.places_left(open_event) == 0
 
 
@@ -561,11 +564,13 @@ def test_a_belgian_computer_types_what_a_volunteer_reported() -> None:
 
 def test_the_list_finds_without_accents() -> None:
     event = make_event(8)
-    correct_entrant(event_id=event.pk, number=2, actor=SYSTEM, changes={"name": "Noël D'Hondt"})
+    correct_entrant(
+        entrant_id=event.entrants.get(number=2).pk, actor=SYSTEM, changes={"name": "Noël D'Hondt"}
+    )
     page = director(event).get(f"/desk/{event.slug}/players/", {"q": "noel dhondt"})
     assert len(page.context["rows"]) <= 1
     page = director_again(event).get(f"/desk/{event.slug}/players/", {"q": "noel d hondt"})
-    assert [row["entrant"].number for row in page.context["rows"]] == [2]
+    assert [row.entrant.number for row in page.context["rows"]] == [2]
 
 
 def director_again(event: Event) -> Client:

@@ -14,6 +14,7 @@ from tournament.queries.names import Shown
 from tournament.queries.pages import columns_of
 from tournament.queries.players import PlayedGame, PlayedRound, around, deals_chart
 from tournament.queries.rounds import ShownSeat, ShownTable, draw_contexts
+from tournament.queries.sheet_page import Cell, DealRow, SideShown
 from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.standings import parse_value, value_json
 from tournament.queries.switches import target_in_words
@@ -30,8 +31,8 @@ def game(**more: Any) -> PlayedGame:
     return PlayedGame(1, [PEOPLE["S"]], [PEOPLE["E"], PEOPLE["W"]], "NS", **more)
 
 
-def cells(*marks: int | None) -> dict[str, Any]:
-    return {"cells": [{"marks": each} for each in marks]}
+def cells(*marks: int | None) -> DealRow:
+    return DealRow(0, "", "", "", [Cell(each) for each in marks], "", False)
 
 
 @pytest.mark.parametrize(
@@ -53,25 +54,25 @@ def test_where_each_plays_alone_a_place_at_the_table_is_counted(
 def test_the_columns_of_a_game_are_ours_and_theirs() -> None:
     signed = game(marks=12, against=30, outcome="lost")
     assert signed.sides == [
-        {"name": "We", "players": "N-S", "total": 12, "winner": False},
-        {"name": "They", "players": "", "total": 30, "winner": True},
+        SideShown("We", "N-S", 12, False),
+        SideShown("They", "", 30, True),
     ]
     running = game(deals=[cells(12, None), cells(None, 6), cells(3, None)])
-    assert [(each["total"], each["winner"]) for each in running.sides] == [(15, False), (6, False)]
+    assert [(each.total, each.winner) for each in running.sides] == [(15, False), (6, False)]
     won = game(marks=12, against=3, outcome="won")
-    assert [each["winner"] for each in won.sides] == [True, False]
+    assert [each.winner for each in won.sides] == [True, False]
 
 
 def test_where_each_plays_alone_everybody_has_a_column() -> None:
     three = (("2", "Bo"), ("1", "Ann"), ("3", "Cy"))
     signed = PlayedGame(1, [], [], "2", alone=three, scored={"1": 10, "2": 30, "3": 0}, best="2")
     assert signed.sides == [
-        {"name": "Bo", "players": "", "total": 30, "winner": True},
-        {"name": "Ann", "players": "", "total": 10, "winner": False},
-        {"name": "Cy", "players": "", "total": 0, "winner": False},
+        SideShown("Bo", "", 30, True),
+        SideShown("Ann", "", 10, False),
+        SideShown("Cy", "", 0, False),
     ]
     running = PlayedGame(1, [], [], "2", alone=three, deals=[cells(5, None, 2), cells(None, 4, 1)])
-    assert [(each["total"], each["winner"]) for each in running.sides] == [
+    assert [(each.total, each.winner) for each in running.sides] == [
         (5, False),
         (4, False),
         (3, False),
@@ -79,19 +80,21 @@ def test_where_each_plays_alone_everybody_has_a_column() -> None:
 
 
 def test_the_marks_of_a_round_are_those_of_its_signed_games() -> None:
-    part = PlayedRound(Round(number=1), 3, "N")
-    assert part.marks is None
-    part.games = [game(marks=12, against=5), game(), game(marks=3, against=20)]
-    assert part.marks == (15, 25)
-    assert not part.alone
-    part.forfeited = True
-    assert part.marks == (0, 0)
+    played = PlayedRound(Round(number=1), 3, "N")
+    assert played.marks is None
+    played.games = [game(marks=12, against=5), game(), game(marks=3, against=20)]
+    assert played.marks == (15, 25)
+    assert not played.alone
+    played.forfeited = True
+    assert played.marks == (0, 0)
     assert PlayedRound(Round(number=1), 3, games=[game(alone=(("1", "Ann"),))]).alone
 
 
 def test_a_table_is_seen_from_the_players_own_seat() -> None:
-    part = PlayedRound(Round(number=1), 3, "N", [game()], dict(PEOPLE))
-    shown: Any = around(part)
+    played = PlayedRound(Round(number=1), 3, "N", [game()], dict(PEOPLE))
+    seen = around(played)
+    assert seen is not None
+    shown: dict[str, Any] = seen._asdict()
     assert shown["number"] == 3
     assert {side: shown[side]["name"] for side in ("bottom", "top", "left", "right")} == {
         "bottom": "Ann",

@@ -14,7 +14,7 @@ from tournament.queries.pages import criteria_of
 from tournament.queries.standings import fresh, standing_of
 from tournament.ranking.model import Standing
 from tournament.services import rounds
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -42,16 +42,16 @@ def place_of(event: Event, number: int, order: int = 1) -> places.Place:
 
 def at_table(event: Event, table: int) -> dict[str, int]:
     """Seat → start number in the first round."""
-    part = opened(event).rounds.get(number=1)
-    seats = part.seats.filter(table__number=table)
+    round_ = opened(event).rounds.get(number=1)
+    seats = round_.seats.filter(table__number=table)
     return dict(seats.values_list("position", "entrant__number"))
 
 
 def event_with(cut: dict[str, object], *, games: int = 3, number: int = 1) -> Event:
     """Eight players at two tables, partners changing every game."""
     plan = [
-        StagePlan("Rounds", rounds=number, games_per_round=games, deals_per_game=2, cut=cut),
-        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1, carries_over=True),
+        new_stage("Rounds", rounds=number, games_per_round=games, deals_per_game=2, cut=cut),
+        new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1, carries_over=True),
     ]
     event = make_event(8, plan=plan)
     publish_next(event)
@@ -142,5 +142,5 @@ def test_the_games_that_everybody_has_still_to_play_are_counted_as_planned() -> 
 
 
 def test_a_match_of_pairs_is_one_sitting_of_all_its_games() -> None:
-    plan = StagePlan("Pairs", "pairs_swiss", 2, games_per_round=3, deals_per_game=1)
+    plan = new_stage("Pairs", "pairs_swiss", 2, games_per_round=3, deals_per_game=1)
     assert places.sitting(opened(make_event(4, plan=[plan]))) == 3

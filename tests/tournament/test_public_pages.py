@@ -175,9 +175,9 @@ def test_standings_say_after_which_round_they_stand_once_one_is_over(
 
 
 def test_standings_follow_a_signature_at_once(client: Client, in_play: tuple[Event, Round]) -> None:
-    event, part = in_play
-    play_round(part, chance(), share=1.0)
-    sheet = part.tables.first().sheets.first()
+    event, round_ = in_play
+    play_round(round_, chance(), share=1.0)
+    sheet = round_.tables.first().sheets.first()
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="test")
     path = f"/e/{event.slug}/standings/"
     before = client.get(path).content
@@ -190,7 +190,9 @@ def test_standings_follow_a_signature_at_once(client: Client, in_play: tuple[Eve
 
 def test_names_in_rows_are_escaped(client: Client, event: Event) -> None:
     correct_entrant(
-        event_id=event.pk, number=2, actor=SYSTEM, changes={"name": "D'Hondt & <b>Zoë</b>"}
+        entrant_id=event.entrants.get(number=2).pk,
+        actor=SYSTEM,
+        changes={"name": "D'Hondt & <b>Zoë</b>"},
     )
     for language in ("fr", "nl", "en"):
         page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
@@ -230,19 +232,21 @@ def test_queries_do_not_grow_with_the_field(client: Client, event: Event) -> Non
 def test_a_player_finds_his_seat_and_everybody_at_it(
     client: Client, in_play: tuple[Event, Round]
 ) -> None:
-    event, part = in_play
-    seat = part.seats.select_related("table", "entrant__person").get(position="A", table__number=2)
+    event, round_ = in_play
+    seat = round_.seats.select_related("table", "entrant__person").get(
+        position="A", table__number=2
+    )
     page = markup(client.get(f"/e/{event.slug}/players/{seat.entrant.number}/"))
     assert "Table 2, seat A" in page
-    for other in part.seats.filter(table=seat.table).select_related("entrant__person"):
+    for other in round_.seats.filter(table=seat.table).select_related("entrant__person"):
         assert other.entrant.person.name in page
 
 
 def test_partners_face_each_other_around_the_table_of_a_player(
     client: Client, in_play: tuple[Event, Round]
 ) -> None:
-    event, part = in_play
-    seats = part.seats.filter(table__number=2).select_related("entrant__person")
+    event, round_ = in_play
+    seats = round_.seats.filter(table__number=2).select_related("entrant__person")
     names = {seat.position: seat.entrant.person.name for seat in seats}
     number = next(seat.entrant.number for seat in seats if seat.position == "A")
     page = markup(client.get(f"/e/{event.slug}/players/{number}/"))
@@ -252,7 +256,7 @@ def test_partners_face_each_other_around_the_table_of_a_player(
             r'class="around__(\w+)[^>]*><span class="seat seat--(\d)">(\w+)</span>([^<]*)<', page
         )
     }
-    game = part.tables.get(number=2).sheets.get(order=1)
+    game = round_.tables.get(number=2).sheets.get(order=1)
     (partner,) = next(set(side) - {"A"} for side in game.sides.values() if "A" in side)
     left, right = sorted(set("BCD") - {partner})
     assert shown["bottom"] == ("1", "A", names["A"])
@@ -366,8 +370,10 @@ def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client, event: 
     root = f"/e/{event.slug}"
     api = f"/api/v1/events/{event.slug}"
     assert b"<tr data-entrant" in client.get(f"{root}/standings/").content
-    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=3), SYSTEM)
-    play_round(part, luck)
+    round_ = draw_and_publish(
+        Round.objects.get(stage__event=event, stage__order=1, number=3), SYSTEM
+    )
+    play_round(round_, luck)
     shown = client.get(f"{root}/standings/").content
     assert b"<tr data-entrant" not in shown
     assert b"results of the last rounds are announced" in shown
@@ -389,8 +395,8 @@ def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client, event: 
     assert "data-follow" not in own  # nobody follows themself
     from tournament.services.rounds import close_round
 
-    close_round(round_id=part.pk, actor=SYSTEM)
-    set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    close_round(round_id=round_.pk, actor=SYSTEM)
+    set_state(stage_id=round_.stage_id, state="final", actor=SYSTEM)
     assert b"<tr data-entrant" in client.get(f"{root}/standings/").content
     assert client.get(f"{api}/results/?round=3").json()["count"] > 0
 
@@ -453,8 +459,8 @@ def test_a_line_says_how_many_games_were_credited(
 ) -> None:
     """One of nine sits the round out, and is credited as many games as the others play."""
     event = Event.objects.get(pk=odd.pk)
-    part = event.stages.get(order=1).rounds.get(number=1)
-    (out,) = Bye.objects.filter(round=part).values_list("entrant__number", flat=True)
+    round_ = event.stages.get(order=1).rounds.get(number=1)
+    (out,) = Bye.objects.filter(round=round_).values_list("entrant__number", flat=True)
     page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
     rows = re.findall(r'<tr data-entrant="(\d+)"(.*?)</tr>', page.content.decode(), re.DOTALL)
     assert [int(number) for number, text in rows if said in text] == [out]
@@ -489,7 +495,9 @@ def test_names_are_listed_as_a_reader_looks_them_up(client: Client) -> None:
         strict=True,
     ):
         correct_entrant(
-            event_id=event.pk, number=entrant.number, actor=SYSTEM, changes={"name": name}
+            entrant_id=event.entrants.get(number=entrant.number).pk,
+            actor=SYSTEM,
+            changes={"name": name},
         )
     page = markup(client.get(f"/e/{event.slug}/draw/?by=name"))
     assert re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page) == [
@@ -578,12 +586,12 @@ def test_unknown_parts_of_an_event_are_nothing(client: Client, waiting: Event) -
 
 
 def test_frozen_standings_stand_still(client: Client, in_play: tuple[Event, Round]) -> None:
-    event, part = in_play
-    play_round(part, chance())
+    event, round_ = in_play
+    play_round(round_, chance())
     stage = event.stages.get(order=1)
     set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
     before = Standings.objects.get(stage=stage)
-    sheet = part.tables.first().sheets.first()
+    sheet = round_.tables.first().sheets.first()
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="test")
     assert standings.fresh(stage).hash == before.hash
     assert b"Frozen" in client.get(f"/e/{event.slug}/standings/").content
@@ -612,15 +620,15 @@ def test_the_wall_names_sponsors_and_shows_where_to_follow(
 def test_the_points_of_a_deal_are_ours_on_one_sides_pages_and_theirs_on_the_others(
     client: Client,
 ) -> None:
-    event, part = event_in_play()
+    event, round_ = event_in_play()
     for side in ("NS", "EW"):
-        sheet = sheet_at(part, game=1)
+        sheet = sheet_at(round_, game=1)
         entry = points_entry(sheet, 40)
         sheets.enter_deal(sheet_id=sheet.pk, entry={**entry, "points": {side: 40}}, actor=SYSTEM)
     sheet.refresh_from_db()
     sign(sheet)
-    numbers = dict(part.seats.values_list("pk", "entrant__number"))
-    at = {seat.position: numbers[seat.pk] for seat in part.seats.filter(table__number=1)}
+    numbers = dict(round_.seats.values_list("pk", "entrant__number"))
+    at = {seat.position: numbers[seat.pk] for seat in round_.seats.filter(table__number=1)}
     for side, words in (("NS", ["we 40", "they 40"]), ("EW", ["they 40", "we 40"])):
         for position in sheet.sides[side]:
             page = client.get(

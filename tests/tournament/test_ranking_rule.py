@@ -37,7 +37,7 @@ from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import in_words
 from tournament.services import ranking_rules, sheets, stage_plans
 from tournament.services.event_copy import copy_event
-from tournament.services.events import StagePlan, update_event
+from tournament.services.events import new_stage, update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -220,10 +220,12 @@ def test_the_ranking_is_fixed_by_the_first_publication(event: Event, director: C
         lambda: ranking_rules.set_ranking(
             event_id=event.pk, order=1, actor=SYSTEM, preset="recommended"
         ),
-        lambda: stage_plans.save_stage(
+        lambda: stage_plans.change_stage(
             event_id=event.pk, actor=SYSTEM, order=1, ranking="recommended"
         ),
-        lambda: stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, credit="nothing"),
+        lambda: stage_plans.change_stage(
+            event_id=event.pk, actor=SYSTEM, order=1, credit="nothing"
+        ),
     ):
         with pytest.raises(Conflict) as refusal:
             act()
@@ -244,7 +246,7 @@ def test_saving_the_stage_keeps_a_rule_of_its_own(event: Event, director: Client
         event_id=event.pk, actor=SYSTEM, name="Again", day=event.day, players=False, staff=False
     )
     assert rule_of(copied.stages.get(order=1)).cap == Cap(50)
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, ranking="recommended")
+    stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, ranking="recommended")
     assert event.stages.get(order=1).ranking_rule == {}
 
 
@@ -292,7 +294,7 @@ def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
 def test_what_sitting_out_counts_is_chosen_and_told(
     client: Client, chosen: dict[str, str], said: str, values: list[str]
 ) -> None:
-    event = make_event(5, slug="five", plan=[StagePlan("Stage", rounds=2, deals_per_game=1)])
+    event = make_event(5, slug="five", plan=[new_stage("Stage", rounds=2, deals_per_game=1)])
     client.force_login(make_user("other", event, Role.DIRECTOR))
     sent = {**as_shown(client, FIVE), **chosen, "verb": "rule"}
     assert client.post(FIVE, sent).status_code == 302
@@ -328,7 +330,7 @@ def test_what_sitting_out_counts_is_chosen_and_told(
 def test_players_read_what_a_bye_is_worth(
     client: Client, chosen: dict[str, str], french: str, dutch: str
 ) -> None:
-    event = make_event(5, slug="five", plan=[StagePlan("Stage", rounds=2, deals_per_game=1)])
+    event = make_event(5, slug="five", plan=[new_stage("Stage", rounds=2, deals_per_game=1)])
     client.force_login(make_user("other", event, Role.DIRECTOR))
     if chosen:
         sent = {**as_shown(client, FIVE), **chosen, "verb": "rule"}
@@ -382,17 +384,17 @@ def test_the_clubs_count_a_draw_as_the_standings_do(
     rows = standings_of(event.stages.get(order=1), language="en").rows
     assert {row.values[0] for row in rows} == {won}
     page: Any = director.get("/e/hall/standings/1/clubs/")
-    for club in page.context["clubs"]:
-        members = [float(row.values[0]) for row in rows if row.club == club["name"]]
-        assert (float(club["won"]), club["games"]) == (sum(members), 3 * len(members))
-        assert club["values"] == [part]
+    for club, won_shown, values in page.context["clubs"]:
+        members = [float(row.values[0]) for row in rows if row.club == club.club]
+        assert (float(won_shown), club.games) == (sum(members), 3 * len(members))
+        assert values == [part]
 
 
 def test_clubs_too_small_have_no_rank(event: Event, director: Client) -> None:
     director.post(WHERE, CLUB | {"by": "percentage", "best": "", "least": "8"})
     advance(event, chance())
     page: Any = director.get("/e/hall/standings/1/clubs/")
-    assert {row["rank"] for row in page.context["clubs"]} == {None}
+    assert {club.row.rank for club in page.context["clubs"]} == {None}
     assert "A club with fewer than 8 members is listed without a rank." in page.content.decode()
 
 

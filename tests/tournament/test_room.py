@@ -19,7 +19,6 @@ from tournament.demo.simulation import draw_and_publish, next_round, play_round
 from tournament.models import Round
 from tournament.models.tables import SheetState
 from tournament.queries import room
-from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.rounds import room as tables_in_play
 from tournament.services import (
     clock,
@@ -31,8 +30,9 @@ from tournament.services import (
     stages,
     tables,
 )
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 from tournament.tables.links import table_token
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 SYSTEM = Actor.system("test")
@@ -40,19 +40,19 @@ SYSTEM = Actor.system("test")
 
 def a_round(count: int = 5, *, format: str = "individual_draw", games: int = 1) -> Round:
     """A round in play with so many tables, one game or ``games`` of two deals each."""
-    plan = StagePlan("Rounds", format, 1, games_per_round=games, deals_per_game=2, minutes=60)
+    plan = new_stage("Rounds", format, 1, games_per_round=games, deals_per_game=2, minutes=60)
     sides = 2 if format == "ko" else 4
     event = make_event(sides * count, plan=[plan], name="Hall")
-    part = next_round(event)
-    assert part is not None
-    draw_and_publish(part, SYSTEM)
-    return Round.objects.select_related("stage__event").get(pk=part.pk)
+    round_ = next_round(event)
+    assert round_ is not None
+    draw_and_publish(round_, SYSTEM)
+    return Round.objects.select_related("stage__event").get(pk=round_.pk)
 
 
-def write(part: Round, number: int, deals: int, order: int = 1) -> Any:
-    sheet = part.tables.get(number=number).sheets.get(order=order)
+def write(round_: Round, number: int, deals: int, order: int = 1) -> Any:
+    sheet = round_.tables.get(number=number).sheets.get(order=order)
     for _deal in range(deals):
-        dealer = next_dealer(sheet, current_deals(sheet))
+        dealer = ScoreSheet(sheet).next_dealer()
         side = "NS" if dealer in "NS" else "EW"
         sheets.enter_deal(
             sheet_id=sheet.pk,
@@ -67,22 +67,22 @@ def write(part: Round, number: int, deals: int, order: int = 1) -> Any:
     return sheet
 
 
-def staff(client: Any, part: Round, role: str) -> None:
+def staff(client: Any, round_: Round, role: str) -> None:
     user = make_user(f"one-{role}")
-    grant(user, role, part.stage.event_id)
+    grant(user, role, round_.stage.event_id)
     client.force_login(user)
 
 
 def test_what_holds_up_the_round_comes_first():
-    part = a_round()
-    write(part, 1, 1)
-    write(part, 2, 2)  # over, unsigned
-    disputed = write(part, 3, 2)
+    round_ = a_round()
+    write(round_, 1, 1)
+    write(round_, 2, 2)  # over, unsigned
+    disputed = write(round_, 3, 2)
     signatures.withdraw_signatures(sheet_id=disputed.pk, version=disputed.version, actor=SYSTEM)
-    tables.call_referee(table_id=part.tables.get(number=4).pk, reason="revoke", actor=SYSTEM)
-    signed = write(part, 5, 2)
+    tables.call_referee(table_id=round_.tables.get(number=4).pk, reason="revoke", actor=SYSTEM)
+    signed = write(round_, 5, 2)
     signatures.confirm(sheet_id=signed.pk, version=signed.version, actor=SYSTEM)
-    found = room.room(part)
+    found = room.room(round_)
     assert [(table.number, table.state) for table in found] == [
         (4, "called"),
         (3, "disputed"),
@@ -93,30 +93,30 @@ def test_what_holds_up_the_round_comes_first():
 
 
 def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there():
-    part = a_round(2)
-    event = part.stage.event
-    seat = part.tables.get(number=2).seats.select_related("entrant__person").first()
+    round_ = a_round(2)
+    event = round_.stage.event
+    seat = round_.tables.get(number=2).seats.select_related("entrant__person").first()
     entrants.withdraw(entrant_id=seat.entrant.pk, actor=SYSTEM)
-    first = room.room(part)[0]
+    first = room.room(round_)[0]
     assert (first.number, first.state) == (2, "left")
-    (told,) = room.holdups(room.room(part), part)
-    assert told["label"] == "a player short"
-    assert seat.entrant.person.name in str(told["why"])
+    (told,) = room.holdups(room.room(round_), round_)
+    assert told.label == "a player short"
+    assert seat.entrant.person.name in told.why
     coming = entrants.enter_player(
         event_id=event.pk, name="Late Arrival", present=True, reserve=True, actor=SYSTEM
     )
     reseating.replace_player(
         event_id=event.pk, old=seat.entrant.number, new=coming.number, actor=SYSTEM
     )
-    assert room.holdups(room.room(part), part) == []
+    assert room.holdups(room.room(round_), round_) == []
 
 
 def a_final() -> Round:
     """The final of the best four of eight, published."""
     games: Any = {"games_per_round": 1, "deals_per_game": 2, "minutes": 60}
     plan = [
-        StagePlan("Rounds", "individual_draw", 1, cut={"top": 4}, **games),
-        StagePlan("Final", "individual_draw", 1, **games),
+        new_stage("Rounds", "individual_draw", 1, cut={"top": 4}, **games),
+        new_stage("Final", "individual_draw", 1, **games),
     ]
     event = make_event(8, plan=plan, name="Hall")
     first = next_round(event)
@@ -132,11 +132,11 @@ def a_final() -> Round:
 
 def led_on(client: Any, event: Any) -> list[str]:
     """The addresses that the desk offers for the only table that holds up the round."""
-    part = Round.objects.select_related("stage__event").get(stage__event=event, state="playing")
-    (held,) = room.holdups(room.room(part), part, CAPABILITIES)
+    round_ = Round.objects.select_related("stage__event").get(stage__event=event, state="playing")
+    (held,) = room.holdups(room.room(round_), round_, CAPABILITIES)
     desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
-    addresses = [action["url"] for action in held["actions"]]
-    own = client.get(room.address(part, held["table"])).content.decode()
+    addresses = [action.url for action in held.actions]
+    own = client.get(room.address(round_, held.table)).content.decode()
     assert all(f'href="{address}"' in page for address in addresses for page in (desk, own))
     return addresses
 
@@ -162,38 +162,38 @@ def test_a_finalist_who_withdraws_leads_to_the_first_reserve(client):
 
 
 def test_a_match_that_a_side_left_leads_to_its_decision_and_nobody_is_led_in_vain(client):
-    event = make_event(4, plan=[StagePlan("Cup", "ko", 1, games_per_round=1, deals_per_game=2)])
-    part = next_round(event)
-    draw = draw_and_publish(part, SYSTEM).draws.get(state="published")
-    part = Round.objects.select_related("stage__event").get(pk=part.pk)
-    clock.start_round(round_id=part.pk, actor=SYSTEM)
-    staff(client, part, Role.DIRECTOR)
-    gone = part.tables.get(number=1).seats.first().entrant
+    event = make_event(4, plan=[new_stage("Cup", "ko", 1, games_per_round=1, deals_per_game=2)])
+    round_ = next_round(event)
+    draw = draw_and_publish(round_, SYSTEM).draws.get(state="published")
+    round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
+    staff(client, round_, Role.DIRECTOR)
+    gone = round_.tables.get(number=1).seats.first().entrant
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
-    write(part, 1, 1)
+    write(round_, 1, 1)
     (decision,) = led_on(client, event)
     assert decision == f"{reverse('desk-draw', args=[event.slug, draw.pk])}#matches"
     assert 'value="decide"' in client.get(decision).content.decode()
-    (held,) = room.holdups(room.room(part), part, {"room.watch", "sheets.enter"})
-    assert held["actions"] == []
+    (held,) = room.holdups(room.room(round_), round_, {"room.watch", "sheets.enter"})
+    assert held.actions == []
 
 
 def test_a_table_has_as_many_games_whatever_is_written_on_their_sheets():
-    part = a_round(1, games=3)
+    round_ = a_round(1, games=3)
     for order in (1, 2):
-        sheet = write(part, 1, 2, order)
+        sheet = write(round_, 1, 2, order)
     signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
-    (table,) = tables_in_play(part)
+    (table,) = tables_in_play(round_)
     assert (table.games, table.games_signed, table.deals) == (3, 1, 4)
 
 
 def test_of_two_games_in_dispute_the_first_is_named_and_its_hour():
-    part = a_round(1, games=3)
+    round_ = a_round(1, games=3)
     for order in (2, 1):
-        sheet = write(part, 1, 2, order)
+        sheet = write(round_, 1, 2, order)
         signatures.withdraw_signatures(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
-    (table,) = room.room(part)
-    first = part.tables.get().sheets.get(order=1)
+    (table,) = room.room(round_)
+    first = round_.tables.get().sheets.get(order=1)
     assert (table.state, table.why, table.since) == (
         "disputed",
         "game 1 is in dispute",
@@ -202,67 +202,67 @@ def test_of_two_games_in_dispute_the_first_is_named_and_its_hour():
 
 
 def test_extra_time_keeps_a_table_from_being_late():
-    part = a_round(2)
-    clock.give_table_time(table_id=part.tables.get(number=1).pk, minutes=10, actor=SYSTEM)
-    clock.set_clock(round_id=part.pk, minutes=1, actor=SYSTEM)
-    part.refresh_from_db()
+    round_ = a_round(2)
+    clock.give_table_time(round_id=round_.pk, table=1, minutes=10, actor=SYSTEM)
+    clock.set_clock(round_id=round_.pk, minutes=1, actor=SYSTEM)
+    round_.refresh_from_db()
     with later(minutes=6):
-        states = {table.number: table.state for table in room.room(part)}
+        states = {table.number: table.state for table in room.room(round_)}
     assert states == {1: "planned", 2: "late"}
 
 
 def test_a_silent_table_is_shown():
-    part = a_round(1)
+    round_ = a_round(1)
     with later(minutes=30):
-        assert room.room(part)[0].state == "silent"
+        assert room.room(round_)[0].state == "silent"
 
 
 def test_the_room_takes_the_same_queries_for_any_hall(django_assert_max_num_queries):
-    part = a_round(12)
+    round_ = a_round(12)
     with django_assert_max_num_queries(9):
-        assert len(room.room(part)) == 12
+        assert len(room.room(round_)) == 12
 
 
 def test_only_games_with_a_deal_are_in_play(client):
-    part = a_round(1)
-    staff(client, part, Role.DIRECTOR)
-    page = reverse("desk-table", args=[part.stage.event.slug, 1])
-    games = part.tables.get(number=1).sheets.count()
+    round_ = a_round(1)
+    staff(client, round_, Role.DIRECTOR)
+    page = reverse("desk-table", args=[round_.stage.event.slug, 1])
+    games = round_.tables.get(number=1).sheets.count()
     assert client.get(page).content.decode().count("chip--planned") == games
-    write(part, 1, 1)
+    write(round_, 1, 1)
     assert client.get(page).content.decode().count("chip--planned") == games - 1
 
 
 def test_the_director_acts_and_a_referee_only_watches(client):
-    part = a_round(1)
-    slug = part.stage.event.slug
+    round_ = a_round(1)
+    slug = round_.stage.event.slug
     at = reverse("desk-table", args=[slug, 1])
-    staff(client, part, Role.REFEREE)
+    staff(client, round_, Role.REFEREE)
     assert client.get(reverse("desk-room", args=[slug])).status_code == 200
     assert client.get(at).status_code == 200
     assert client.post(at, {"verb": "time", "minutes": "10"}).status_code == 403
-    staff(client, part, Role.DIRECTOR)
+    staff(client, round_, Role.DIRECTOR)
     assert client.post(at, {"verb": "time", "minutes": "10"}).status_code == 302
-    assert part.tables.get(number=1).extra_minutes == 10
+    assert round_.tables.get(number=1).extra_minutes == 10
     for wrong in ("0", "61", "900"):
         assert client.post(at, {"verb": "time", "minutes": wrong}).status_code == 400
-    assert part.tables.get(number=1).extra_minutes == 10
-    before = part.tables.get(number=1).token_hash
+    assert round_.tables.get(number=1).extra_minutes == 10
+    before = round_.tables.get(number=1).token_hash
     assert client.post(at, {"verb": "revoke", "reason": ""}).status_code == 400
     assert client.post(at, {"verb": "revoke", "reason": "slip lost"}).status_code == 302
-    assert part.tables.get(number=1).token_hash != before
+    assert round_.tables.get(number=1).token_hash != before
 
 
 @pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
 def test_the_key_of_a_table_is_the_director_s_alone(client, role):
     """Who holds it writes and signs as the players do; staff enter and correct under their own name."""
-    part = a_round(1)
-    staff(client, part, role)
-    page = reverse("desk-table", args=[part.stage.event.slug, 1])
-    key = reverse("table", args=[table_token(part.tables.get())])
+    round_ = a_round(1)
+    staff(client, round_, role)
+    page = reverse("desk-table", args=[round_.stage.event.slug, 1])
+    key = reverse("table", args=[table_token(round_.tables.get())])
     shown = client.get(page).content.decode()
     assert key not in shown
-    opened = AuditEntry.objects.filter(scope=part.stage.event_id, verb="table.link_opened")
+    opened = AuditEntry.objects.filter(scope=round_.stage.event_id, verb="table.link_opened")
     assert not opened.exists()
     answer = client.post(page, {"verb": "open"})
     if role == Role.DIRECTOR:
@@ -270,7 +270,7 @@ def test_the_key_of_a_table_is_the_director_s_alone(client, role):
         assert answer["Location"] == key
         user = User.objects.get(username=f"one-{role}")
         assert [(each.actor, each.object_id) for each in opened] == [
-            (f"user:{user.pk}", str(part.tables.get().pk))
+            (f"user:{user.pk}", str(round_.tables.get().pk))
         ]
     else:
         assert 'value="open"' not in shown
@@ -279,9 +279,9 @@ def test_the_key_of_a_table_is_the_director_s_alone(client, role):
 
 
 def test_a_sheet_is_copied_from_paper_and_reopened(client):
-    part = a_round(1)
-    sheet = part.tables.get(number=1).sheets.get()
-    staff(client, part, Role.DIRECTOR)
+    round_ = a_round(1)
+    sheet = round_.tables.get(number=1).sheets.get()
+    staff(client, round_, Role.DIRECTOR)
     paper = reverse("staff-paper", args=[sheet.pk])
     fields = {"g1-version": "0", "reason": "battery empty"}
     for n, points in ((1, "42"), (2, "33")):
@@ -302,13 +302,13 @@ def test_a_sheet_is_copied_from_paper_and_reopened(client):
 
 
 def test_staff_of_another_event_sees_nothing(client):
-    part = a_round(1)
+    round_ = a_round(1)
     user = make_user("stranger")
     grant(user, Role.DIRECTOR, uuid.uuid4())
     client.force_login(user)
-    sheet = part.tables.get(number=1).sheets.get()
+    sheet = round_.tables.get(number=1).sheets.get()
     for at in (
-        reverse("desk-room", args=[part.stage.event.slug]),
+        reverse("desk-room", args=[round_.stage.event.slug]),
         reverse("staff-sheet", args=[sheet.pk]),
         reverse("staff-paper", args=[sheet.pk]),
     ):
@@ -316,8 +316,8 @@ def test_staff_of_another_event_sees_nothing(client):
 
 
 def test_the_table_s_page_knows_names_clock_and_event(client):
-    part = a_round(1)
-    table = part.tables.get(number=1)
+    round_ = a_round(1)
+    table = round_.tables.get(number=1)
     text = client.get(reverse("table", args=[table_token(table)])).content.decode()
     names = dict(table.seats.values_list("position", "entrant__person__name"))
     assert f"{names['N']} + {names['S']}" in text
@@ -356,10 +356,10 @@ def test_the_director_chooses_how_much_is_written_down(client, depth):
 
 
 def test_the_room_shows_what_was_ended_before_the_bell(client):
-    part = a_round(2)
-    sheet = write(part, 2, 1)
-    staff(client, part, "director")
-    page = reverse("desk-room", args=[part.stage.event.slug])
+    round_ = a_round(2)
+    sheet = write(round_, 2, 1)
+    staff(client, round_, "director")
+    page = reverse("desk-room", args=[round_.stage.event.slug])
     assert "Ended before the bell" not in client.get(page).content.decode()
     sheets.end_by_bell(sheet_id=sheet.pk, actor=Actor.user(1))
     assert "table 2, game 1" in client.get(page).content.decode()
@@ -368,24 +368,26 @@ def test_the_room_shows_what_was_ended_before_the_bell(client):
 
 
 def test_desk_and_room_name_the_same_tables_and_count_alike(client: Any) -> None:
-    part = a_round(4, format="ko")
-    write(part, 1, 1)
-    write(part, 2, 2)  # over, unsigned
-    signed = write(part, 3, 2)
+    round_ = a_round(4, format="ko")
+    write(round_, 1, 1)
+    write(round_, 2, 2)  # over, unsigned
+    signed = write(round_, 3, 2)
     signatures.confirm(sheet_id=signed.pk, version=signed.version, actor=SYSTEM)
-    winner = part.tables.get(number=4).seats.first().entrant.number
-    reseating.decide_match(round_id=part.pk, table=4, winner=winner, reason="absent", actor=SYSTEM)
-    staff(client, part, Role.DIRECTOR)
+    winner = round_.tables.get(number=4).seats.first().entrant.number
+    reseating.decide_match(
+        round_id=round_.pk, table=4, winner=winner, reason="absent", actor=SYSTEM
+    )
+    staff(client, round_, Role.DIRECTOR)
     for name in ("desk-event", "desk-room"):
-        text = client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
+        text = client.get(reverse(name, args=[round_.stage.event.slug])).content.decode()
         assert re.findall(r'holdups__table">(\d+)<', text) == ["2"]
         assert "Tables that have signed: 2 of 4." in text
 
 
 def test_a_table_is_called_by_number_and_round(client: Any) -> None:
-    part = a_round(2)
-    staff(client, part, Role.DIRECTOR)
-    table = part.tables.get(number=2)
+    round_ = a_round(2)
+    staff(client, round_, Role.DIRECTOR)
+    table = round_.tables.get(number=2)
     for address in (
         reverse("staff-sheet", args=[table.sheets.get().pk]),
         reverse("table", args=[table_token(table)]),
@@ -398,15 +400,15 @@ def test_a_table_is_called_by_number_and_round(client: Any) -> None:
 
 def test_a_table_under_way_is_not_said_to_be_still_to_come(client):
     """The round is in play, no deal recorded yet; nor where the points of a game came from paper."""
-    part = a_round(1)
-    staff(client, part, Role.DIRECTOR)
+    round_ = a_round(1)
+    staff(client, round_, Role.DIRECTOR)
     client.cookies["django_language"] = "fr"
-    at = reverse("desk-table", args=[part.stage.event.slug, 1])
+    at = reverse("desk-table", args=[round_.stage.event.slug, 1])
     text = client.get(at).content.decode()
     assert "À venir" not in text
     assert "aucune donne" in text
-    part = a_round(1, games=3)
-    sheet = part.tables.get().sheets.get(order=1)
+    round_ = a_round(1, games=3)
+    sheet = round_.tables.get().sheets.get(order=1)
     sheets.enter_from_paper(
         sheet_id=sheet.pk,
         entries=[],
@@ -415,23 +417,25 @@ def test_a_table_under_way_is_not_said_to_be_still_to_come(client):
         reason="slip",
         version=sheet.version,
     )
-    (table,) = room.room(part)
+    (table,) = room.room(round_)
     assert table.state == "playing"
-    (tile,) = room.tiles([table], part)
-    assert str(tile["line"]).endswith(": 1/3")
+    (tile,) = room.tiles([table], round_)
+    assert tile.line.endswith(": 1/3")
 
 
 def test_nothing_holds_up_a_round_only_once_every_table_has_signed(client: Any) -> None:
-    part = a_round(2)
-    staff(client, part, Role.DIRECTOR)
+    round_ = a_round(2)
+    staff(client, round_, Role.DIRECTOR)
     clear = "Nothing holds up the round."
     for name in ("desk-event", "desk-room"):
-        assert clear not in client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
+        assert (
+            clear not in client.get(reverse(name, args=[round_.stage.event.slug])).content.decode()
+        )
     for number in (1, 2):
-        sheet = write(part, number, 2)
+        sheet = write(round_, number, 2)
         signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
     for name in ("desk-event", "desk-room"):
-        assert clear in client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
+        assert clear in client.get(reverse(name, args=[round_.stage.event.slug])).content.decode()
 
 
 def led_to(client: Any, page: str) -> set[str]:
@@ -441,7 +445,7 @@ def led_to(client: Any, page: str) -> set[str]:
 
 @pytest.mark.parametrize("role", [Role.DIRECTOR, Role.REFEREE])
 def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str) -> None:
-    plan = StagePlan("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
     event = make_event(8, plan=[plan], name="Hall")
     first = next_round(event)
     assert first is not None
@@ -483,7 +487,7 @@ def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str
 
 
 def test_round_open_again_is_named_in_the_hall(client: Any) -> None:
-    plan = StagePlan("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
     event = make_event(8, plan=[plan], name="Hall")
     first = next_round(event)
     assert first is not None

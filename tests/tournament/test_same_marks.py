@@ -19,13 +19,13 @@ from tests.tournament.test_papers import event_of, printed
 from tournament import exports
 from tournament.models import Event
 from tournament.models.tables import OfficialResult, Sheet
-from tournament.queries.deals import current_deals, next_dealer, results_in_edition_1
 from tournament.queries.names import directory
 from tournament.queries.results import gather
 from tournament.queries.standings import compute
-from tournament.services import record, sheets, signatures
+from tournament.services import sheets, signatures
 from tournament.services.ruled import rule_deal
 from tournament.tables.links import table_token
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -178,7 +178,9 @@ def sat_down(name: str) -> tuple[Event, Sheet]:
         game.target["deals"] if isinstance(game.target, dict) and "deals" in game.target else None
     )
     plan = {"deals_per_game": deals, "target": None if deals else game.target}
-    event = event_of("pairs_swiss", 4, rulebook=game.rulebook, options=OPTIONS.get(name), plan=plan)
+    event = event_of(
+        "pairs_swiss", 4, rulebook=game.rulebook, options=OPTIONS.get(name, {}), plan=plan
+    )
     laid = Sheet.objects.get(table__number=1, order=1)
     return event, laid
 
@@ -192,7 +194,7 @@ def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[
             Sheet.objects.filter(pk=sheet.pk).update(edition=edition)
     entries = []
     for entry in game.deals:
-        dealer = next_dealer(sheet, current_deals(sheet))
+        dealer = ScoreSheet(sheet).next_dealer()
         entries.append({"dealer": dealer, **entry})
         sheets.enter_deal(sheet_id=sheet.pk, entry=entries[-1], actor=SYSTEM)
         sheet.refresh_from_db()
@@ -279,7 +281,7 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
 def test_a_result_signed_before_replays_as_it_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sheet of the first edition was added up without its générale; that stands as signed."""
     with monkeypatch.context() as before:
-        before.setattr(record, "result_of", lambda sheet: results_in_edition_1(sheet)[0])
+        before.setattr(ScoreSheet, "result", lambda sheet: sheet.results_in_edition_1()[0])
         event, sheet, _entries = played_to_the_end("made", edition="1")
     assert OfficialResult.objects.get(sheet=sheet).result["marks"] == {"NS": 0, "EW": 14}
     assert replay(event).differences == []

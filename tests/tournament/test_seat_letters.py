@@ -33,7 +33,7 @@ def test_the_seats_of_individuals_are_lettered_alike_everywhere() -> None:
 def test_a_players_sheet_names_their_side_in_the_readers_language(language: str, said: str) -> None:
     game = PlayedGame(number=1, partners=[], opponents=[], side="EW")
     with translation.override(language):
-        assert game.sides[0]["players"] == said
+        assert game.sides[0].players == said
 
 
 @pytest.mark.parametrize(("language", "colon"), [("en", ": "), ("fr", "\u00a0: "), ("nl", ": ")])

@@ -72,15 +72,15 @@ def on_disk(transactional_db: None, tmp_path: Path) -> Iterator[None]:
 def hall(on_disk: None, settings: object, tmp_path: Path) -> Event:
     settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
     event = make_event(8, deals=1, slug="hall")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
     event.refresh_from_db()
     return event
 
 
 def sign_one(event: Event) -> None:
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    for sheet in Sheet.objects.filter(table=part.tables.first()):
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    for sheet in Sheet.objects.filter(table=round_.tables.first()):
         play_sheet(sheet, chance())
 
 

@@ -67,14 +67,14 @@ def test_a_search_is_there_where_the_list_is_long(players: int) -> None:
 @pytest.mark.parametrize("players", [12, 13])
 def test_a_drawn_round_is_searched_where_it_is_long(players: int) -> None:
     event = make_event(players, deals=1)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
-    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
+    work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
     client = Client()
     client.force_login(make_user("director", event, Role.DIRECTOR))
-    draw = part.draws.first()
+    draw = round_.draws.first()
     assert draw is not None
-    for path in (f"draws/{draw.pk}/", f"rounds/{part.pk}/draws/compare/"):
+    for path in (f"draws/{draw.pk}/", f"rounds/{round_.pk}/draws/compare/"):
         page = client.get(f"/desk/{event.slug}/{path}")
         assert page.status_code == 200
         # Thirteen are three tables and one who sits out.
@@ -107,9 +107,9 @@ def test_members_are_ticked_from_a_short_list_without_a_search() -> None:
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = f"/desk/{event.slug}/players/members/"
     for n in range(SHORT_LIST):
-        members.save_member(actor=SYSTEM, values={"name": f"Member {n}"})
+        members.add_member(actor=SYSTEM, values={"name": f"Member {n}"})
     assert SEARCH not in client.get(page).content.decode()
-    members.save_member(actor=SYSTEM, values={"name": "One more"})
+    members.add_member(actor=SYSTEM, values={"name": "One more"})
     assert SEARCH in client.get(page).content.decode()
     assert " checked>" not in client.get(page).content.decode()
     ticked = client.get(f"{page}?tick=all").content.decode()

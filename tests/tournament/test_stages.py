@@ -30,14 +30,14 @@ from tournament.services import (
     stage_plans,
     stages,
 )
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 
 def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: Any) -> Event:
     """One stage of a format, everybody present."""
-    plan = StagePlan(
+    plan = new_stage(
         "Stage",
         format=format,
         rounds=more.pop("rounds", 3),
@@ -50,13 +50,13 @@ def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: An
 
 
 def draw_next(event: Event) -> Draw:
-    part = (
+    round_ = (
         Round.objects.filter(stage__event=event, published_at__isnull=True)
         .order_by("stage__order", "number")
         .first()
     )
-    assert part is not None
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    assert round_ is not None
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.DONE, job.failure
@@ -117,8 +117,8 @@ def test_a_rainbow_keeps_north_and_nobody_meets_twice() -> None:
 
 def test_a_movement_that_does_not_exist_fails_in_words() -> None:
     event = event_of(18, "individual_movement", drawing={"movement": "whist"})
-    part = Round.objects.get(stage__event=event, number=1)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, number=1)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert (job.state, "18 players" in job.failure) == (JobState.FAILED, True)
@@ -211,8 +211,8 @@ def test_a_level_match_stops_the_bracket_until_the_director_decides() -> None:
     first = publish_next(event)
     settle(first)
     make_level(Sheet.objects.get(table__number=1))
-    part = Round.objects.get(stage__event=event, number=2)
-    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, number=2)
+    job = draws.request_draw(round_id=round_.pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.FAILED
@@ -332,10 +332,10 @@ def level_event(tie: str) -> Event:
     event = make_event(
         8,
         plan=[
-            StagePlan(
+            new_stage(
                 "Rounds", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 3, "tie": tie}
             ),
-            StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
+            new_stage("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
         ],
     )
     settle(publish_next(event))
@@ -355,7 +355,7 @@ def level(built: Event) -> Event:
 
 def test_all_who_are_level_at_the_cut_go_through_where_the_stage_says_so(level: Event) -> None:
     event = level
-    stage_plans.save_stage(
+    stage_plans.change_stage(
         event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 3, "tie": "all_in"}
     )
     assert len(stages.qualifiers(event.stages.get(order=1))) == 4
@@ -393,7 +393,7 @@ def test_two_entries_are_not_joined_over_a_lot_that_was_drawn(level: Event) -> N
 
 
 def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there(level: Event) -> None:
-    stage = stage_plans.save_stage(
+    stage = stage_plans.change_stage(
         event_id=level.pk, actor=SYSTEM, order=1, cut={"top": 2, "tie": "lots"}
     )
     assert stages.reserves(stage) == []
@@ -404,14 +404,14 @@ def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there(level: Ev
 
 
 def test_a_play_off_is_entered_by_the_director(level: Event) -> None:
-    stage = stage_plans.save_stage(
+    stage = stage_plans.change_stage(
         event_id=level.pk, actor=SYSTEM, order=1, cut={"top": 3, "tie": "play_off"}
     )
     (group,) = stages.undecided(stage)
     with pytest.raises(Refused):
-        stages.settle_play_off(stage_id=stage.pk, order=group["numbers"][:2], actor=SYSTEM)
+        stages.settle_play_off(stage_id=stage.pk, numbers=group["numbers"][:2], actor=SYSTEM)
     order = group["numbers"][::-1]
-    stages.settle_play_off(stage_id=stage.pk, order=order, actor=SYSTEM)
+    stages.settle_play_off(stage_id=stage.pk, numbers=order, actor=SYSTEM)
     assert Lot.objects.filter(stage=stage).count() == 4
     through = {item["number"] for item in stages.qualifiers(stage)}
     assert through == set(order[:3])
@@ -422,12 +422,12 @@ def test_a_play_off_is_entered_by_the_director(level: Event) -> None:
 
 def test_a_stage_changes_until_it_is_played() -> None:
     event = make_event(8)
-    added = stage_plans.save_stage(
+    added = stage_plans.add_stage(
         event_id=event.pk,
         actor=SYSTEM,
         name="Night final",
         format="ko",
-        rounds=2,
+        rounds_planned=2,
         deals_per_game=None,
         target=101,
         games_per_round=1,
@@ -435,7 +435,7 @@ def test_a_stage_changes_until_it_is_played() -> None:
     )
     assert (added.order, added.rounds.count()) == (4, 2)
     assert stage_plans.credit_of(added) == "nothing"
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=4, rounds=1)
+    stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=4, rounds_planned=1)
     assert added.rounds.count() == 1
     stage_plans.remove_stage(event_id=event.pk, order=2, actor=SYSTEM)
     assert list(event.stages.order_by("order").values_list("order", "name"))[1:] == [
@@ -444,12 +444,12 @@ def test_a_stage_changes_until_it_is_played() -> None:
     ]
     advance(event, chance())
     with pytest.raises(Conflict) as refusal:
-        stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, format="ko")
+        stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, format="ko")
     assert (refusal.value.code, refusal.value.field) == ("stage_in_play", "format")
     with pytest.raises(Conflict) as refusal:
         stage_plans.remove_stage(event_id=event.pk, order=1, actor=SYSTEM)
     assert refusal.value.code == "rounds_drawn"
-    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, minutes=75)
+    stage_plans.change_stage(event_id=event.pk, actor=SYSTEM, order=1, minutes=75)
     assert event.stages.get(order=1).minutes == 75
 
 
@@ -481,7 +481,7 @@ def test_a_stage_that_cannot_be_played_names_the_field(
     empty: Event, values: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(Refused) as refusal:
-        stage_plans.save_stage(event_id=empty.pk, actor=SYSTEM, order=1, **values)
+        stage_plans.change_stage(event_id=empty.pk, actor=SYSTEM, order=1, **values)
     assert refusal.value.field == field
 
 
@@ -491,9 +491,9 @@ def test_games_of_a_stage_that_is_added_have_four_deals_unless_it_says_otherwise
         "event_id": event.pk,
         "actor": SYSTEM,
         "format": "individual_draw",
-        "rounds": 1,
+        "rounds_planned": 1,
     }
-    added = stage_plans.save_stage(name="Semi-final", **plain)
+    added = stage_plans.add_stage(name="Semi-final", **plain)
     assert (added.order, added.deals_per_game, added.rounds.count()) == (2, 4, 1)
-    other = stage_plans.save_stage(name="Final", deals_per_game=3, **plain)
+    other = stage_plans.add_stage(name="Final", deals_per_game=3, **plain)
     assert (other.order, other.deals_per_game) == (3, 3)

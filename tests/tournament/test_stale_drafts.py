@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ledger.errors import Conflict
+from ledger.jobs import work_on
+from ledger.models import Job
+from operations.replay import replay
+from tests.markup import markup
+from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import draw_next, event_of, publish_next, settle
-from tournament.models import Draw, Event
+from tournament.models import Draw, Entrant, Event
 from tournament.models.tables import Sheet
-from tournament.queries.deals import current_deals
-from tournament.services import entrants, publication, reseating, rounds, sheets, stages
+from tournament.services import (
+    bans_and_wishes,
+    entrants,
+    publication,
+    reseating,
+    rounds,
+    sheets,
+    stages,
+)
 from tournament.services.adjustments import Amount, adjust, annul
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +48,7 @@ def turn_round(event: Event, first: Draw) -> None:
     """Reopen the round, turn the result of its first table round, close it again."""
     rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a slip was misread")
     sheet = Sheet.objects.filter(table__round=first.round_id).order_by("table__number")[0]
-    for deal in current_deals(sheet):
+    for deal in ScoreSheet(sheet).current():
         ((side, points),) = deal.entry["points"].items()
         sheets.correct_deal(
             sheet_id=sheet.pk,
@@ -41,7 +56,6 @@ def turn_round(event: Event, first: Draw) -> None:
             entry={**deal.entry, "points": {side: 60 - points}},
             actor=SYSTEM,
             reason="a slip was misread",
-            official=True,
         )
     rounds.close_round(round_id=first.round_id, actor=SYSTEM)
 
@@ -135,7 +149,7 @@ def test_a_draft_on_provisional_scores_is_drawn_again_when_the_last_table_signed
 
 def test_a_final_is_not_seeded_by_places_that_changed_since() -> None:
     plan = [
-        StagePlan(
+        new_stage(
             "Qualifying",
             format="pairs_swiss",
             rounds=1,
@@ -143,7 +157,7 @@ def test_a_final_is_not_seeded_by_places_that_changed_since() -> None:
             deals_per_game=2,
             cut={"top": 4, "tie": "lots"},
         ),
-        StagePlan("Final", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2),
+        new_stage("Final", format="pairs_swiss", rounds=1, games_per_round=1, deals_per_game=2),
     ]
     event = make_event(8, plan=plan)
     settle(publish_next(event))
@@ -206,3 +220,111 @@ def test_a_newcomer_in_the_place_of_somebody_keeps_the_draft() -> None:
     reseating.replace_player(event_id=event.pk, old=3, new=new.number, actor=SYSTEM)
     draft.refresh_from_db()
     publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+
+
+def withdraw_one(event: Event, first: Draw) -> None:
+    entrants.withdraw(entrant_id=event.entrants.get(number=3).pk, actor=SYSTEM, reason="went home")
+
+
+def keep_apart(event: Event, first: Draw) -> None:
+    drawn = Draw.objects.get(round__stage__event=event, state="candidate")
+    one, two = drawn.tables[0]["players"]
+    bans_and_wishes.ban(event_id=event.pk, one=number_of(one), two=number_of(two), actor=SYSTEM)
+
+
+def number_of(entrant: int) -> int:
+    return Entrant.objects.get(pk=entrant).number
+
+
+CHANGES = {
+    "result_before_changed": turn_round,
+    "field_changed": withdraw_one,
+    "ban_since": keep_apart,
+}
+
+
+@pytest.mark.parametrize("code", sorted(CHANGES))
+def test_a_stale_draft_is_published_for_a_reason_that_its_public_proof_tells(
+    client: Client, code: str
+) -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    assert len(stale.facts) == 64
+    CHANGES[code](event, first)
+    assert refusal(stale).code == code
+    client.force_login(make_user("director", event, "director"))
+    client.cookies["django_language"] = "en"
+    page = f"/desk/{event.slug}/draws/{stale.pk}/"
+    shown = markup(client.get(page))
+    assert "Something has changed since this draw was made." in shown
+    assert "Nothing better is possible" not in shown.partition("Draw report")[0]
+    client.post(page, {"act": "publish", "despite": "  "})
+    stale.refresh_from_db()
+    assert stale.state == "candidate"
+    client.post(page, {"act": "publish", "despite": "the hall waits"})
+    stale.refresh_from_db()
+    assert (stale.state, stale.despite["reason"]) == ("published", "the hall waits")
+    assert next(iter(stale.despite["changed"])) == code
+    client.logout()
+    proof = client.get(
+        f"/e/{event.slug}/draw/1/2/proof/", headers={"accept-language": "en"}
+    ).content.decode()
+    assert "the hall waits" in proof
+    assert "Nothing better is possible" not in proof
+    for number in stale.despite["changed"][code]:
+        name = event.entrants.select_related("person").get(number=number).person.name
+        assert name in proof
+    event.refresh_from_db()
+    assert replay(event).differences == []
+
+
+def test_a_draft_is_named_stale_with_the_names_of_those_concerned(client: Client) -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    turn_round(event, first)
+    table = first.round.tables.order_by("number")[0]
+    client.force_login(make_user("director", event, "director"))
+    page = f"/desk/{event.slug}/draws/{stale.pk}/"
+    shown = client.get(page, headers={"accept-language": "en"}).content.decode()
+    box = shown.partition("Something has changed")[2].partition("</ul>")[0]
+    for seat in table.seats.select_related("entrant__person"):
+        assert seat.entrant.person.name in box
+
+
+def test_a_program_publishes_a_stale_draft_for_a_reason(client: Client) -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    turn_round(event, first)
+    client.force_login(make_user("director", event, "director"))
+    at = f"/api/v1/draws/{stale.pk}/publish/"
+    refused = client.post(at, {}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "result_before_changed")
+    done = client.post(at, {"despite": "no time"}, content_type="application/json")
+    assert done.status_code == 200
+    told = client.get(f"/api/v1/draws/{stale.pk}/").json()
+    assert not any(line["optimal"] for line in told["certificate"])
+
+
+def test_a_timed_publication_of_a_stale_draft_is_taken_off_the_clock() -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    round_ = stale.round
+    publication.publish_later(
+        draw_id=stale.pk, at=timezone.now() + timedelta(seconds=60), actor=SYSTEM
+    )
+    turn_round(event, first)
+    with later(seconds=61):
+        assert publication.publish_due() == 1
+    work_on(str(Job.objects.get(kind="tournament.publish").pk))
+    round_.refresh_from_db()
+    assert (round_.state, round_.publish_at) == ("drawn", None)
+
+
+def test_a_draft_unpublished_forgets_why_it_was_published() -> None:
+    event, first = with_first_round("pairs_swiss")
+    stale = draw_next(event)
+    turn_round(event, first)
+    publication.publish_draw(draw_id=stale.pk, actor=SYSTEM, despite="no time")
+    publication.unpublish(round_id=stale.round_id, actor=SYSTEM, reason="after all")
+    assert refusal(stale).code == "result_before_changed"
+    assert stale.despite == {}

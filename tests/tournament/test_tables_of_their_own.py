@@ -9,24 +9,24 @@ from tests.tournament.test_stages import publish_next, settle
 from tournament.models import Event, Round
 from tournament.queries.fields import spec_of
 from tournament.services import bans_and_wishes, reseating
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 
 def tables(event: Event, number: int) -> dict[int, int]:
     """Start number → the table asked for by the draw of a round, of those who cannot move."""
-    part = Round.objects.get(stage__event=event, number=number)
-    return {who.id: who.fixed_table for who in spec_of(part.pk).contestants if who.fixed_seat}
+    round_ = Round.objects.get(stage__event=event, number=number)
+    return {who.id: who.fixed_table for who in spec_of(round_.pk).contestants if who.fixed_seat}
 
 
 def sat(event: Event, number: int) -> dict[int, int]:
-    part = Round.objects.get(stage__event=event, number=number)
-    return dict(part.seats.values_list("entrant__number", "table__number"))
+    round_ = Round.objects.get(stage__event=event, number=number)
+    return dict(round_.seats.values_list("entrant__number", "table__number"))
 
 
 def test_two_who_met_at_a_third_table_keep_it_and_the_one_before() -> None:
-    plan = StagePlan("Rounds", rounds=3, games_per_round=1, deals_per_game=2)
+    plan = new_stage("Rounds", rounds=3, games_per_round=1, deals_per_game=2)
     event = make_event(12, plan=[plan])
     for number in (4, 9):
         bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, fixed_seat=True)

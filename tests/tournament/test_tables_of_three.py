@@ -18,7 +18,7 @@ from tournament.models import Round
 from tournament.pairing.model import Contestant, DrawRefused, Kind
 from tournament.ranking.overall import overall
 from tournament.services import draws, entrants, stage_plans
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def test_where_each_plays_alone_tables_of_three_count() -> None:
 def test_a_stage_is_not_given_tables_of_three_that_nobody_would_count_at(players: int) -> None:
     event = event_of(players, "individual_draw")
     with pytest.raises(Refused) as refusal:
-        stage_plans.save_stage(event_id=event.pk, order=1, actor=SYSTEM, drawing=THREES)
+        stage_plans.change_stage(event_id=event.pk, order=1, actor=SYSTEM, drawing=THREES)
     assert (refusal.value.code, refusal.value.field) == ("nothing_counts", "odd")
     assert f"{players} players" in str(refusal.value)
     assert event.stages.get().drawing == {}
@@ -69,9 +69,11 @@ def test_a_draw_is_refused_and_byes_are_the_way_on_even_in_play() -> None:
         draws.request_draw(round_id=second.pk, actor=SYSTEM)
     assert refusal.value.code == "nothing_counts"
     with pytest.raises(Conflict) as fixed:
-        stage_plans.save_stage(event_id=event.pk, order=1, actor=SYSTEM, drawing={"by_score": True})
+        stage_plans.change_stage(
+            event_id=event.pk, order=1, actor=SYSTEM, drawing={"by_score": True}
+        )
     assert fixed.value.code == "stage_in_play"
-    stage_plans.save_stage(event_id=event.pk, order=1, actor=SYSTEM, drawing={})
+    stage_plans.change_stage(event_id=event.pk, order=1, actor=SYSTEM, drawing={})
     drawn = draw_next(event)
     assert [len(table["players"]) for table in drawn.tables] == [4, 4]
     assert len(drawn.byes) == 1
@@ -126,10 +128,10 @@ def test_those_cut_are_in_the_ranking_of_the_event_where_nothing_counted_before_
 
 def test_a_final_of_six_is_not_planned_with_tables_of_three() -> None:
     plan = [
-        StagePlan(
+        new_stage(
             "Rounds", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 6, "tie": "lots"}
         ),
-        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=2, drawing=THREES),
+        new_stage("Final", rounds=1, games_per_round=1, deals_per_game=2, drawing=THREES),
     ]
     with pytest.raises(Refused):
         make_event(12, plan=plan)

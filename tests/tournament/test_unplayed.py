@@ -17,7 +17,7 @@ from tournament.queries import papers
 from tournament.queries.standings import recompute, standing_of
 from tournament.ranking.prizes import Prize, share_prizes
 from tournament.services import entrants, stages
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +29,8 @@ def absent_two(rounds: int = 2) -> Event:
         present=False,
         slug="hall",
         plan=[
-            StagePlan("Rounds", rounds=rounds, deals_per_game=2, cut={"top": 10, "tie": "lots"}),
-            StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
+            new_stage("Rounds", rounds=rounds, deals_per_game=2, cut={"top": 10, "tie": "lots"}),
+            new_stage("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
         ],
     )
     for number in range(3, 11):
@@ -60,7 +60,7 @@ def test_two_who_never_came_stand_above_nobody_and_win_nothing(client: Client) -
 
 
 def test_they_stand_above_nobody_while_the_first_round_is_in_play() -> None:
-    event = make_event(6, present=False, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    event = make_event(6, present=False, plan=[new_stage("Rounds", rounds=2, deals_per_game=2)])
     for number in range(3, 7):
         entrants.check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
     stage = event.stages.get()
@@ -73,7 +73,7 @@ def test_they_stand_above_nobody_while_the_first_round_is_in_play() -> None:
 
 
 def test_a_player_who_rests_and_may_still_play_keeps_a_rank() -> None:
-    event = make_event(9, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    event = make_event(9, plan=[new_stage("Rounds", rounds=2, deals_per_game=2)])
     advance(event, chance())
     rows = recompute(stage_id=event.stages.get().pk).rows
     assert all(row["rank"] for row in rows)

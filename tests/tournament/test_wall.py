@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from ledger.jobs import work_on
-from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event, varied
 from tests.tournament.documents.reading import plain
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Event, Round
@@ -21,7 +20,7 @@ from tournament.queries.rulings import ShownRuling
 from tournament.services import draws, publication
 from tournament.services.clock import start_round
 from tournament.services.event_life import finish_event
-from tournament.services.events import StagePlan, championship_plan
+from tournament.services.events import championship_plan, new_stage
 from tournament.services.rounds import close_round
 from tournament.services.standings import set_state
 from tournament.views import wall
@@ -52,14 +51,14 @@ def test_every_line_of_the_standings_passes_by_with_the_cut(
 
 
 def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> None:
-    final = StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1)
-    first = replace(final, name="Rounds", cut={"top": 4, "tie": "lots"})
+    final = new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1)
+    first = varied(final, name="Rounds", cut={"top": 4, "tie": "lots"})
     event = make_event(8, plan=[first, final], slug="hall")
     while advance(event, chance()):
         pass
     assert panels(client)["standings-1"].count("<li") == 4
     for stage in event.stages.all():
-        set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+        set_state(stage_id=stage.pk, state="final", actor=SYSTEM, reason="They share the cup.")
     shown = plain(panels(client)["standings-1"])
     assert "Whole event" in shown
     # The name has the room of the line: the stage beside it stands smaller.
@@ -78,16 +77,16 @@ def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> Non
 
 def publish(event: Event, number: int) -> Round:
     """A round of the first stage, drawn and published; its clock does not run."""
-    part = Round.objects.get(stage__event=event, stage__order=1, number=number)
-    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
-    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
-    return part
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=number)
+    work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
+    publication.publish_draw(draw_id=round_.draws.get().pk, actor=SYSTEM)
+    return round_
 
 
 @pytest.fixture(scope="module")
 def large(module_database: None) -> Event:
     """136 players whose first round is published; a table plays one game of one deal a round."""
-    plan = [replace(stage, games_per_round=1) for stage in championship_plan(deals=1, cut=8)]
+    plan = [varied(stage, games_per_round=1) for stage in championship_plan(deals=1, cut=8)]
     event = make_event(136, plan=plan, slug="large")
     publish(event, 1)
     return event
@@ -109,8 +108,8 @@ def test_a_large_hall_finds_every_name_within_a_minute(
     # As many panels as 136 tables of four have, and standings of 544.
     monkeypatch.setattr(wall, "TABLES", 4)
     monkeypatch.setattr(wall, "LINES", 6)
-    part = large.stages.get(order=1).rounds.get(number=1)
-    start_round(round_id=part.pk, actor=SYSTEM)
+    round_ = large.stages.get(order=1).rounds.get(number=1)
+    start_round(round_id=round_.pk, actor=SYSTEM)
     playing = panels(client, "large")
     ranked = {name: text for name, text in playing.items() if name.startswith("standings-")}
     assert len(ranked) == 23
@@ -124,8 +123,8 @@ def test_a_large_hall_finds_every_name_within_a_minute(
         assert sum("data-shown" in text for text in shown.values()) == 1
         seen += sum(text.count("<li") for text in shown.values())
     assert seen == 136
-    play_round(part, chance())
-    close_round(round_id=part.pk, actor=SYSTEM)
+    play_round(round_, chance())
+    close_round(round_id=round_.pk, actor=SYSTEM)
     publish(large, 2)
     drawn = panels(client, "large")
     assert {name.rpartition("-")[0] for name in drawn} == {"draw"}
@@ -142,12 +141,12 @@ def test_a_screen_that_there_is_not_and_a_small_hall(client: Client) -> None:
 
 def test_the_clock_goes_when_the_round_is_closed(client: Client) -> None:
     event = make_event(4, deals=1, slug="hall")
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    start_round(round_id=draw_and_publish(part, SYSTEM).pk, actor=SYSTEM)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    start_round(round_id=draw_and_publish(round_, SYSTEM).pk, actor=SYSTEM)
     assert "clock" in panels(client)
     assert "data-ends-at" in client.get("/e/hall/wall/").content.decode()
-    play_round(part, chance())
-    close_round(round_id=part.pk, actor=SYSTEM)
+    play_round(round_, chance())
+    close_round(round_id=round_.pk, actor=SYSTEM)
     assert {name.partition("-")[0] for name in panels(client)} == {"standings"}
     assert "clock__time" not in client.get("/e/hall/wall/").content.decode()
 

@@ -11,7 +11,7 @@ from tournament.models import Event
 from tournament.queries import papers
 from tournament.queries.overall import has_overall, is_all_final, overall_of
 from tournament.queries.standings import fresh
-from tournament.services.events import StagePlan
+from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +23,8 @@ def printed(event: Event, parameters: papers.Parameters) -> tuple[str, str]:
 
 def test_a_document_holds_the_standings_that_were_asked_for() -> None:
     plan = [
-        StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=1, cut={"top": 4}),
-        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1),
+        new_stage("Rounds", rounds=1, games_per_round=1, deals_per_game=1, cut={"top": 4}),
+        new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1),
     ]
     event = make_event(8, plan=plan)
     luck = chance("documents")

@@ -38,15 +38,14 @@ from tournament.demo.simulation import (
     next_round,
     play_sheet,
 )
-from tournament.drawing.fits import misfit
+from tournament.drawing import formats
 from tournament.models import Event, Round, Stage
 from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.services import entrants, rounds
 from tournament.services.documents import BUILDERS
-from tournament.services.events import StagePlan
-from tournament.services.late import TIMETABLES
-from tournament.services.stage_plans import save_stage
+from tournament.services.events import new_stage
+from tournament.services.stage_plans import change_stage
 from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +66,11 @@ class Way:
     def rulebooks(self) -> list[str]:
         """The rulebooks that it can be played with."""
         unit = self.drawing.get("unit", "player")
-        return [book for book in self.books if misfit(RULEBOOKS[book], self.format, unit) is None]
+        return [
+            book
+            for book in self.books
+            if formats.FORMATS[self.format].misfit(RULEBOOKS[book], unit) is None
+        ]
 
 
 AUCTIONS = ("auction-1", "auction-2", "auction-3")
@@ -99,7 +102,7 @@ NOT_FOR_SO_MANY: Final = re.compile(
     "exists only for|at most [0-9]+ rounds?|Too few players|No movement is known"
 )
 """What a draw says that cannot be made for so many."""
-NO_TIMETABLE: Final = {"mitchell, one list-parlee-limited-4-plain"}
+NO_TIMETABLE: Final = {"mitchell, one list-bruges-4-withdrawal"}
 """Cases that cannot be played: a Mitchell of an even number of tables t has t − 1 rounds (E34)."""
 FORMATS: Final = tuple(dict.fromkeys(way.format for way in WAYS.values()))
 HAPPENINGS: Final = ("", "withdrawal", "late entry", "level", "cut")
@@ -157,12 +160,15 @@ def opened(case: Case) -> Event:
     """The event of a case; where there is a cut, a final of one round follows."""
     way = WAYS[case.way]
     plain: dict[str, Any] = {"games_per_round": 1, "deals_per_game": 1, "ranking": case.ranking}
-    cut = {"top": min(way.cut, case.size), "tie": "lots"} if case.happens == "cut" else {}
-    first = StagePlan(
+    # After a cut no player sits out: three play together in a game for three.
+    top = min(way.cut, case.size)
+    top -= top % 3 if RULEBOOKS[case.rulebook].usual_players == 3 else 0
+    cut = {"top": top, "tie": "lots"} if case.happens == "cut" else {}
+    first = new_stage(
         "Rounds", way.format, way.rounds, drawing=dict(way.drawing), cut=dict(cut), **plain
     )
     pairs = way.format in PAIRS_FORMATS or way.drawing.get("unit") == "pair"
-    final = StagePlan(
+    final = new_stage(
         "Final",
         "pairs_swiss" if pairs else "individual_draw",
         1,
@@ -185,8 +191,8 @@ def happen(event: Event, case: Case) -> None:
     elif case.happens == "late entry":
         late = {"event_id": event.pk, "name": "Late", "actor": SYSTEM, "present": True}
         # Beside an odd number of pairs a timetable has a place.
-        paired = stage.format in PAIRS_FORMATS - BRACKETS and case.size % 2
-        if stage.format in BRACKETS | TIMETABLES and not paired:
+        paired = stage.played_as.pairs and not stage.played_as.bracket and case.size % 2
+        if stage.played_as.laid_out and not paired:
             with pytest.raises(Conflict) as refusal:
                 entrants.enter_player(**late)
             assert refusal.value.code == "no_place"
@@ -199,15 +205,15 @@ def level_round(event: Event, chance: random.Random) -> Round | None:
     following = next_round(event)
     if following is None:
         return None
-    part = draw_and_publish(following, SYSTEM)
-    for sheet in Sheet.objects.filter(table__round=part):
+    round_ = draw_and_publish(following, SYSTEM)
+    for sheet in Sheet.objects.filter(table__round=round_):
         if len(sheet.sides) == 2 and sheet.rulebook not in ("chaloupee", "coinchee"):
             copy_slip(sheet, dict.fromkeys(sheet.sides, 0))
         else:
             play_sheet(sheet, chance)
-    if part.stage.format in BRACKETS:
-        decide_level(part)
-    return rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    if round_.stage.format in BRACKETS:
+        decide_level(round_)
+    return rounds.close_round(round_id=round_.pk, actor=SYSTEM)
 
 
 def play(case: Case) -> Event | None:
@@ -220,20 +226,20 @@ def play(case: Case) -> Event | None:
     for number in range(1, 12 if case.size <= 8 or case.way != "round robin" else 5):
         try:
             level = case.happens == "level" and number > 1
-            part = level_round(event, chance) if level else advance(event, chance)
+            round_ = level_round(event, chance) if level else advance(event, chance)
         except Conflict as refusal:
             if refusal.code != "nothing_counts":
                 raise
             # Tables of three alone: the way out that the refusal names.
             stage = event.stages.get(order=1)
             byes = {name: value for name, value in stage.drawing.items() if name != "odd"}
-            save_stage(event_id=event.pk, order=1, drawing=byes, actor=SYSTEM)
+            change_stage(event_id=event.pk, order=1, drawing=byes, actor=SYSTEM)
             continue
         except RuntimeError as refusal:
             if NOT_FOR_SO_MANY.search(str(refusal)):
                 return None
             raise
-        if part is None:
+        if round_ is None:
             break
         if number == 1:
             happen(event, case)
@@ -271,7 +277,7 @@ def check_crowned(last: Stage) -> None:
     """The diplomas name exactly those of the recount's first rank; each of them has played for it."""
     event = last.event
     first = {number for number, rank in ranks(last).items() if rank == 1}
-    set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=last.pk, state="final", actor=SYSTEM, reason="Some share a rank.")
     names = dict(event.entrants.values_list("number", "person__name"))
     printed = whole_text(
         BUILDERS["certificates"](event, {"top": 1, "stage": last.order}, "fr", "a4")[0]

@@ -25,29 +25,29 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def played() -> Round:
     event = make_event(8, deals=1)
-    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
-    play_round(part, chance())
-    part.refresh_from_db()
-    return part
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
+    play_round(round_, chance())
+    round_.refresh_from_db()
+    return round_
 
 
-def two_of(part: Round) -> tuple[int, int]:
+def two_of(round_: Round) -> tuple[int, int]:
     """One player of each of the first two tables."""
     numbers = [
-        part.seats.filter(table__number=table).order_by("position").first() for table in (1, 2)
+        round_.seats.filter(table__number=table).order_by("position").first() for table in (1, 2)
     ]
     one, two = (seat.entrant.number for seat in numbers if seat is not None)
     return one, two
 
 
-def state(part: Round) -> dict[str, Any]:
+def state(round_: Round) -> dict[str, Any]:
     """All that counts of the round, and the standings to the byte."""
-    kept = recompute(stage_id=part.stage_id, force=True)
-    draw = Draw.objects.get(round=part, state="published")
+    kept = recompute(stage_id=round_.stage_id, force=True)
+    draw = Draw.objects.get(round=round_, state="published")
     return {
         "seats": sorted(
-            Seat.objects.filter(round=part).values_list(
+            Seat.objects.filter(round=round_).values_list(
                 "table__number", "position", "entrant__number", "scorekeeper"
             )
         ),
@@ -60,12 +60,12 @@ def state(part: Round) -> dict[str, Any]:
     }
 
 
-def values(part: Round) -> dict[int, Any]:
-    return {row["number"]: row["values"] for row in fresh(part.stage).rows}
+def values(round_: Round) -> dict[int, Any]:
+    return {row["number"]: row["values"] for row in fresh(round_.stage).rows}
 
 
-def event_of(part: Round) -> Event:
-    return part.stage.event
+def event_of(round_: Round) -> Event:
+    return round_.stage.event
 
 
 def test_marks_follow_to_who_sat_there_and_back_again(played: Round) -> None:
@@ -99,7 +99,7 @@ def test_the_desk_previews_it_and_asks_why(played: Round) -> None:
     draw = Draw.objects.get(round=played, state="published")
     page = f"/desk/{event.slug}/draws/{draw.pk}/"
     preview = client.get(page, {"verb": "swap", "one": one, "two": two})
-    assert preview.context["weighed"]["written"] == [1, 2]
+    assert preview.context["weighed"].written == [1, 2]
     assert 'name="reason"' in preview.content.decode()
     act = {"act": "make", "verb": "swap", "one": one, "two": two, "after": len(draw.edits)}
     client.post(page, act)

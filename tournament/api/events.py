@@ -2,76 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from datetime import UTC
+from typing import Any, ClassVar
 
-from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
-from ledger.actors import Actor
-from ledger.errors import Refused
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.texts import LANGUAGES
-from tournament.api.common import EVENT, READ, Verb, actor_of, read_body
+from tournament.api.columns import ColumnsShape
+from tournament.api.common import READ
 from tournament.api.stage_shapes import StageShape
-from tournament.models import Event
-from tournament.models.tables import BellRule, Depth, Protocol
-from tournament.services import event_copy, event_life, events, logos
+from tournament.api.verbs import ANSWERS, BODIES, SHAPES, Answer
+from tournament.models import Event, Stage
+from tournament.queries.rulebooks import choice
+from tournament.services import event_life, events
+from tournament.services.events import SETTINGS
 from tournament.views.frame import event_by_slug
 
 
-class SettingsShape(serializers.Serializer[Any]):
+class SettingsShape(ColumnsShape[Event]):
     """The settings of an event; those in ``fixed`` can no longer change."""
 
-    name = serializers.CharField(max_length=120)
-    place = serializers.CharField(max_length=120, allow_blank=True)
-    day = serializers.DateField()
     language = serializers.ChoiceField(choices=LANGUAGES)
-    short_names = serializers.BooleanField()
-    hide_last_rounds = serializers.IntegerField(min_value=0, max_value=60)
-    sponsors = serializers.CharField(
-        max_length=2000, allow_blank=True, help_text="One a line, for the hall screen."
+    house_rules = serializers.DictField(
+        help_text="A club's own rules as they were when the event was opened; empty: a rulebook."
     )
-    colour = serializers.RegexField(
-        r"^#[0-9a-f]{6}\Z", max_length=7, allow_blank=True, help_text="Of the club; empty: none."
-    )
-    logo = serializers.CharField(
-        read_only=True, help_text="SHA-256 of the club's picture; empty: none."
-    )
-    registration = serializers.BooleanField(help_text="Players register on a public page.")
-    registration_until = serializers.DateTimeField(allow_null=True)
-    places = serializers.IntegerField(allow_null=True, min_value=1, max_value=5000)
-    tell_illegal = serializers.BooleanField(
-        default=True, help_text="The table is told at once of a card that was not allowed."
-    )
-    publish_conduct = serializers.BooleanField(
-        default=False, help_text="Final rulings on conduct are public."
-    )
-    rulebook = serializers.CharField(max_length=30)
-    options = serializers.JSONField(help_text="Switches of the rulebook, by name.")
-    protocol = serializers.ChoiceField(choices=Protocol.choices)
-    bell_rule = serializers.ChoiceField(choices=BellRule.choices)
-    depth = serializers.ChoiceField(choices=Depth.choices)
-    state = serializers.CharField(read_only=True)
-    hidden = serializers.BooleanField(read_only=True)
-    fixed = serializers.ListField(child=serializers.CharField(), read_only=True)
+    fixed = serializers.SerializerMethodField()
 
-    def validate_options(self, value: Any) -> Any:
+    class Meta:
+        model = Event
+        fields = (*SETTINGS, "logo", "state", "hidden", "fixed")
+        read_only_fields = ("logo", "state", "hidden")
+        extra_kwargs: ClassVar = {
+            "colour": {"help_text": "Of the club; empty: none."},
+            "logo": {"help_text": "SHA-256 of the club's picture; empty: none."},
+            "options": {"help_text": "Switches of the rulebook, by name."},
+            "registration_until": {"default_timezone": UTC},
+        }
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_fixed(self, event: Event) -> list[str]:
+        """The settings that can no longer change."""
+        return sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
+
+    def validate_options(self, value: object) -> object:
         """The switches must be an object."""
         if not isinstance(value, dict):
             raise serializers.ValidationError("Expected an object.")
         return value
-
-
-class LogoAsk(serializers.Serializer[Any]):
-    """The picture of a club: PNG or JPEG, at most 1 MB."""
-
-    logo = serializers.FileField()
 
 
 class NewStageShape(StageShape):
@@ -79,28 +62,44 @@ class NewStageShape(StageShape):
 
     credit = None  # type: ignore[assignment]  # so a shape leaves out a field of its base
 
+    class Meta(StageShape.Meta):
+        fields = tuple(name for name in StageShape.Meta.fields if name != "credit")
 
-class NewEventAsk(serializers.Serializer[Any]):
-    """A new event: its name and day, the game, and its stages in their order."""
 
-    name = serializers.CharField(max_length=120)
-    day = serializers.DateField()
-    place = serializers.CharField(max_length=120, allow_blank=True, default="")
+class NewEventAsk(ColumnsShape[Event]):
+    """A new event: its name and day, the game, its other settings, and its stages in their order."""
+
+    usual = True
     language = serializers.ChoiceField(choices=LANGUAGES, default="nl")
     rulebook = serializers.ChoiceField(choices=sorted(RULEBOOKS), default="belgian")
+    house_rules = serializers.UUIDField(
+        required=False, help_text="A club's own rules, instead of `rulebook`."
+    )
     options = serializers.DictField(default=dict, help_text="Switches of the rulebook, by name.")
-    protocol = serializers.ChoiceField(choices=Protocol.choices, default=Protocol.CONFIRM)
-    bell_rule = serializers.ChoiceField(choices=BellRule.choices, default=BellRule.FINISH)
-    depth = serializers.ChoiceField(choices=Depth.choices, default=Depth.POINTS)
-    stages = NewStageShape(many=True, required=False)
+    stages = NewStageShape(many=True, required=False, source="plan")
+
+    class Meta:
+        model = Event
+        fields = (*SETTINGS, "stages")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """What :func:`~tournament.services.events.create_event` takes."""
+        attrs["plan"] = [Stage(**stage) for stage in attrs.get("plan", ())] or None
+        if "house_rules" in attrs:
+            by = choice(str(attrs["house_rules"]))
+            options = by.options | attrs["options"]
+            attrs |= {"rulebook": by.rulebook, "options": options, "house_rules": by.house_rules}
+        return attrs
 
 
-def plan_of(stages: list[dict[str, Any]]) -> list[events.StagePlan]:
-    """The stages of a new event as the service takes them."""
-    return [events.StagePlan(**stage) for stage in stages]
+class NewEventShape(SettingsShape):
+    """A new event: the name by which its addresses call it, and its settings."""
+
+    class Meta(SettingsShape.Meta):
+        fields = ("slug", *SettingsShape.Meta.fields)
 
 
-class MatterShape(serializers.Serializer[Any]):
+class MatterShape(serializers.Serializer[object]):
     """Something of the event that is not settled; ``blocks``: it cannot be finished before."""
 
     code = serializers.CharField()
@@ -108,7 +107,7 @@ class MatterShape(serializers.Serializer[Any]):
     blocks = serializers.BooleanField()
 
 
-class StateShape(serializers.Serializer[Any]):
+class StateShape(serializers.Serializer[object]):
     """Where an event is in its life."""
 
     slug = serializers.CharField()
@@ -116,96 +115,15 @@ class StateShape(serializers.Serializer[Any]):
     hidden = serializers.BooleanField()
 
 
-class FinishAsk(serializers.Serializer[Any]):
-    """Whether to finish although something is open (a round in play always refuses it)."""
-
-    despite_open = serializers.BooleanField(default=False)
-
-
-class CopyAsk(serializers.Serializer[Any]):
-    """The copy's name and day, and what comes with it."""
-
-    name = serializers.CharField(max_length=120)
-    day = serializers.DateField()
-    players = serializers.BooleanField(default=False)
-    staff = serializers.BooleanField(default=False)
-
-
-def settings_json(event: Event) -> dict[str, object]:
-    """An event in the shape of :class:`SettingsShape`."""
-    names = sorted(events.ANYTIME | events.BEFORE_PLAY)
-    fixed = sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
-    return {
-        **{name: getattr(event, name) for name in names},
-        "day": event.day.isoformat(),
-        "logo": event.logo,
-        "state": str(event.state),
-        "hidden": event.hidden,
-        "fixed": fixed,
-    }
-
-
-def state_json(event: Event) -> dict[str, object]:
-    """An event in the shape of :class:`StateShape`."""
-    return {"slug": event.slug, "state": str(event.state), "hidden": event.hidden}
-
-
 class Settings(APIView):
     """What may change in an event."""
 
-    access: ClassVar[dict[str, Access]] = {"GET": READ, "PATCH": EVENT, "DELETE": EVENT}
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(responses=SettingsShape, operation_id="event_settings_read")
     def get(self, request: Request, slug: str) -> Response:
         """The settings, and which of them can no longer change."""
-        return Response(settings_json(event_by_slug(slug)))
-
-    @extend_schema(
-        request=SettingsShape, responses=SettingsShape, operation_id="event_settings_change"
-    )
-    def patch(self, request: Request, slug: str) -> Response:
-        """Change the settings given; minutes are changed with the stages."""
-        changes = read_body(SettingsShape, request, partial=True)
-        if not changes:
-            raise Refused("nothing_asked", _("Give at least one setting."))
-        event = events.update_event(
-            event_id=event_by_slug(slug).pk, actor=actor_of(request), changes=changes
-        )
-        return Response(settings_json(event))
-
-    @extend_schema(responses={204: None}, operation_id="event_delete")
-    def delete(self, request: Request, slug: str) -> Response:
-        """Delete the event, as long as nothing official has been recorded."""
-        event_life.delete_event(event_id=event_by_slug(slug).pk, actor=actor_of(request))
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class Logo(APIView):
-    """The picture of the event's club."""
-
-    access: ClassVar[dict[str, Access]] = {"PUT": EVENT, "DELETE": EVENT}
-    parser_classes = (MultiPartParser,)
-
-    @extend_schema(
-        request={"multipart/form-data": LogoAsk},
-        responses=SettingsShape,
-        operation_id="event_logo_set",
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        """Show this picture on pages and papers, in the place of the one before."""
-        sent = read_body(LogoAsk, request)["logo"]
-        event = logos.set_logo(
-            event_id=event_by_slug(slug).pk,
-            content=sent.read(logos.MOST_BYTES + 1),
-            actor=actor_of(request),
-        )
-        return Response(settings_json(event))
-
-    @extend_schema(responses={204: None}, operation_id="event_logo_remove")
-    def delete(self, request: Request, slug: str) -> Response:
-        """Show no picture."""
-        logos.remove_logo(event_id=event_by_slug(slug).pk, actor=actor_of(request))
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        return Response(SettingsShape(event_by_slug(slug)).data)
 
 
 class Open(APIView):
@@ -216,64 +134,15 @@ class Open(APIView):
     @extend_schema(responses=MatterShape(many=True), operation_id="event_open_matters")
     def get(self, request: Request, slug: str) -> Response:
         """Everything still open, what prevents the end of the event first."""
-        return Response(
-            [
-                {"code": matter.code, "text": matter.text, "blocks": matter.blocks}
-                for matter in event_life.open_matters(event_by_slug(slug))
-            ]
-        )
+        matters = event_life.open_matters(event_by_slug(slug))
+        return Response(MatterShape(matters, many=True).data)
 
 
-def _finish(actor: Actor, slug: str, despite_open: bool) -> dict[str, object]:
-    event = event_by_slug(slug)
-    return state_json(
-        event_life.finish_event(event_id=event.pk, actor=actor, despite_open=despite_open)
-    )
-
-
-def _reopen(actor: Actor, slug: str) -> dict[str, object]:
-    return state_json(event_life.reopen_event(event_id=event_by_slug(slug).pk, actor=actor))
-
-
-def _hide(actor: Actor, slug: str) -> dict[str, object]:
-    event = event_by_slug(slug)
-    return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True))
-
-
-def _show(actor: Actor, slug: str) -> dict[str, object]:
-    event = event_by_slug(slug)
-    return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False))
-
-
-def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, object]:
-    event = event_by_slug(slug)
-    return state_json(event_copy.copy_event(event_id=event.pk, actor=actor, **body))
-
-
-VERBS: Final[dict[str, Verb]] = {
-    "finish": Verb(
-        _finish,
-        "Declare the event finished; refused while a round is in play, and while "
-        "anything else is open unless `despite_open`.",
-        StateShape,
-        FinishAsk,
-        EVENT,
-    ),
-    "reopen": Verb(_reopen, "Reopen a finished event.", StateShape, None, EVENT),
-    "hide": Verb(
-        _hide,
-        "Hide the event from the public lists; its addresses keep working.",
-        StateShape,
-        None,
-        EVENT,
-    ),
-    "show": Verb(_show, "List a hidden event again.", StateShape, None, EVENT),
-    "copy": Verb(
-        _copy,
-        "Create an event with the same settings and stages and, if asked, the same players and staff.",
-        StateShape,
-        CopyAsk,
-        EVENT,
-        status.HTTP_201_CREATED,
-    ),
-}
+SHAPES[Event] = StateShape
+BODIES.update({"event_settings_change": SettingsShape, "events_open": NewEventAsk})
+ANSWERS.update(
+    {
+        "events_open": Answer(NewEventShape),
+        **dict.fromkeys(("event_settings_change", "event_logo_set"), Answer(SettingsShape)),
+    }
+)

@@ -7,6 +7,7 @@ and filtered by their own columns (``?stage=1&round=2``); ``q`` finds part of a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from django.http import Http404
@@ -18,15 +19,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
+from ledger.canonical import JsonObject
 from ledger.errors import Refused
 from tournament import exports
 from tournament.api import read_shapes
-from tournament.api.common import actor_of, read_body
-from tournament.api.events import NewEventAsk, SettingsShape, plan_of, settings_json
 from tournament.models import EntrantState, Event
 from tournament.queries import rounds
 from tournament.queries.search import matching
-from tournament.services.events import create_event
 from tournament.views.frame import event_by_slug
 
 SIZE: Final = 100
@@ -79,7 +78,7 @@ def _whole(request: Request, name: str, default: int, most: int) -> int:
     return int(text)
 
 
-def _page(request: Request, rows: list[Any]) -> dict[str, object]:
+def _page(request: Request, rows: Sequence[object]) -> dict[str, object]:
     size = _whole(request, "page_size", SIZE, MOST)
     number = _whole(request, "page", 1, MOST_PAGE)
     pages = max(1, -(-len(rows) // size))
@@ -91,7 +90,7 @@ def _page(request: Request, rows: list[Any]) -> dict[str, object]:
     }
 
 
-def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, object]]:
+def _filtered(request: Request, kind: str, rows: list[JsonObject]) -> list[dict[str, object]]:
     known = COLUMNS[kind]
     for name in request.query_params:
         if name in ("page", "page_size", "q") or (kind == "standings" and name == "stage"):
@@ -133,10 +132,7 @@ def _event(event: Event) -> dict[str, object]:
 class Events(APIView):
     """The events of this installation, newest first."""
 
-    access: ClassVar[dict[str, Access]] = {
-        "GET": Access("public"),
-        "POST": Access("needs", "event.create"),
-    }
+    access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
 
     def get_authenticators(self) -> list[Any]:
         """Nobody is asked who they are to read the list."""
@@ -150,16 +146,6 @@ class Events(APIView):
         """A page of events; hidden events are left out."""
         listed = Event.objects.filter(hidden=False)[:1000]
         return Response(_page(request, [_event(event) for event in listed]))
-
-    @extend_schema(request=NewEventAsk, responses={201: SettingsShape}, operation_id="events_open")
-    def post(self, request: Request) -> Response:
-        """Open an event and become its director; without stages it is a championship."""
-        body = read_body(NewEventAsk, request)
-        stages = body.pop("stages", [])
-        event = create_event(
-            actor=actor_of(request), plan=plan_of(stages) if stages else None, **body
-        )
-        return Response({"slug": event.slug, **settings_json(event)}, status=201)
 
 
 class EventDetail(APIView):
@@ -187,13 +173,13 @@ class EventDetail(APIView):
                         "cut": stage.cut,
                         "rounds": [
                             {
-                                "number": part.number,
-                                "state": part.state,
-                                "published_at": part.published_at,
-                                "ends_at": part.ends_at,
+                                "number": round_.number,
+                                "state": round_.state,
+                                "published_at": round_.published_at,
+                                "ends_at": round_.ends_at,
                             }
-                            for part in published
-                            if part.stage_id == stage.pk
+                            for round_ in published
+                            if round_.stage_id == stage.pk
                         ],
                     }
                     for stage in event.stages.all()
@@ -212,7 +198,7 @@ class Listed(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """A page of rows, with the facts that hold for all of them."""
         event = event_by_slug(slug)
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if self.kind == "standings":
             orders = list(event.stages.values_list("order", flat=True))
             if request.query_params.get("stage"):

@@ -11,27 +11,27 @@ from rest_framework import serializers
 
 from tournament.models import EntrantState, RoundState, StandingsState
 
-Field = serializers.Field[Any, Any, Any, Any]
+ShapeField = serializers.Field[Any, Any, Any, Any]
 OUTCOMES: Final = ["won", "lost", "draw"]
 
 
-def _shape(name: str, /, **fields: Field) -> type[serializers.Serializer[Any]]:
+def _shape(name: str, /, **fields: ShapeField) -> type[serializers.Serializer[object]]:
     return type(name, (serializers.Serializer,), dict(fields))
 
 
-def _int(help_text: str = "", **more: Any) -> Field:
+def _int(help_text: str = "", **more: Any) -> ShapeField:
     return serializers.IntegerField(help_text=help_text, **more)
 
 
-def _text(help_text: str = "") -> Field:
+def _text(help_text: str = "") -> ShapeField:
     return serializers.CharField(help_text=help_text, allow_blank=True)
 
 
-def _yes(help_text: str = "") -> Field:
+def _yes(help_text: str = "") -> ShapeField:
     return serializers.BooleanField(help_text=help_text)
 
 
-def _event() -> dict[str, Field]:
+def _event() -> dict[str, ShapeField]:
     return {
         "slug": _text("Its address."),
         "name": _text(),
@@ -44,7 +44,7 @@ def _event() -> dict[str, Field]:
     }
 
 
-def _paged(row: type[serializers.Serializer[Any]]) -> dict[str, Field]:
+def _paged(row: type[serializers.Serializer[object]]) -> dict[str, ShapeField]:
     return {
         "count": _int("Rows in all."),
         "page": _int(),
@@ -133,7 +133,7 @@ _ROWS: Final = {
         unplayed=_yes("Never sat down at a table: has no rank."),
     ),
 }
-_FACTS: Final[dict[str, dict[str, Field]]] = {
+_FACTS: Final[dict[str, dict[str, ShapeField]]] = {
     "standings": {
         "stage": _int("Its order."),
         "state": serializers.ChoiceField(StandingsState.choices),
@@ -151,7 +151,7 @@ _FACTS: Final[dict[str, dict[str, Field]]] = {
 }
 
 
-def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
+def _page_of(kind: str) -> type[serializers.Serializer[object]]:
     own = _FACTS.get(kind, {})
     description = (
         "Check code of the standings, as on every document; empty while hidden. Each criterion of "

@@ -15,6 +15,5 @@ _event = [
 ]
 
 urlpatterns = [
-    path("events/", read.Events.as_view(), name="api-events"),
     path("events/<slug:slug>/", include(_event)),
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypedDict, get_type_hints
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -23,6 +23,14 @@ from accounts.access import Access
 from accounts.limits import Limit, address
 from ledger.errors import Busy, NotHere
 from scoring.engine.calls import CALLS, answer, rulebooks
+from scoring.engine.shapes import (
+    AgreedTrickJson,
+    AllegationJson,
+    ContractJson,
+    InfractionJson,
+    RulebookJson,
+)
+from tournament.api.common import schema_of
 
 MOST_NODES: Final = 400_000
 """Cards laid in one search for the public, a few seconds at the worst."""
@@ -55,6 +63,32 @@ def room_for(call: str) -> Iterator[None]:
         _room.release()
 
 
+class QuestionOfRules(TypedDict, total=False):
+    """What the calls read; which of it a call needs, and the rest, is in docs/engine.md."""
+
+    rulebook: str
+    options: dict[str, object]
+    trump: str
+    leader: str
+    dealer: str
+    declarer: str
+    hands: dict[str, list[str]]
+    plays: list[str]
+    player: str
+    hand: list[str]
+    contract: ContractJson
+    points: dict[str, int]
+    tricks: dict[str, int] | list[AgreedTrickJson]
+    infractions: list[InfractionJson]
+    allegation: AllegationJson
+
+
+ANSWERS: Final = [
+    schema_of(each)
+    for each in dict.fromkeys(get_type_hints(call)["return"] for call in CALLS.values())
+]
+
+
 class RulebookList(APIView):
     """Every rulebook with its source, players and switches."""
 
@@ -62,7 +96,7 @@ class RulebookList(APIView):
     authentication_classes = []
 
     @extend_schema(
-        responses={200: {"type": "array", "items": {"type": "object"}}},
+        responses={200: schema_of(list[RulebookJson])},
         operation_id="rules_rulebooks",
     )
     def get(self, request: Request) -> Response:
@@ -77,8 +111,8 @@ class RuleCall(APIView):
     authentication_classes = []
 
     @extend_schema(
-        request=OpenApiTypes.OBJECT,
-        responses=OpenApiTypes.OBJECT,
+        request={"application/json": schema_of(QuestionOfRules)},
+        responses={200: {"anyOf": ANSWERS}},
         operation_id="rules_call",
         parameters=[
             OpenApiParameter("call", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(CALLS))

@@ -18,7 +18,6 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.limits import wrong_link
-from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import Declared
 from tournament.models.tables import Sheet, Table
@@ -71,7 +70,7 @@ class TableTokenScheme(OpenApiAuthenticationExtension):
     target_class = "tournament.api.sheet_access.TableToken"
     name = "tableToken"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         """An Authorization header with the scheme ``Table``."""
         return {
             "type": "apiKey",
@@ -95,14 +94,3 @@ class OwnTableOrStaff(BasePermission):
                 return True
             return Sheet.objects.filter(pk=wanted, table=request.user.table).exists()
         return Declared().has_permission(request, view)
-
-
-def actor_of(request: Request) -> Actor:
-    """Who acts: the device behind a link, or the member of staff.
-
-    A link without ``X-Device`` may read, and is refused by the verbs that write.
-    """
-    user: object = request.user
-    if isinstance(user, TableUser):
-        return Actor.device(user.device or uuid.UUID(int=0))
-    return Actor.user(request.user.pk)

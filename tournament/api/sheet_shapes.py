@@ -4,16 +4,64 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import get_language
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from scoring.engine.articles import OF_PERSONS
-from tournament.models.tables import DealVersion, RefereeCall, Sheet, Table
-from tournament.queries.deals import next_dealer, series_deals, to_replay
+from scoring.engine.shapes import EntryJson, InfractionJson, ViolationJson
+from tournament.api.common import schema_of
+from tournament.api.sheet_access import TableUser
+from tournament.api.verbs import FIELDS, SHAPES
+from tournament.models.tables import (
+    DealVersion,
+    Protocol,
+    RefereeCall,
+    Series,
+    Sheet,
+    SheetScore,
+)
+from tournament.queries.double_entry import side_of_device
 from tournament.queries.table_people import seat_names
-from tournament.tables.rules import counts, options_of, reason_shown, sides_of, spoken
+from tournament.tables.entry import FormEntry
+from tournament.tables.rules import options_of, reason_shown, spoken
+from tournament.tables.score_sheet import ScoreSheet, counts
 
 
-class LineShape(serializers.Serializer[Any]):
+@extend_schema_field(schema_of(EntryJson))
+class EntryField(serializers.JSONField):
+    """A deal as it is entered, by seats; the engine refuses what the rulebook does not know."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The entry without what is ``null``: that is left out."""
+        if not isinstance(data, dict):
+            raise serializers.ValidationError("An entry must be a JSON object.")
+        return _without_null(super().to_internal_value(data))
+
+
+def _without_null(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    return {name: _without_null(each) for name, each in value.items() if each is not None}
+
+
+@extend_schema_field(schema_of(list[InfractionJson]))
+class InfractionsField(serializers.JSONField):
+    """The infractions that rulings found in a deal."""
+
+
+@extend_schema_field(schema_of(list[ViolationJson]))
+class ViolationsField(serializers.JSONField):
+    """The illegal plays that the record of a deal shows."""
+
+
+@extend_schema_field(schema_of(SheetScore))
+class ScoreField(serializers.JSONField):
+    """Where the match of a sheet stands."""
+
+
+class LineShape(serializers.Serializer[object]):
     """One clause of a deal's score."""
 
     clause = serializers.CharField()
@@ -22,28 +70,36 @@ class LineShape(serializers.Serializer[Any]):
     text = serializers.CharField(help_text="Said in the language of the request.")
 
 
-class DealShape(serializers.Serializer[Any]):
+class DealShape(serializers.Serializer[object]):
     """One version of one deal."""
 
     number = serializers.IntegerField()
     version = serializers.IntegerField()
     current = serializers.BooleanField()
     counts = serializers.BooleanField(help_text="Whether the deal is one of the match.")
-    entry = serializers.JSONField(help_text="The `score` input of the rules API, by seats.")
-    infractions = serializers.JSONField()
+    entry = EntryField(help_text="The `score` input of the rules API, by seats.")
+    infractions = InfractionsField()
     marks = serializers.DictField(child=serializers.IntegerField())
     lines = LineShape(many=True)
-    flagged = serializers.JSONField(help_text="Plays that the duties did not allow.")
+    flagged = ViolationsField(help_text="Plays that the duties did not allow.")
     doubts = serializers.ListField(child=serializers.CharField())
     reason = serializers.CharField()
     entered_at = serializers.DateTimeField()
 
 
-class SignatureShape(serializers.Serializer[Any]):
+class SignatureShape(serializers.Serializer[object]):
     """A side that has signed the present version."""
 
     side = serializers.CharField()
     signed_at = serializers.DateTimeField()
+
+
+def series_seen(request: Request, sheet: Sheet) -> str:
+    """The series of deals that a caller may see: of blind double entry a device sees its own."""
+    user: object = request.user
+    if isinstance(user, TableUser) and sheet.protocol == Protocol.DOUBLE and user.device:
+        return side_of_device(sheet.table, user.device) or Series.OFFICIAL.value
+    return Series.OFFICIAL.value
 
 
 class SheetShape(serializers.Serializer[Any]):
@@ -63,7 +119,7 @@ class SheetShape(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="Send it back with every change.")
     finished = serializers.BooleanField()
     ended_by = serializers.CharField()
-    score = serializers.JSONField()
+    score = ScoreField()
     next_deal = serializers.IntegerField()
     next_dealer = serializers.CharField()
     to_replay = serializers.ListField(
@@ -73,150 +129,61 @@ class SheetShape(serializers.Serializer[Any]):
     deals = DealShape(many=True)
     signatures = SignatureShape(many=True)
 
+    def to_representation(self, instance: Sheet) -> dict[str, object]:
+        """The sheet as its caller may see it: blind double entry shows a device its own."""
+        request, language = self.context["request"], get_language() or "en"
+        at_table, sheet = isinstance(request.user, TableUser), ScoreSheet(instance)
+        deals = sheet.known(series_seen(request, instance))
+        return {
+            "id": instance.pk,
+            "table": instance.table.label,
+            "order": instance.order,
+            "rulebook": instance.rulebook,
+            "edition": instance.edition,
+            "options": options_of(instance),
+            "seats": seat_names(instance),
+            "sides": list(sheet.sides),
+            "protocol": instance.protocol,
+            "depth": instance.depth,
+            "state": instance.state,
+            "version": instance.version,
+            "finished": instance.finished,
+            "ended_by": instance.ended_by,
+            "score": instance.score,
+            "next_deal": len(deals) + 1,
+            "next_dealer": sheet.next_dealer(deals),
+            "to_replay": [deal.number for deal in sheet.to_replay(deals)],
+            "deals": [deal_json(deal, language, at_table=at_table) for deal in deals],
+            "signatures": [
+                {"side": each.side, "signed_at": each.signed_at}
+                for each in instance.signatures.filter(standing=True).order_by("side")
+            ],
+        }
 
-class SheetLine(serializers.Serializer[Any]):
+
+class SheetLine(serializers.Serializer[object]):
     """A sheet in a list."""
 
     id = serializers.UUIDField()
-    table = serializers.CharField()
+    table = serializers.CharField(source="table.label")
     order = serializers.IntegerField()
     state = serializers.CharField()
     version = serializers.IntegerField()
     finished = serializers.BooleanField()
-    score = serializers.JSONField()
+    score = ScoreField()
 
 
-def _object(value: object) -> None:
-    """Refuse an entry that is no object."""
-    if not isinstance(value, dict):
-        raise serializers.ValidationError("An entry must be a JSON object.")
-
-
-def _answers() -> serializers.CharField:
-    """The questions of a `please_check` problem that are answered with yes: their codes, by commas."""
-    return serializers.CharField(
-        required=False,
-        default="",
-        max_length=200,
-        allow_blank=True,
-        help_text="Codes of the questions answered with yes, from a `please_check` problem.",
-    )
-
-
-class DealInput(serializers.Serializer[Any]):
-    """A deal to append."""
-
-    entry = serializers.JSONField(
-        help_text="Dealer, contract, turn_up, points, tricks, trick_list or record, by seats.",
-        validators=[_object],
-    )
-    number = serializers.IntegerField(required=False, min_value=1, max_value=999)
-    version = serializers.IntegerField(required=False, min_value=0)
-    key = serializers.CharField(
-        required=False, max_length=40, help_text="Idempotency key: the same key records once."
-    )
-    sure = _answers()
-    played = serializers.ChoiceField(
-        choices=["before", "in_play"], required=False, help_text="After the bell."
-    )
-    series = serializers.ChoiceField(choices=["official"], required=False)
-
-
-class CorrectionInput(serializers.Serializer[Any]):
-    """A deal to supersede."""
-
-    entry = serializers.JSONField(validators=[_object])
-    reason = serializers.CharField(max_length=300)
-    version = serializers.IntegerField(required=False, min_value=0)
-    key = serializers.CharField(required=False, max_length=40)
-
-
-class SignInput(serializers.Serializer[Any]):
-    """A side's signature."""
-
-    side = serializers.CharField(max_length=8)
-    version = serializers.IntegerField(min_value=0)
-    player = serializers.CharField(required=False, max_length=40, help_text="Who of that side.")
-
-
-class VersionInput(serializers.Serializer[Any]):
-    """The version of the sheet that the caller saw."""
-
-    version = serializers.IntegerField(min_value=0)
-    reason = serializers.CharField(required=False, max_length=300, default="", allow_blank=True)
-
-
-class UndoBellInput(serializers.Serializer[Any]):
-    """The version of the sheet that the caller saw, if they saw one."""
-
-    version = serializers.IntegerField(required=False, min_value=0)
-
-
-class ReasonInput(serializers.Serializer[Any]):
-    """Why."""
-
-    reason = serializers.CharField(max_length=300)
-
-
-class SlipInput(serializers.Serializer[Any]):
-    """A game as it stands on paper: its missing deals in order, and where the paper came from.
-
-    ``totals``: the points of each side alone, in place of deals.
-    """
-
-    entries = serializers.ListField(
-        child=serializers.DictField(), max_length=200, required=False, default=list
-    )
-    totals = serializers.DictField(child=serializers.IntegerField(), required=False)
-    version = serializers.IntegerField(min_value=0)
-    ended_by_bell = serializers.BooleanField(default=False)
-    reason = serializers.CharField(max_length=300)
-    sure = _answers()
-
-
-class BellInput(serializers.Serializer[Any]):
-    """The bell ends the match."""
-
-    version = serializers.IntegerField(required=False, min_value=0)
-    in_play = serializers.ChoiceField(
-        choices=["none", "finished", "cancelled"], required=False, default="none"
-    )
-
-
-class PenInput(serializers.Serializer[Any]):
-    """Keep score on this device."""
-
-    knowingly = serializers.BooleanField(default=False)
-    side = serializers.ChoiceField(choices=["NS", "EW", *"1234567"], required=False)
-
-
-class PenShape(serializers.Serializer[Any]):
-    """Whether the device keeps score."""
-
-    allowed = serializers.BooleanField()
-    epoch = serializers.IntegerField()
-    taken_over = serializers.BooleanField()
-    side = serializers.CharField()
-
-
-class CallInput(serializers.Serializer[Any]):
-    """Why the referee is called."""
-
-    reason = serializers.CharField(max_length=200)
-    deal = serializers.IntegerField(required=False, min_value=1, max_value=999)
-
-
-class CallShape(serializers.Serializer[Any]):
+class CallShape(serializers.Serializer[object]):
     """A call to the referee."""
 
     id = serializers.UUIDField()
-    table = serializers.CharField()
-    reason = serializers.CharField()
+    table = serializers.CharField(source="table.label")
+    reason = serializers.CharField(source="subject")
     called_at = serializers.DateTimeField()
-    claimed = serializers.BooleanField()
+    claimed = serializers.BooleanField(source="claimed_by")
 
 
-class ProblemShape(serializers.Serializer[Any]):
+class ProblemShape(serializers.Serializer[object]):
     """An error (problem+json, RFC 9457) with a stable code."""
 
     type = serializers.CharField()
@@ -257,57 +224,5 @@ def deal_json(deal: DealVersion, language: str, *, at_table: bool = False) -> di
     }
 
 
-def sheet_json(
-    sheet: Sheet, language: str, series: str = "official", *, at_table: bool = False
-) -> dict[str, object]:
-    """A sheet as :class:`SheetShape`."""
-    deals = series_deals(sheet, series)
-    return {
-        "id": sheet.pk,
-        "table": sheet.table.label,
-        "order": sheet.order,
-        "rulebook": sheet.rulebook,
-        "edition": sheet.edition,
-        "options": options_of(sheet),
-        "seats": seat_names(sheet),
-        "sides": list(sides_of(sheet)),
-        "protocol": sheet.protocol,
-        "depth": sheet.depth,
-        "state": sheet.state,
-        "version": sheet.version,
-        "finished": sheet.finished,
-        "ended_by": sheet.ended_by,
-        "score": sheet.score,
-        "next_deal": len(deals) + 1,
-        "next_dealer": next_dealer(sheet, deals),
-        "to_replay": [deal.number for deal in to_replay(sheet, deals)],
-        "deals": [deal_json(deal, language, at_table=at_table) for deal in deals],
-        "signatures": [
-            {"side": each.side, "signed_at": each.signed_at}
-            for each in sheet.signatures.filter(standing=True).order_by("side")
-        ],
-    }
-
-
-def line_json(sheet: Sheet) -> dict[str, object]:
-    """A sheet as :class:`SheetLine`."""
-    return {
-        "id": sheet.pk,
-        "table": sheet.table.label,
-        "order": sheet.order,
-        "state": sheet.state,
-        "version": sheet.version,
-        "finished": sheet.finished,
-        "score": sheet.score,
-    }
-
-
-def call_json(call: RefereeCall, table: Table) -> dict[str, object]:
-    """A call as :class:`CallShape`."""
-    return {
-        "id": call.pk,
-        "table": table.label,
-        "reason": call.subject,
-        "called_at": call.called_at,
-        "claimed": bool(call.claimed_by),
-    }
+SHAPES.update({Sheet: SheetShape, RefereeCall: CallShape})
+FIELDS.update({EntryJson: EntryField, EntryJson | FormEntry: EntryField})

@@ -11,9 +11,9 @@ from typing import Any, Final
 from ledger.actors import Actor
 from tournament.demo import story
 from tournament.demo.simulation import advance
-from tournament.models import Event, Format
+from tournament.models import Event
 from tournament.services.entrants import check_in_all
-from tournament.services.events import StagePlan, create_event
+from tournament.services.events import create_event, new_stage
 from tournament.services.imports import import_players
 
 
@@ -34,23 +34,23 @@ class Piece:
 
 
 GALLERY: Final = (
-    Piece("clubavond", "Clubavond", 12, Format.INDIVIDUAL_DRAW, "belgian", played=2),
+    Piece("clubavond", "Clubavond", 12, "individual_draw", "belgian", played=2),
     Piece(
         "whist",
         "Whistschema",
         13,
-        Format.INDIVIDUAL_MOVEMENT,
+        "individual_movement",
         "muette",
         4,
         stage={"drawing": {"movement": "whist"}},
     ),
-    Piece("swiss", "Suisse par paires", 9, Format.PAIRS_SWISS, "coinchee", 3, pairs=True),
-    Piece("mitchell", "Mitchell", 10, Format.PAIRS_MITCHELL, "parlee", 4, pairs=True),
+    Piece("swiss", "Suisse par paires", 9, "pairs_swiss", "coinchee", 3, pairs=True),
+    Piece("mitchell", "Mitchell", 10, "pairs_mitchell", "parlee", 4, pairs=True),
     Piece(
         "round-robin",
         "Chacun contre chacun",
         5,
-        Format.ROUND_ROBIN,
+        "round_robin",
         "boussac",
         pairs=True,
         stage={"target": {"games": 2, "of": 34}, "deals_per_game": None},
@@ -59,7 +59,7 @@ GALLERY: Final = (
         "pools",
         "Poules en knock-out",
         9,
-        Format.POOLS_KO,
+        "pools_ko",
         "belgian",
         pairs=True,
         stage={"drawing": {"pool_size": 3, "third_place": True}},
@@ -68,7 +68,7 @@ GALLERY: Final = (
         "knock-out",
         "Coupe chaloupée",
         6,
-        Format.KO,
+        "ko",
         "chaloupee",
         pairs=True,
         stage={"drawing": {"third_place": True}},
@@ -77,7 +77,7 @@ GALLERY: Final = (
         "enchere",
         "Manille aux enchères",
         9,
-        Format.RANDOM,
+        "random",
         "auction-1",
         options={"stakes": [50, 40, 30, 20, 10]},
         stage={"ranking": "auction_per_deal"},
@@ -86,7 +86,7 @@ GALLERY: Final = (
         "drie",
         "Manillen met drie",
         9,
-        Format.INDIVIDUAL_DRAW,
+        "individual_draw",
         "three-player",
         stage={"ranking": "table_places"},
     ),
@@ -105,7 +105,7 @@ def build(piece: Piece, actor: Actor, day: date) -> Event:
         options=piece.options,
         slug=piece.slug,
         public_seed=f"demo-{piece.slug}",
-        plan=[StagePlan("Rounds", format=piece.format, rounds=piece.rounds, **plan)],
+        plan=[new_stage("Rounds", format=piece.format, rounds=piece.rounds, **plan)],
     )
     import_players(event_id=event.pk, content=_file(piece), actor=actor)
     check_in_all(event_id=event.pk, actor=actor)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scoring.engine.cardplay import names_of
 from scoring.engine.deal import Deal
-from scoring.engine.legality import Kind
+from scoring.engine.legality import Breach
 from scoring.engine.replay import replay
 from scoring.engine.rulebook import Game
 from scoring.engine.shapes import EntryJson
@@ -59,7 +59,7 @@ def _with_revoke(deal: Deal, place: int, proved_at: int) -> list[int] | None:
     replayed = replay(deal.rules, deal.trump, deal.tricks[0].leader, cards)
     if [trick.leader for trick in replayed.tricks] != [trick.leader for trick in deal.tricks]:
         return None  # another player would have won the trick: no deal of cards fits
-    revokes = [each for each in replayed.violations if each.kind is Kind.REVOKE]
+    revokes = [each for each in replayed.violations if each.kind is Breach.REVOKE]
     if len(revokes) != 1 or len(replayed.violations) != 1:
         return None
     shown = revokes[0].provable

@@ -117,7 +117,10 @@ def _choose(deal: Deal, chance: random.Random) -> int:
 
 
 def plain(entry: EntryJson, deal: Deal) -> EntryJson:
-    """The same deal as most tables enter it: the points of the side with fewer tricks."""
+    """The same deal as most tables enter it: the points of the side with fewer tricks.
+
+    The tricks are written where they can matter: where a side has no trick, or no point.
+    """
     points = deal.points
     tricks = dict(zip(deal.rules.sides, deal.tally()[1], strict=True))
     side = min(tricks, key=lambda s: (tricks[s], s))
@@ -126,5 +129,5 @@ def plain(entry: EntryJson, deal: Deal) -> EntryJson:
         "contract": entry["contract"],
         "points": {side: points[side]},
         **({"turn_up": entry["turn_up"]} if "turn_up" in entry else {}),
-        **({"tricks": tricks} if tricks[side] == 0 else {}),
+        **({"tricks": tricks} if tricks[side] == 0 or points[side] == 0 else {}),
     }

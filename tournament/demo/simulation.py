@@ -16,7 +16,7 @@ from ledger.models import JobState
 from scoring.engine.rulebook_edition import Sides
 from tournament.demo.offence import deal_with_revoke
 from tournament.demo.play import deal_and_play, plain, take_alone
-from tournament.models import BRACKETS, DrawState, Event, Round, RoundState
+from tournament.models import DrawState, Event, Round, RoundState
 from tournament.models.tables import Protocol, Sheet, SheetState
 from tournament.queries.matches import level_matches
 from tournament.queries.rounds import current_round
@@ -30,8 +30,7 @@ from tournament.services import (
     signatures,
     stages,
 )
-from tournament.tables.entry import dealer_of, game_of
-from tournament.tables.rules import sides_of
+from tournament.tables.score_sheet import ScoreSheet
 
 Say = Callable[[str], None]
 PLAYER = Actor.system("simulation")
@@ -42,8 +41,8 @@ def play_deal(
 ) -> None:
     """Deal, play and enter one deal of a sheet; ``cards``: enter it card by card; ``revoke``: with
     one in trick 5 that trick 6 shows."""
-    game = game_of(sheet)
-    dealer = dealer_of(sheet, number)
+    game = ScoreSheet(sheet).game
+    dealer = ScoreSheet(sheet).dealer_in_turn(number)
     if game.book.sides is not Sides.PAIRS:
         entry = take_alone(game, dealer, chance)
     elif revoke:
@@ -77,7 +76,7 @@ def play_sheet(
     if sign and sheet.finished and sheet.state == SheetState.OPEN:
         if sheet.protocol == Protocol.REFEREE:
             return signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=PLAYER)
-        for side in sides_of(sheet):
+        for side in ScoreSheet(sheet).sides:
             sheet = signatures.sign(
                 sheet_id=sheet.pk, side=side, version=sheet.version, actor=PLAYER
             )
@@ -85,10 +84,10 @@ def play_sheet(
 
 
 def play_round(
-    part: Round, chance: random.Random, *, share: float = 1.0, report: Say = lambda _text: None
+    round_: Round, chance: random.Random, *, share: float = 1.0, report: Say = lambda _text: None
 ) -> None:
     """Play the tables of a round; with ``share`` below 1 some tables stay in the middle of it."""
-    tables = list(part.tables.order_by("number"))
+    tables = list(round_.tables.order_by("number"))
     done = int(len(tables) * share)
     for place, table in enumerate(tables):
         listed = list(table.sheets.order_by("order"))
@@ -111,17 +110,17 @@ def play_round(
                     number = sheet.deals.filter(series="official", current=True).count() + 1
                     play_deal(sheet, number, chance, cards=True, revoke=True)
         if (place + 1) % 34 == 0:
-            report(f"  round {part.number}: {place + 1} of {len(tables)} tables")
+            report(f"  round {round_.number}: {place + 1} of {len(tables)} tables")
 
 
-def decide_level(part: Round) -> None:
+def decide_level(round_: Round) -> None:
     """Let the director decide the matches of a bracket that ended level: for North-South."""
-    with translation.override(part.stage.event.language):
+    with translation.override(round_.stage.event.language):
         reason = _("Lots were drawn.")
-    for match in level_matches(part):
+    for match in level_matches(round_):
         side = match.seats.get(position="NS")
         reseating.decide_match(
-            round_id=part.pk,
+            round_id=round_.pk,
             table=match.number,
             winner=side.entrant.number,
             reason=reason,
@@ -133,9 +132,9 @@ class NotDrawn(RuntimeError):
     """The next round has no draw; the text says why."""
 
 
-def draw_and_publish(part: Round, actor: Actor) -> Round:
+def draw_and_publish(round_: Round, actor: Actor) -> Round:
     """Draw a round, publish the draw and start the clock."""
-    job = draws.request_draw(round_id=part.pk, actor=actor)
+    job = draws.request_draw(round_id=round_.pk, actor=actor)
     work_on(str(job.pk))
     job.refresh_from_db()
     while job.state in (JobState.QUEUED, JobState.RUNNING):
@@ -143,11 +142,11 @@ def draw_and_publish(part: Round, actor: Actor) -> Round:
         time.sleep(0.2)
         work_on(str(job.pk))
         job.refresh_from_db()
-    candidate = part.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
+    candidate = round_.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
     if candidate is None:
-        raise NotDrawn(f"round {part.number} could not be drawn: {job.failure}")
+        raise NotDrawn(f"round {round_.number} could not be drawn: {job.failure}")
     publication.publish_draw(draw_id=candidate.pk, actor=actor)
-    return clock.start_round(round_id=part.pk, actor=actor)
+    return clock.start_round(round_id=round_.pk, actor=actor)
 
 
 def next_round(event: Event) -> Round | None:
@@ -179,7 +178,7 @@ def advance(
         now = draw_and_publish(following, PLAYER)
     play_round(now, chance, share=share, report=report)
     if share >= 1:
-        if now.stage.format in BRACKETS:
+        if now.stage.played_as.bracket:
             decide_level(now)
         rounds.close_round(round_id=now.pk, actor=PLAYER)
     now.refresh_from_db()

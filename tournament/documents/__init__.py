@@ -24,7 +24,7 @@ from tournament.documents.cards import (
     seat_cards_pdf,
     table_cards_pdf,
 )
-from tournament.documents.certificates import Certificate, CertificateSheet, certificates_pdf
+from tournament.documents.diplomas import Diploma, DiplomaSheet, diplomas_pdf
 from tournament.documents.draws import (
     DrawnTable,
     DrawSheet,
@@ -64,8 +64,8 @@ __all__ = [
     "BadgeSheet",
     "BracketPart",
     "BracketSheet",
-    "Certificate",
-    "CertificateSheet",
+    "Diploma",
+    "DiplomaSheet",
     "DocumentError",
     "DrawSheet",
     "DrawnTable",
@@ -100,7 +100,7 @@ __all__ = [
     "adjudication_report_pdf",
     "badges_pdf",
     "bracket_pdf",
-    "certificates_pdf",
+    "diplomas_pdf",
     "draw_by_name_pdf",
     "draw_by_table_pdf",
     "event_report_pdf",

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.engine.duties import Duties, Ruff
-from scoring.engine.rulebook import Game
+from scoring.engine.duties import Beat, Duties, Ruff
+from scoring.engine.rulebook import RULEBOOKS, Game
 from scoring.engine.rulebook_edition import Leader, Sides, TrumpChoice
 from scoring.texts import LANGUAGES, Message, Text, join
 from scoring.texts import gettext_lazy as _
@@ -50,6 +50,10 @@ _TOTAL: Final = _("In all: {total}.")
 _FACTOR: Final = _("{what}: × {factor}.")
 
 
+Penalties = Sequence[tuple[Text, Text]]
+"""Articles, each with what it costs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """One heading of the card and its lines."""
@@ -58,18 +62,21 @@ class Section:
     lines: tuple[Text, ...]
 
 
-def rules_of(game: Game) -> tuple[Section, ...]:
-    """What the card says of a game."""
+def rules_of(game: Game, penalties: Penalties = ()) -> tuple[Section, ...]:
+    """What the card says of a game; ``penalties``: articles that a club's own rules change."""
     return (
         Section(_("The deal"), tuple(_dealing(game))),
         Section(_("Play of the cards"), (*_duties(game.duties), game.book.talk_text)),
         Section(_("Card points"), tuple(_points(game))),
-        Section(_("Faults"), tuple(_faults(game))),
+        Section(_("Faults"), (*_faults(game), *_changed(penalties))),
     )
 
 
 def _dealing(game: Game) -> Iterator[Text]:
     book = game.book
+    published = RULEBOOKS[book.key].title
+    if book.title != published:
+        yield _("After the rulebook: {title}.").format(title=published)
     for players in book.players if "players" not in game.options else (game.players,):
         deal = book.dealing[players]
         text = _("Players: {players}. Cards each: {hand}.").format(players=players, hand=deal.hand)
@@ -89,7 +96,9 @@ def _duties(duties: Duties) -> Iterator[Text]:
         yield _("Cards are drawn at random: no card is wrong.")
         return
     yield _("Follow suit.")
-    if duties.beat:
+    if duties.beat is Beat.TRUMPS_ONLY:
+        yield _("Where trumps are led, beat the opponents’ winning card if you can.")
+    elif duties.beat is Beat.ALWAYS:
         yield (
             _("Beat the opponents’ winning card of the suit if you can.")
             if (duties.beat_at_no_trump)
@@ -103,16 +112,22 @@ def _duties(duties: Duties) -> Iterator[Text]:
         Ruff.OPPONENT_MASTER: _("Without the suit led, while the opponents hold the trick: ruff."),
         Ruff.LITERAL_003: _("Without the suit that the opponents led: ruff."),
     }[duties.ruff]
-    if duties.overruff:
+    if duties.ruff is Ruff.NEVER_BOUND:
+        if not duties.under_ruff:
+            yield _("Over an opponent’s ruff, play no lower trump unless you hold nothing else.")
+    elif duties.overruffs:
         yield _("Overruff the opponents if you can.")
-        yield (
-            _("If you cannot, any card will do.")
-            if duties.under_ruff
-            else _("If you cannot, play no lower trump unless you hold only trumps.")
-        )
+        if not duties.under_ruff:
+            yield _("If you cannot, play no lower trump unless you hold only trumps.")
+        elif duties.ruff is Ruff.ALWAYS:
+            yield _("If you cannot, any trump will do.")
+        else:
+            yield _("If you cannot, any card will do.")
+    if duties.beat_partner:
+        yield _("Beat your partner’s winning card in the same way.")
     if duties.ruff_over_partner:
         yield _("Ruff although your partner holds the trick.")
-    elif duties.beat:
+    elif duties.beat is not Beat.NEVER and not duties.beat_partner:
         yield _("While your partner holds the trick, only follow suit.")
 
 
@@ -128,7 +143,7 @@ def _points(game: Game) -> Iterator[Text]:
         bids = " · ".join(f"{level} (× {factor})" for level, factor in book.levels.items())
         yield _("Bids: {bids}, all the tricks (générale: the whole game).").format(bids=bids)
         yield _("Over the bid: its side scores the difference. Under it: the opponents do.")
-    elif book.key == "auction-1":
+    elif book.stakes:
         yield _("The declarer needs {need} of these, and is paid or pays the stake.").format(
             need="21" if game.players <= _FEW else "15"
         )
@@ -138,11 +153,18 @@ def _points(game: Game) -> Iterator[Text]:
         yield _("Over {half}: what is above it is scored. {half} each: nobody scores.").format(
             half=game.half
         )
+    if game.options.get("sweep60") == game.total:
+        yield _("All the points in one deal, with no trick at all lost: {total}.").format(
+            total=game.total
+        )
     if book.no_trump_factor > 1:
         yield _FACTOR.format(what=_("Without trump"), factor=book.no_trump_factor)
     yield from _calls(game)
     if game.options.get("blind_trump_allowed"):
         yield _FACTOR.format(what=_("Blind trump"), factor=2)
+    most = game.options.get("max_marks")
+    if isinstance(most, int):
+        yield _("The most that a deal counts: {most}.").format(most=most)
 
 
 def _calls(game: Game) -> Iterator[Text]:
@@ -164,13 +186,18 @@ def _faults(game: Game) -> Iterator[Text]:
         yield _("A fault in play: the opponents score {value}.").format(value=value)
 
 
-def rules_card_pdf(game: Game, imprint: Imprint) -> bytes:
-    """One page: a column for each language, the reader's first."""
+def _changed(penalties: Penalties) -> Iterator[Text]:
+    for article, cost in penalties:
+        yield _("{article}: {cost}.").format(article=article, cost=cost)
+
+
+def rules_card_pdf(game: Game, imprint: Imprint, penalties: Penalties = ()) -> bytes:
+    """One page: a column for each language, the reader's first; see :func:`rules_of`."""
     layout = Layout(imprint, TITLE.render(imprint.language), landscape=True)
     own = imprint.language[:2].lower()
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     room = (layout.right - layout.left - _GUTTER * (len(languages) - 1)) / len(languages)
-    sections = rules_of(game)
+    sections = rules_of(game, penalties)
     top = layout.y
     for size in SIZES:
         columns = [_set(game, sections, language, room, size) for language in languages]

@@ -55,6 +55,8 @@ class RulingRecord:
     sides: tuple[tuple[str, str], ...] = ()
     offender: str = ""
     referee: str = ""
+    second: str = ""
+    """Who confirmed what takes two persons."""
     status: str = ""
     appeal_until: datetime | None = None
     appeal: str = ""
@@ -115,6 +117,8 @@ def draw_ruling(layout: Layout, ruling: RulingRecord, *, size: float = BODY_SIZE
         _taken_back(layout, taken_back, size=size)
     if ruling.referee:
         issued += f" · {layout.label(words.REFEREE, ruling.referee)}"
+    if ruling.second:
+        issued += f" · {layout.label(words.CONFIRMED_BY, ruling.second)}"
     for label, text, strong in (
         (words.SIDES, parties, False),
         (words.OFFENDER, ruling.offender, False),

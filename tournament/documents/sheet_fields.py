@@ -1,9 +1,7 @@
-"""What a score sheet asks after each deal, read from the rulebook: its fields and no others.
+"""What a score sheet asks after each deal: the fields of its entry, and what is counted and marked.
 
-The slip per deal of rules specification D.2: dealer, chooser, trump, bid and calls, turn-up, raw
-totals, tricks, article of an infraction, marks. A field is there because the rulebook in force, with
-its switches, can fill it: a turn-up where the last card is turned (000, 001), bids where there is a
-ladder (002) or a number (004), calls where doubling is allowed. A new rulebook needs nothing here.
+The slip per deal of rules specification D.2. The fields before play are those of
+:func:`scoring.engine.entry_fields.entry_fields`; a new rulebook needs nothing here.
 """
 
 from __future__ import annotations
@@ -11,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from scoring.engine.cards import SUITS
+from scoring.engine.entry_fields import NO_BONUS, Choice, EntryField, FieldKind, entry_fields
+from scoring.engine.letters import RANK_LETTERS
 from scoring.engine.rulebook import Game
-from scoring.engine.rulebook_edition import Call, Sides, TrumpChoice
+from scoring.engine.rulebook_edition import Sides, TrumpChoice
 from tournament.documents import words
 
-SUITS: Final = "♠ ♥ ♦ ♣"
 _CIRCLED_PLAYERS: Final = 4
 """Up to so many players are circled; of more the number is written."""
 
@@ -69,43 +69,41 @@ def sides(game: Game, language: str) -> tuple[str, ...]:
 
 
 def _before_play(game: Game, language: str, seats: str) -> list[SheetField]:
-    book = game.book
-    who = 2.0 if seats else 1.0
-    fields = [SheetField("dealer", words.DEALER.render(language), who, seats)]
-    if book.trump_choice in {TrumpChoice.AUCTION, TrumpChoice.DECLARER}:
-        fields.append(SheetField("declarer", words.DECLARER.render(language), who, seats))
-    if book.trump_choice is TrumpChoice.DEALER_OR_PARTNER:
-        fields.append(SheetField("chooser", words.CHOOSER.render(language), who, seats))
-    if book.levels:
-        bids = " ".join(str(level) for level in sorted(book.levels))
-        bids = f"{bids} {words.ALL_TRICKS_SHORT.render(language)}"
-        fields.append(SheetField("bid", words.BID.render(language), 2.6, bids))
-    elif book.trump_choice is TrumpChoice.AUCTION:
-        fields.append(SheetField("bid", words.BID.render(language), 1.1))
-    if book.sides is Sides.DECLARER_ALONE and book.dealing[game.players].widow:
-        fields.append(SheetField("exchanged", words.EXCHANGED.render(language), 1.2))
-    if book.turn_up:
-        ranks = words.TURN_UP_RANKS.render(language)
-        fields.append(SheetField("turn-up", words.TURN_UP.render(language), 2.4, ranks))
-    suits = f"{SUITS} {words.NO_TRUMP_SHORT.render(language)}" if book.no_trump else SUITS
-    fields.append(SheetField("trump", words.TRUMP.render(language), 2.4, suits))
-    if game.flag("blind_trump_allowed"):
-        fields.append(SheetField("blind", words.BLIND.render(language), 0.9, "☐"))
-    calls = _calls(game)
-    if calls:
-        names = " / ".join(call.title.render(language) for call in calls)
-        factors = " ".join(f"×{2**call.count}" for call in calls)
-        if game.flag("infinite_tap"):
-            factors += " ×…"
-        fields.append(SheetField("calls", names, 1.6, factors))
+    """What is entered of a deal before it is counted, and who of a side named trump."""
+    who, fields = 2.0 if seats else 1.0, []
+    for field in entry_fields(game, ""):
+        if field.name in ("dealer", "declarer"):
+            column = SheetField(field.name, field.label.render(language), who, seats)
+            fields.append(column)
+        elif field.part and not field.beside:
+            circled = _circled(game, field, language)
+            share = min(0.9 + 0.4 * len(circled), 2.6) if circled else 1.2
+            label = field.label.render(language)
+            name = label[:1].upper() + label[1:]
+            fields.append(SheetField(field.name, name, share, " ".join(circled)))
+    if game.book.trump_choice is TrumpChoice.DEALER_OR_PARTNER:
+        fields.insert(1, SheetField("chooser", words.CHOOSER.render(language), who, seats))
     return fields
 
 
-def _calls(game: Game) -> list[Call]:
-    """The doublings that the event allows, the first before the second."""
-    allowed = {1: game.flag("doubling_allowed")}
-    allowed[2] = allowed[1] and game.flag("redoubling_allowed")
-    return [call for call in game.book.calls if allowed.get(call.count, False)]
+def _circled(game: Game, field: EntryField, language: str) -> list[str]:
+    """What is circled of a field; nothing where it is written."""
+    if field.kind is FieldKind.YES:
+        return ["☐"]
+    called = [choice for choice in field.choices if choice.doublings]
+    if called:
+        factors = [f"×{2**choice.doublings}" for choice in called[: len(game.book.calls)]]
+        return factors if len(factors) == len(called) else [*factors, "×…"]
+    return [_printed(choice, language) for choice in field.choices]
+
+
+def _printed(choice: Choice, language: str) -> str:
+    rank = RANK_LETTERS.get(choice.code) if choice.worth else None
+    title = choice.short or choice.title or rank
+    if title is not None:
+        return title.render(language)
+    signs = {"NT": words.NO_TRUMP_SHORT.render(language), NO_BONUS: "–"}
+    return {**dict(zip(SUITS, "♠♥♦♣", strict=True)), **signs}.get(choice.code, choice.code)
 
 
 def _taken(game: Game, language: str) -> list[SheetField]:

@@ -7,17 +7,19 @@ of them meets; where no lots do, it is refused before the first round, not in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final, TypeVar
 
 from scoring.texts import gettext_lazy as _
-from tournament.pairing.model import DrawRefused, Pair, Table, pair
+from tournament.pairing.model import Contestant, DrawRefused, Pair, Table, pair
 
 from .spec import Spec
 
 SINCE: Final = 4
 """Draws of this version and later."""
+CLUBS_GIVE_WAY_SINCE: Final = 6
 LOTS_TRIED: Final = 60
 
 Laid = TypeVar("Laid")
@@ -25,13 +27,17 @@ Met = tuple[int, int, Pair]
 """Round, table and the two who meet there."""
 
 
-def lay_out(spec: Spec, make: Callable[[str], Laid], met: Callable[[Laid], Iterable[Met]]) -> Laid:
+def lay_out(
+    spec: Spec,
+    make: Callable[[str, Sequence[Contestant]], Laid],
+    met: Callable[[Laid], Iterable[Met]],
+) -> Laid:
     """What ``make`` lays out by a draw code in which nobody meets who is to be kept apart.
 
-    ``met``: who meets in it, in the rounds that the stage plays. Raises :class:`DrawRefused` ``bans``
-    where no lots tried keep them apart.
+    ``met``: who meets in it, in the rounds that the stage plays. Where no lots tried keep them apart, others are
+    tried that do not part clubs. Raises :class:`DrawRefused` ``bans`` where none of these do.
     """
-    first = make(spec.seed)
+    first = make(spec.seed, spec.contestants)
     bans = spec.wishes.bans
     if spec.version < SINCE or not bans:
         return first
@@ -40,12 +46,16 @@ def lay_out(spec: Spec, make: Callable[[str], Laid], met: Callable[[Laid], Itera
     if clash is None:
         return first
     people = len(spec.contestants)
-    if len({two for _round, _table, two in meetings}) < people * (people - 1) // 2:
-        for attempt in range(1, LOTS_TRIED):
-            other = make(f"{spec.seed}|apart {attempt}")
+    everybody = len({two for _round, _table, two in meetings}) == people * (people - 1) // 2
+    if not everybody:
+        without = [replace(who, club="") for who in spec.contestants]
+        clubs = spec.version >= CLUBS_GIVE_WAY_SINCE and any(who.club for who in spec.contestants)
+        for attempt in range(1, 2 * LOTS_TRIED if clubs else LOTS_TRIED):
+            field = spec.contestants if attempt < LOTS_TRIED else without
+            other = make(f"{spec.seed}|apart {attempt}", field)
             if not any(two in bans for _round, _table, two in met(other)):
                 return other
-    raise refused(clash)
+    raise refused(clash, sure=everybody)
 
 
 def meetings(round_no: int, tables: Iterable[Table]) -> Iterator[Met]:
@@ -65,14 +75,20 @@ def require_apart(spec: Spec, tables: Iterable[Table]) -> None:
             raise refused(clash)
 
 
-def refused(clash: Met) -> DrawRefused:
-    """The refusal of a meeting of two who are to be kept apart."""
+_CANNOT: Final = _(
+    "Numbers {one} and {two} would meet in round {round} (table {table}) and are to be kept apart. This "
+    "format cannot avoid it: remove that request, or choose another format."
+)
+_NOT_FOUND: Final = _(
+    "Numbers {one} and {two} would meet in round {round} (table {table}) and are to be kept apart. No lots "
+    "were found that keep all apart: remove that request, or choose another format."
+)
+
+
+def refused(clash: Met, *, sure: bool = True) -> DrawRefused:
+    """The refusal of a meeting of two who are to be kept apart; ``sure``: no draw at all avoids it."""
     round_no, table, (one, two) = clash
+    words = _CANNOT if sure else _NOT_FOUND
     return DrawRefused(
-        "bans",
-        _(
-            "Numbers {one} and {two} would meet in round {round} (table {table}) and are to be kept apart. This "
-            "format cannot avoid it: remove that request, or choose another format."
-        ).format(one=one, two=two, round=round_no, table=table),
-        (one, two),
+        "bans", words.format(one=one, two=two, round=round_no, table=table), (one, two)
     )

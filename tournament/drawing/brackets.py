@@ -22,13 +22,13 @@ from tournament.pairing.seating import at_fixed_places, with_duties
 from .apart import LOTS_TRIED, SINCE, lay_out, meetings
 from .locked import keep_matches
 from .rules import DrawRules
-from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
+from .spec import DrawnRound, Plan, RoundJson, Spec, long_table, short_table
 
 DrawName = Literal["main", "consolation"]
 NAMES: Final[tuple[DrawName, ...]] = ("main", "consolation")
 
 
-def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
+def knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
     """A knock-out from the stage's first round on."""
     plan = spec.plan.copy()
     if "main" not in plan:
@@ -50,14 +50,14 @@ def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     return _round(spec, plan)
 
 
-def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
+def pools_and_knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
     """Pools by lot, everybody against everybody; then the first of each against each other."""
     plan = spec.plan.copy()
     if "pools" not in plan:
         pools = lay_out(
             spec,
-            lambda seed: draw_pools(
-                spec.contestants,
+            lambda seed, people: draw_pools(
+                people,
                 seed,
                 size=spec.rules.pool_size,
                 seeds=spec.rules.seeds,
@@ -80,11 +80,13 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
                     "byes": [b for p in playing for b in p.rounds[number].byes],
                 }
             )
+        upper, lower = _beyond_pools([len(pool.members) for pool in pools], spec.rules)
         plan = {
             "pools": [list(pool.members) for pool in pools],
             "rounds": timetable,
             "field": sorted(who.id for who in spec.contestants),
-            "needed": count + _knockout_rounds([len(p.members) for p in pools], spec.rules),
+            "needed": count + max((max(n, 1) - 1).bit_length() for n in (upper, lower)),
+            "qualifiers": upper,
         }
     if spec.round_no <= len(plan["rounds"]):
         return _pool_round(spec, plan)
@@ -114,14 +116,14 @@ def traded_in_brackets(plan: Plan, one: int, two: int) -> Plan:
     return changed
 
 
-def _knockout_rounds(sizes: Sequence[int], rules: DrawRules) -> int:
+def _beyond_pools(sizes: Sequence[int], rules: DrawRules) -> tuple[int, int]:
+    """Return how many qualify from pools of these sizes for the knock-out, and how many for its consolation."""
     upper = sum(min(size, rules.main) for size in sizes)
     upper += min(rules.best_next, sum(size > rules.main for size in sizes))
-    lower = sum(sizes) - upper
-    return max((max(n, 1) - 1).bit_length() for n in (upper, lower))
+    return upper, sum(sizes) - upper if rules.consolation else 0
 
 
-def _pool_round(spec: Spec, plan: Plan) -> Outcome:
+def _pool_round(spec: Spec, plan: Plan) -> DrawnRound:
     """The pools' tables of this round; who meets somebody gone sits out."""
     now = plan["rounds"][spec.round_no - 1]
     here = {who.id for who in spec.contestants}
@@ -257,7 +259,7 @@ def _spans_of_left(
     return spans
 
 
-def _round(spec: Spec, plan: Plan) -> Outcome:
+def _round(spec: Spec, plan: Plan) -> DrawnRound:
     """This round of every bracket of the stage."""
     here = {who.id for who in spec.contestants}
     number = spec.round_no - plan["knockout_from"] + 1
@@ -370,7 +372,7 @@ def _beaten(
 
 def _outcome(
     spec: Spec, plan: Plan, tables: Sequence[Table], byes: Sequence[int], name: str
-) -> Outcome:
+) -> DrawnRound:
     ordered = tuple(sorted(tables, key=lambda table: table.number))
     out = tuple(sorted(set(byes)))
     request = spec.request()
@@ -382,7 +384,7 @@ def _outcome(
     history = request.history.after(spec.wishes.locked)
     shared = with_duties(fresh, history, people, lots)
     ordered = tuple(sorted((*spec.wishes.locked, *shared), key=lambda table: table.number))
-    return Outcome(
+    return DrawnRound(
         Drawn(
             spec.round_no,
             name,

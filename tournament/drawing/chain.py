@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.model import Odd
 from tournament.pairing.solo import solo_sizes
+from tournament.pairing.whist import longest_movement
 from tournament.ranking.cuts import Cut, count_through, sized
 
 
@@ -29,6 +30,7 @@ class Seats:
         rounds: rounds of the stage.
         odd: what becomes of individuals over a multiple of four.
         size: the size wanted of tables where each plays alone, 0 elsewhere.
+        movement: the fixed movement that is played, "" elsewhere.
     """
 
     unit: int
@@ -36,6 +38,7 @@ class Seats:
     rounds: int
     odd: Odd = Odd.BYES
     size: int = 0
+    movement: str = ""
 
     def tables(self, field: int) -> int:
         """Tables of a round at which a result counts."""
@@ -46,10 +49,17 @@ class Seats:
         return (field - self.idle(field)) // max(self.unit, 2)
 
     def fits(self, field: int) -> bool:
-        """Whether nobody rests, or everybody equally often."""
-        if field < self.least or not self.tables(field):
+        """Whether it lasts all its rounds, and nobody rests or everybody equally often."""
+        if field < self.least or not self.tables(field) or self.too_short(field) is not None:
             return False
         return self.rounds * self.idle(field) % field == 0
+
+    def too_short(self, field: int) -> int | None:
+        """The rounds that the movement of so many lasts, where those are fewer than planned."""
+        if not self.movement:
+            return None
+        lasts = longest_movement(self.movement, field)
+        return lasts if lasts < self.rounds else None
 
     def nearest(self, field: int, most: int | None) -> tuple[int, ...]:
         """The largest field below and the smallest above that fit, of at most ``most``."""
@@ -89,6 +99,8 @@ class Link:
         decides: a stage before it has a cut.
         fits: its field can be seated, as far as is known.
         nearest: the fields around it that could.
+        rounds: the rounds planned, and
+        lasts: those that its movement lasts, where these are too few.
     """
 
     name: str
@@ -97,6 +109,16 @@ class Link:
     decides: bool
     fits: bool
     nearest: tuple[int, ...] = ()
+    rounds: int = 0
+    lasts: int | None = None
+
+
+def link_of(name: str, seats: Seats, field: int, most: int | None, tables: int | None) -> Link:
+    """A stage after a cut, into which ``field`` come of at most ``most``."""
+    fits = seats.fits(field)
+    nearest = () if fits else seats.nearest(field, most)
+    lasts = None if fits else seats.too_short(field)
+    return Link(name, field, tables, True, fits, nearest, seats.rounds, lasts)
 
 
 def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
@@ -105,17 +127,12 @@ def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
     coming, before, decides = entrants, entrants, False
     for part in parts:
         coming = part.taken or coming
-        fits = not decides or coming is None or part.seats.fits(coming)
         tables = None if coming is None else part.seats.tables(coming)
+        shown = tables if part.cut and part.cut.per_table else None
         links.append(
-            Link(
-                part.name,
-                coming,
-                tables if part.cut and part.cut.per_table else None,
-                decides,
-                fits,
-                () if fits or coming is None else part.seats.nearest(coming, before),
-            )
+            link_of(part.name, part.seats, coming, before, shown)
+            if decides and coming is not None
+            else Link(part.name, coming, shown, decides, fits=True)
         )
         before = coming
         if part.cut is not None:

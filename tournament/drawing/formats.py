@@ -1,221 +1,181 @@
-"""The table of formats: what draws a round of each (rules specification D.2; docs/formats.md).
+"""The formats of a stage, each with all that is known of it (rules specification D.2; docs/formats.md).
 
-| format | drawn by | hands on |
-|---|---|---|
-| ``individual_draw`` | :func:`individual` | slots of the closed form |
-| ``individual_movement`` | :mod:`.timetables` (Rainbow, Whist) | the timetable |
-| ``pairs_swiss`` | :func:`swiss` | nothing: scores and history say it all |
-| ``pairs_mitchell``, ``round_robin`` | :mod:`.timetables` | the timetable |
-| ``pools_ko``, ``ko`` | :mod:`.brackets` | pools, then brackets |
-| ``random`` | :func:`by_lot` | nothing |
-
-Where the rulebook is for one against all others (auctions, three players), every individual format
-seats tables of its own size (:func:`alone`). A new format is one entry in :data:`FORMATS`.
+A new format is one entry in :data:`FORMATS`, and the function that draws its rounds. What a draw hands on
+to the next round of its stage (:class:`.spec.Plan`): the slots of the closed form for individuals, the
+timetable, the pools and brackets; of the Swiss system and of lots scores and history say it all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
+from scoring.engine.rulebook_edition import Rulebook, Sides
+from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
-from tournament.pairing.byes import choose_byes, table_sizes
-from tournament.pairing.certificate import certify
-from tournament.pairing.championship import check_request, draw_championship, finish
-from tournament.pairing.chance import Chance
-from tournament.pairing.costs import apart, banned
-from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts, put_right, turn_of
-from tournament.pairing.lots import lots_into_groups
-from tournament.pairing.model import (
-    Certificate,
-    Contestant,
-    Drawn,
-    DrawRefused,
-    Kind,
-    Odd,
-    Progress,
-    Request,
-    Table,
-)
-from tournament.pairing.seating import at_fixed_places, with_duties
-from tournament.pairing.solo import draw_solo
-from tournament.pairing.swiss import draw_swiss
-from tournament.pairing.swiss_costs import ByeFor, Order
+from tournament.pairing.championship import check_request
+from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
+from tournament.pairing.model import DrawRefused, Kind, Odd, Progress
 
 from .apart import require_apart
 from .brackets import knock_out, pools_and_knock_out
-from .spec import Outcome, Spec
+from .every_round import by_lot, individual, swiss
+from .spec import DrawnRound, Spec
 from .timetables import mitchell, movement, round_robin
 
-Draw = Callable[[Spec, Progress | None], Outcome]
-
-LOTS_TRIED: Final = 200
-"""How many lots are cast before the bans are found impossible to keep by lot."""
-FAMILIES_TRIED: Final = 40
-"""How many lots are cast for one that keeps families apart."""
-
-
-def individual(spec: Spec, progress: Progress | None) -> Outcome:
-    """A new table and new partners, in every round."""
-    if spec.kind is Kind.SOLO:
-        return alone(spec, progress)
-    return Outcome(draw_championship(spec.request(), progress))
+_PAIRS_MEET = _(
+    "In this format two pairs meet; with the rulebook “{rulebook}” each plays against all. Choose the individual championship or the draw by lot of players."
+)
+_PARTNERS = _(
+    "A fixed movement assigns partners; with the rulebook “{rulebook}” each plays against all. Choose the "
+    "individual championship or the draw by lot of players."
+)
+_TABLES = _("Individual tables")
+_POOLS = _("Pools and knock-out")
+_ROUNDS = _("Rounds")
 
 
-def alone(spec: Spec, progress: Progress | None) -> Outcome:
-    """Tables where each plays for themselves; what the rulebook cannot seat sits out in turn."""
-    request = spec.request()
-    sizes = [size for size in spec.players if 3 <= size <= 7]
-    if len(sizes) > 1 or not sizes:
-        return Outcome(draw_solo(request, spec.size, progress))
-    return Outcome(draw_solo(request, sizes[0], progress, exactly=True))
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of a stage.
+
+    Attributes:
+        key: its name in the database, the API and archives.
+        label: its name on pages.
+        draw: what draws a round of it.
+        heading: the heading of its choices in the form of a stage.
+        choices: the :class:`.rules.DrawRules` that it reads.
+        shapes: what an event can be opened as in its place, by ``DrawRules.movement``.
+        stage_name: what the only stage of an event is called.
+        pairs: two entrants, each a pair, meet at a table.
+        bracket: it ends in a knock-out; ``pools``: which follows pools.
+        timetable: all rounds are laid out before the first.
+        by_score: a round is drawn from the scores, whatever the stage chooses.
+        lines: North-South and East-West can be ranked apart.
+        least: the pairs from which on it seats any number, and who rests gains nothing; 0: it does not.
+    """
+
+    key: str
+    label: Message
+    draw: Callable[[Spec, Progress | None], DrawnRound]
+    heading: Message
+    choices: tuple[str, ...]
+    shapes: tuple[tuple[str, Message], ...] = ()
+    stage_name: Message = _ROUNDS
+    pairs: bool = False
+    bracket: bool = False
+    pools: bool = False
+    timetable: bool = False
+    by_score: bool = False
+    lines: bool = False
+    least: int = 0
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether the pairings are made for those who are there at the first round."""
+        return self.bracket or self.timetable
+
+    def in_pairs(self, unit: str) -> bool:
+        """Whether those who play are pairs, where ``unit`` is drawn (:class:`.rules.DrawRules`)."""
+        return self.pairs or ("unit" in self.choices and unit == "pair")
+
+    def misfit(self, book: Rulebook, unit: str = "player") -> Message | None:
+        """Why it cannot be played with a rulebook; ``None`` where it can."""
+        if book.sides is Sides.PAIRS:
+            return None
+        if self.in_pairs(unit):
+            return _PAIRS_MEET.format(rulebook=book.title)
+        return _PARTNERS.format(rulebook=book.title) if self.timetable else None
 
 
-def swiss(spec: Spec, progress: Progress | None) -> Outcome:
-    """The cheapest round of all, proven (docs/decisions/pairing.md)."""
-    drawn = draw_swiss(
-        spec.request(), Order(spec.rules.order), ByeFor(spec.rules.bye_for), progress
-    )
-    return Outcome(drawn)
-
-
-def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
-    """ "Tirage au sort": tables or matches by lot, clubs spread, bans kept; earlier rounds don't count."""
-    if spec.kind is Kind.SOLO:
-        return alone(spec, progress)
-    request = spec.request()
-    people = check_request(request)
-    wishes = request.wishes
-    away = wishes.held | {p for table in wishes.locked for p in table.players}
-    free = [who for who in request.contestants if who.id not in away]
-    protect = request.round_no <= wishes.clubs_apart_until
-    families = (
-        request.version >= 4
-        and request.round_no <= wishes.families_apart_until
-        and any(who.family for who in free)
-    )
-    tries = LOTS_TRIED if wishes.bans else FAMILIES_TRIED if families else 1
-    best: tuple[int, tuple[Table, ...], tuple[int, ...], Certificate] | None = None
-    for attempt in range(2 * tries):
-        if attempt >= tries and best is not None:
-            break
-        label = f"round {request.round_no}|lots" + (f"|{attempt}" if attempt else "")
-        byes, sizes = _sizes(request, free, label)
-        playing = [who for who in free if who.id not in byes]
-        pool = playing if protect else [replace(who, club="") for who in playing]
-        groups = [
-            [who.id for who in group]
-            for group in lots_into_groups(
-                pool, sizes, request.seed, label=label, version=request.version
-            )
-        ]
-        if attempt < tries:
-            turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)
-            put_right(
-                groups,
-                turn,
-                lambda group: _clashes(request, group, people),
-                Chance(request.seed, f"{label}|turn"),
-            )
-        elif 3 not in sizes:
-            continue  # there was no turn to give way to the bans
-        tables = _seat(request, groups, people)
-        certificate = certify(request, tables, byes)
-        if certificate["bans_broken"].value:
-            continue
-        clashes = certificate["family_clashes"].value if families else 0
-        if best is None or clashes < best[0]:
-            best = clashes, tables, byes, certificate
-        if not clashes:
-            break
-    if best is None:
-        raise DrawRefused(
-            "bans",
-            _("No draw is possible that keeps these players apart."),
-        )
-    _clashes_left, tables, byes, certificate = best
-    return Outcome(
-        Drawn(
-            request.round_no,
-            "lots",
-            request.seed,
-            tables,
-            byes,
-            certificate,
-            (),
-            tuple(sorted(wishes.held)),
-        )
-    )
-
-
-def _sizes(
-    request: Request, free: list[Contestant], label: str
-) -> tuple[tuple[int, ...], list[int]]:
-    """Who sits out and the sizes of the tables."""
-    if request.kind is Kind.MATCH:
-        out, sizes = len(free) % 2, [2] * (len(free) // 2)
-    else:
-        fours, threes, out = table_sizes(len(free), request.odd)
-        sizes = [4] * fours + [3] * threes
-    if not sizes and not request.wishes.locked:
-        raise DrawRefused(
-            "too_few",
-            _("Too few players for a table."),
-        )
-    chance = Chance(request.seed, f"{label}|sitting out")
-    return choose_byes(free, out, request.history, chance, request.wishes.bye_first), sizes
-
-
-def _clashes(request: Request, group: Sequence[int], people: dict[int, Contestant]) -> int:
-    """What the wishes say against a group: its bans before its pairs of one club or family."""
-    pairs = [(people[a], people[b]) for a, b in combinations(group, 2)]
-    bans = sum(1 for a, b in pairs if banned(a, b, request))
-    return len(people) ** 2 * bans + sum(1 for a, b in pairs if apart(a, b, request))
-
-
-def _seat(
-    request: Request, groups: list[list[int]], people: dict[int, Contestant]
-) -> tuple[Table, ...]:
-    """The groups as tables with their duties; of a match, the side by lot."""
-    if request.kind is not Kind.MATCH:
-        return finish(request, groups, people)
-    taken = {table.number for table in request.wishes.locked}
-    numbers = (n for n in range(request.first_table, 10**9) if n not in taken)
-    drawn = []
-    for number, (one, two) in zip(numbers, groups, strict=False):
-        if Chance(request.seed, f"round {request.round_no}|side {number}").below(2):
-            one, two = two, one
-        drawn.append(Table(number, Kind.MATCH, (one, two)))
-    history = request.history.after(request.wishes.locked)
-    lots = Chance(request.seed, f"round {request.round_no}|duties")
-    placed = at_fixed_places(drawn, people, request.wishes.locked)
-    tables = [*request.wishes.locked, *with_duties(placed, history, people, lots)]
-    return tuple(sorted(tables, key=lambda table: table.number))
-
-
-FORMATS: Final[dict[str, Draw]] = {
-    "individual_draw": individual,
-    "individual_movement": movement,
-    "pairs_swiss": swiss,
-    "pairs_mitchell": mitchell,
-    "round_robin": round_robin,
-    "pools_ko": pools_and_knock_out,
-    "ko": knock_out,
-    "random": by_lot,
-}
-
-PAIRS: Final = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
-"""Formats in which two entrants (pairs) meet at a table."""
+_ALL = (
+    Format(
+        "individual_draw",
+        _("individual championship (new table every round)"),
+        individual,
+        _TABLES,
+        ("odd", "by_score", "table_size"),
+    ),
+    Format(
+        "individual_movement",
+        _("individual, fixed movement"),
+        movement,
+        _("Fixed movement"),
+        ("movement",),
+        shapes=(
+            ("rainbow", _("individual, Rainbow (North stays)")),
+            ("whist", _("individual, Whist movement (partner everyone once)")),
+        ),
+        timetable=True,
+    ),
+    Format(
+        "pairs_swiss",
+        _("pairs, Swiss system"),
+        swiss,
+        _("Swiss"),
+        ("order", "bye_for", "seeds"),
+        pairs=True,
+        by_score=True,
+    ),
+    Format(
+        "pairs_mitchell",
+        _("pairs, Mitchell"),
+        mitchell,
+        _("Mitchell"),
+        ("one_list",),
+        pairs=True,
+        timetable=True,
+        lines=True,
+    ),
+    Format(
+        "round_robin",
+        _("pairs, round robin"),
+        round_robin,
+        _("Round robin"),
+        ("twice",),
+        pairs=True,
+        timetable=True,
+        least=2,
+    ),
+    Format(
+        "pools_ko",
+        _("pools and knock-out"),
+        pools_and_knock_out,
+        _POOLS,
+        ("seeds", "pool_size", "main", "best_next", "consolation", "third_place"),
+        stage_name=_POOLS,
+        pairs=True,
+        bracket=True,
+        pools=True,
+        least=3,
+    ),
+    Format(
+        "ko",
+        _("knock-out"),
+        knock_out,
+        _POOLS,
+        ("seeds", "third_place"),
+        stage_name=_("Knock-out"),
+        pairs=True,
+        bracket=True,
+        least=2,
+    ),
+    Format(
+        "random",
+        _("drawn by lot every round"),
+        by_lot,
+        _TABLES,
+        ("odd", "table_size", "unit"),
+    ),
+)
+FORMATS: Final = {each.key: each for each in _ALL}
+"""Every format by its key, in the order of pages."""
 
 
 def _require_game(spec: Spec) -> None:
     """Refuse a round of which no game would count: tables of three alone."""
-    by_fours = spec.kind in (Kind.PARTNERS, Kind.ROTATION) and spec.format in (
-        "individual_draw",
-        "random",
-    )
+    by_fours = spec.kind in (Kind.PARTNERS, Kind.ROTATION) and "odd" in FORMATS[spec.format].choices
     wishes, count = spec.wishes, len(spec.contestants)
     if spec.version < 5 or not by_fours or wishes.held or wishes.locked:
         return
@@ -223,13 +183,13 @@ def _require_game(spec: Spec) -> None:
         raise DrawRefused("nothing_counts", NOTHING_COUNTS.format(count=count))
 
 
-def draw(spec: Spec, progress: Progress | None = None) -> Outcome:
+def draw(spec: Spec, progress: Progress | None = None) -> DrawnRound:
     """The draw of a spec: the same spec gives the same outcome on every machine.
 
     Raises :class:`DrawRefused` with a reason in three languages when there is none.
     """
     check_request(spec.request())
     _require_game(spec)
-    outcome = FORMATS[spec.format](spec, progress)
+    outcome = FORMATS[spec.format].draw(spec, progress)
     require_apart(spec, outcome.drawn.tables)
     return outcome

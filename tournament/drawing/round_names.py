@@ -50,8 +50,11 @@ def round_name(plan: Plan, number: int) -> Message | None:
     at = number - first + 1
     main = plan.get("main", ())
     if "main" not in plan:
-        size = 2 ** max(plan.get("needed", first) - first + 1, 1)
-        return knock_out_round(size, at)
+        rounds = max(plan.get("needed", first) - first + 1, 1)
+        upper = max(plan.get("qualifiers", 2**rounds), 2)
+        if at <= (upper - 1).bit_length():
+            return knock_out_round(upper, at)
+        return in_consolation(knock_out_round(2**rounds, at))
     if at <= (len(main) - 1).bit_length():
         return knock_out_round(len(main), at)
     return in_consolation(knock_out_round(len(plan.get("consolation", main)), at))

@@ -38,7 +38,8 @@ class DrawRules:
     * ``order``, ``bye_for``: Swiss, who meets whom in a score group and which place sits out.
     * ``unit``: of a draw by lot, whether ``player`` or ``pair`` is drawn.
     * ``table_size``: of auction tables, 3 to 7 (0: as the rulebook says).
-    * ``seeds``: knock-out and pools, how many are seeded (by rank in the stage before, else by number).
+    * ``seeds``: knock-out, pools and first Swiss round, how many are seeded (by rank in the stage before, else by
+      start number).
     * ``pool_size``, ``main``, ``best_next``, ``consolation``: pools, how many of each go to the main draw, how
       many of those next go there too (the best of all pools by the stage's standing), and whether the others
       play on.

@@ -28,7 +28,7 @@ from .rules import DrawRules, read_rules
 
 
 class RoundJson(TypedDict):
-    """A round of a timetable: its tables in rows (:func:`short_table`), and who sits out."""
+    """A round of a timetable: its tables in rows, as ``short_table`` writes them, and its byes."""
 
     tables: list[list[Any]]
     byes: list[int]
@@ -43,9 +43,48 @@ class Plan(TypedDict, total=False):
     stand_in: dict[str, int]
     guest: int
     pools: list[list[int]]
+    qualifiers: int
     knockout_from: int
     main: list[int | None]
     consolation: list[int | None]
+
+
+class WishesJson(TypedDict):
+    """Who must not meet, who is held, who has asked for a bye; people are start numbers."""
+
+    bans: list[list[int]]
+    clubs_apart_until: int
+    families_apart_until: int
+    locked: list[list[object]]
+    held: list[int]
+    bye_first: list[int]
+
+
+class ResultsJson(TypedDict):
+    """What matches decided, by round of the stage, and each pool in order."""
+
+    won: dict[str, list[int]]
+    pools: list[list[int]]
+
+
+class SpecJson(TypedDict):
+    """A spec as it is kept with its draw: all that is needed to draw it again."""
+
+    format: str
+    rules: dict[str, object]
+    kind: str
+    contestants: list[dict[str, object]]
+    round: int
+    rounds: int
+    seed: str
+    before: list[RoundJson]
+    wishes: WishesJson
+    slots: list[int]
+    plan: Plan
+    results: ResultsJson
+    players: list[int]
+    size: int
+    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +109,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One draw to be made. ``format`` is a :class:`tournament.models.Format` value.
+    """One draw to be made. ``format`` is a key of :data:`.formats.FORMATS`.
 
     ``players``: the numbers of players the rulebook can be played with; ``size`` how many are wanted at
     a table where each plays for themselves. ``plan`` is what the stage's draw before this one handed on.
@@ -115,7 +154,7 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DrawnRound:
     """A draw, and what the stage's next round needs of it."""
 
     drawn: Drawn
@@ -132,6 +171,7 @@ _FIELDS = (
     "fixed_table",
     "fixed_seat",
     "scorekeeper",
+    "floated",
 )
 
 
@@ -142,7 +182,7 @@ def _contestant_json(who: Contestant) -> dict[str, object]:
     return {"id": who.id, **more}
 
 
-def short_table(table: Table) -> list[Any]:
+def short_table(table: Table) -> list[object]:
     """A table in a row: number, kind, players in order of seat, scorekeeper, dealer."""
     return [
         table.number,
@@ -159,7 +199,7 @@ def long_table(row: list[Any]) -> Table:
     return Table(int(number), Kind(kind), tuple(int(player) for player in players), keeper, dealer)
 
 
-def spec_as_json(spec: Spec) -> dict[str, object]:
+def spec_as_json(spec: Spec) -> SpecJson:
     """The spec in plain values."""
     wishes = spec.wishes
     return {

@@ -27,7 +27,6 @@ from tournament.pairing.berger import draw_round_robin
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
 from tournament.pairing.chance import Chance
-from tournament.pairing.columns import standing_longest
 from tournament.pairing.fixed import by_lot, refuse_number
 from tournament.pairing.mitchell import draw_mitchell
 from tournament.pairing.model import (
@@ -39,25 +38,25 @@ from tournament.pairing.model import (
     Table,
 )
 from tournament.pairing.seating import at_fixed_places, with_duties
-from tournament.pairing.whist import draw_rainbow, draw_whist
+from tournament.pairing.whist import draw_rainbow, draw_whist, longest_movement
 
 from .apart import Met, lay_out, meetings
 from .locked import keep_matches, no_place
 from .sitting_out import in_turn
-from .spec import Outcome, Plan, RoundJson, Spec, long_table, short_table
+from .spec import DrawnRound, Plan, RoundJson, Spec, long_table, short_table
 
 Make = Callable[[Sequence[Contestant], str], Sequence[Drawn]]
 """The timetable of a field by a draw code."""
 
 
-def mitchell(spec: Spec, progress: Progress | None) -> Outcome:
+def mitchell(spec: Spec, progress: Progress | None) -> DrawnRound:
     """N–S stay, E–W move up."""
     return follow(
         spec, lambda field, seed: draw_mitchell(field, spec.rounds, seed), "mitchell", progress
     )
 
 
-def round_robin(spec: Spec, progress: Progress | None) -> Outcome:
+def round_robin(spec: Spec, progress: Progress | None) -> DrawnRound:
     """Everybody once (twice where asked), by the Berger table."""
     twice = spec.rules.twice
 
@@ -67,7 +66,7 @@ def round_robin(spec: Spec, progress: Progress | None) -> Outcome:
     return follow(spec, make, "round-robin", progress)
 
 
-def movement(spec: Spec, progress: Progress | None) -> Outcome:
+def movement(spec: Spec, progress: Progress | None) -> DrawnRound:
     """A Rainbow or a Whist tournament."""
     if spec.kind is Kind.SOLO or spec.kind is Kind.MATCH:
         raise DrawRefused(
@@ -84,8 +83,7 @@ def movement(spec: Spec, progress: Progress | None) -> Outcome:
 def _rainbow(spec: Spec, field: Sequence[Contestant], seed: str) -> Sequence[Drawn]:
     """The Rainbow of any number; :class:`DrawRefused` ``number`` says how many rounds there are at most."""
     n = len(field)
-    m = n // 4
-    most = m if m % 2 and m % 3 else standing_longest(4 * m)
+    most = longest_movement("rainbow", n)
     if spec.rounds > most:
         raise refuse_number(
             ngettext_lazy(
@@ -96,7 +94,7 @@ def _rainbow(spec: Spec, field: Sequence[Contestant], seed: str) -> Sequence[Dra
         )
     order = by_lot(field, seed, "over")
     order.sort(key=lambda who: not (who.fixed_table or who.fixed_seat))
-    return draw_rainbow(order[: 4 * m], spec.rounds, seed)
+    return draw_rainbow(order[: n - n % 4], spec.rounds, seed)
 
 
 def _field_of(rounds: Sequence[Drawn]) -> list[int]:
@@ -114,7 +112,7 @@ def timetable_json(rounds: Sequence[Drawn]) -> list[RoundJson]:
     ]
 
 
-def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outcome:
+def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> DrawnRound:
     """The stage's timetable in this round, with holes and late players seen to.
 
     Raises :class:`DrawRefused` ``number`` where the movement does not exist for the field, and
@@ -125,7 +123,7 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         plan = spec.plan.copy()
     else:
         field = [who for who in spec.contestants if who.id not in held]
-        rounds = lay_out(spec, lambda seed: make(field, seed), lambda laid: _met(spec, laid))
+        rounds = lay_out(spec, lambda seed, _: make(field, seed), lambda laid: _met(spec, laid))
         if spec.kind is Kind.ROTATION:
             rounds = [replace(one, tables=_rotating(one.tables)) for one in rounds]
         plan = {
@@ -258,7 +256,7 @@ def _fill(
     loose: list[int],
     name: str,
     progress: Progress | None,
-) -> Outcome:
+) -> DrawnRound:
     """The tables that stand, with the players of broken ones drawn again where that makes a table."""
     request = spec.request()
     locked = spec.wishes.locked
@@ -317,4 +315,4 @@ def _fill(
         (),
         tuple(sorted(spec.wishes.held)),
     )
-    return Outcome(drawn, plan)
+    return DrawnRound(drawn, plan)

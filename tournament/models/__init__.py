@@ -13,18 +13,26 @@ from .entrants import (
     Registration,
     RegistrationState,
 )
-from .events import FIRST_DAY, LAST_DAY, Club, Event, EventLogo, EventState
+from .events import (
+    FIRST_DAY,
+    LAST_DAY,
+    Club,
+    Event,
+    EventLogo,
+    EventState,
+    HouseRules,
+    Publicity,
+)
 from .notices import MailConsent, Notice, NoticeKind, NoticeState, PushSubscription
 from .stages import (
-    BRACKETS,
-    PAIRS,
+    FORMAT_CHOICES,
     RANKING_EDITION,
     STAGE_NAMES,
-    Format,
     Round,
     RoundState,
     Stage,
     StageEntrant,
+    in_readers_language,
 )
 from .standings import (
     COUNTING_EDITION,
@@ -38,11 +46,10 @@ from .standings import (
 )
 
 __all__ = [
-    "BRACKETS",
     "COUNTING_EDITION",
     "FIRST_DAY",
+    "FORMAT_CHOICES",
     "LAST_DAY",
-    "PAIRS",
     "RANKING_EDITION",
     "STAGE_NAMES",
     "Adjustment",
@@ -56,7 +63,7 @@ __all__ = [
     "Event",
     "EventLogo",
     "EventState",
-    "Format",
+    "HouseRules",
     "Lot",
     "MailConsent",
     "Member",
@@ -67,6 +74,7 @@ __all__ = [
     "Person",
     "PlayerFile",
     "PrintedDocument",
+    "Publicity",
     "PushSubscription",
     "Registration",
     "RegistrationState",
@@ -79,5 +87,6 @@ __all__ = [
     "Standings",
     "StandingsState",
     "Table",
+    "in_readers_language",
     "round_of",
 ]

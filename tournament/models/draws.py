@@ -42,13 +42,22 @@ class TableJson(TypedDict):
     dealer: int | None
 
 
+class Despite(TypedDict, total=False):
+    """Why a draw was published although facts had changed, and which: code → start numbers concerned."""
+
+    reason: str
+    changed: dict[str, list[int]]
+    facts: str
+
+
 class Draw(models.Model):
     """A drawn round before and after its publication: who sits where, and the certificate.
 
     ``request`` is everything the draw was made from (start numbers, never names), so that anybody can
     draw it again; ``plan`` what a movement hands on to the stage's next round (a timetable, a
     bracket); ``held`` entrants whose table was still playing. ``edits`` are the director's changes,
-    each with the draw as it was before.
+    each with the draw as it was before. ``facts``: the hash of what it was made from (field, results,
+    decisions, adjustments, bans); ``despite``: what had changed when it was published all the same, and why.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -64,6 +73,10 @@ class Draw(models.Model):
     edits = models.JSONField(default=list)
     request = models.JSONField(default=dict)
     plan: models.JSONField[Plan, Plan] = models.JSONField(default=dict)
+    facts = models.CharField(max_length=64, blank=True, default="", db_default="")
+    despite: models.JSONField[Despite, Despite] = models.JSONField(
+        default=dict, db_default=models.Value({}, output_field=models.JSONField())
+    )
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField(auto_now_add=True)
 

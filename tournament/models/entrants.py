@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -21,9 +22,11 @@ class Person(models.Model):
     """Personal data, erasable; nothing outside this table names anybody."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=100)
-    email = models.EmailField(blank=True)
-    phone = models.CharField(max_length=30, blank=True, default="", db_default="")
+    name = models.CharField(_("Name"), max_length=100)
+    email = models.EmailField(_("E-mail"), blank=True)
+    phone = models.CharField(
+        _("Phone number"), max_length=30, blank=True, default="", db_default=""
+    )
     member = models.ForeignKey(
         "Member", on_delete=models.SET_NULL, null=True, blank=True, related_name="persons"
     )
@@ -45,11 +48,11 @@ class Member(models.Model):
     """A member in the organisation's register; events enter copies of what it holds."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=100)
-    club = models.CharField(max_length=80, blank=True)
-    category = models.CharField(max_length=30, blank=True)
-    email = models.EmailField(blank=True)
-    phone = models.CharField(max_length=30, blank=True)
+    name = models.CharField(_("Name"), max_length=100)
+    club = models.CharField(_("Club"), max_length=80, blank=True)
+    category = models.CharField(_("Category"), max_length=30, blank=True)
+    email = models.EmailField(_("E-mail"), blank=True)
+    phone = models.CharField(_("Phone number"), max_length=30, blank=True)
 
     class Meta:
         ordering = ["name", "club", "category"]
@@ -72,11 +75,11 @@ class Registration(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="registrations")
-    name = models.CharField(max_length=100, blank=True)
-    partner = models.CharField(max_length=100, blank=True)
-    club = models.CharField(max_length=80, blank=True)
-    email = models.EmailField(blank=True)
-    phone = models.CharField(max_length=30, blank=True)
+    name = models.CharField(_("First and last name"), max_length=100, blank=True)
+    partner = models.CharField(_("Partner"), max_length=100, blank=True)
+    club = models.CharField(_("Club"), max_length=80, blank=True)
+    email = models.EmailField(_("E-mail"), blank=True)
+    phone = models.CharField(_("Phone number"), max_length=30, blank=True)
     state = models.CharField(
         max_length=10, choices=RegistrationState.choices, default=RegistrationState.ASKED
     )
@@ -105,7 +108,9 @@ class Entrant(models.Model):
     """Who competes: a player, or a pair (then ``partner`` is its second person)."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
-    number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(
+        _("Start number"), validators=[MinValueValidator(1), MaxValueValidator(99_999)]
+    )
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="entries")
     partner = models.ForeignKey(
         Person, on_delete=models.PROTECT, null=True, blank=True, related_name="partner_entries"
@@ -113,13 +118,13 @@ class Entrant(models.Model):
     club = models.ForeignKey(
         Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="entrants"
     )
-    family = models.CharField(max_length=40, blank=True)
-    category = models.CharField(max_length=30, blank=True, default="", db_default="")
-    paid = models.BooleanField(default=False, db_default=False)
-    fixed_seat = models.BooleanField(default=False)
-    keeps_score = models.BooleanField(default=True)
+    family = models.CharField(_("Family"), max_length=40, blank=True)
+    category = models.CharField(_("Category"), max_length=30, blank=True, default="", db_default="")
+    paid = models.BooleanField(_("Paid"), default=False, db_default=False)
+    fixed_seat = models.BooleanField(_("Fixed seat"), default=False)
+    keeps_score = models.BooleanField(_("Keeps score"), default=True)
     state = models.CharField(
-        max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED
+        _("State"), max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED
     )
     from_round = models.PositiveSmallIntegerField(default=1)
     withdrawn_after = models.PositiveSmallIntegerField(null=True)

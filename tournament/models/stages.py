@@ -3,46 +3,37 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
+from typing import Final
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_noop
+from django.utils.functional import lazy
+from django.utils.translation import get_language, gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
+from scoring.texts import Message
+from tournament.drawing.formats import FORMATS, Format
 
 from .entrants import Entrant
 from .events import Event
 
-
-class Format(models.TextChoices):
-    """The formats of a stage; docs/formats.md says which serves when."""
-
-    INDIVIDUAL_DRAW = "individual_draw", _("individual championship (new table every round)")
-    INDIVIDUAL_MOVEMENT = "individual_movement", _("individual, fixed movement")
-    PAIRS_SWISS = "pairs_swiss", _("pairs, Swiss system")
-    PAIRS_MITCHELL = "pairs_mitchell", _("pairs, Mitchell")
-    ROUND_ROBIN = "round_robin", _("pairs, round robin")
-    POOLS_KO = "pools_ko", _("pools and knock-out")
-    KO = "ko", _("knock-out")
-    RANDOM = "random", _("drawn by lot every round")
-
-
-PAIRS = frozenset(
-    {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
+in_readers_language: Callable[[Message], str] = lazy(
+    lambda text: text.render(get_language() or "en"), str
 )
-"""Formats whose entrants are pairs."""
-
-BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
-"""Formats that end in a knock-out."""
+"""A text of the pure packages, rendered where a page shows it."""
+FORMAT_CHOICES: Final = tuple(
+    (each.key, in_readers_language(each.label)) for each in FORMATS.values()
+)
+"""The formats of a stage with their names in the reader's language; docs/formats.md says which serves when."""
 
 STAGE_NAMES = (
     gettext_noop("Preliminary rounds"),
     gettext_noop("Semi-final"),
     gettext_noop("Final"),
-    gettext_noop("Rounds"),
-    gettext_noop("Knock-out"),
-    gettext_noop("Pools and knock-out"),
+    *dict.fromkeys(each.stage_name.msgid for each in FORMATS.values()),
 )
 """Names that the service itself gives; every reader sees them in their own language."""
 
@@ -57,25 +48,47 @@ under way follows the second, else it counts as it did.
 """
 
 
+GAMES: Final = [(3, _("three: everybody at the table partners everybody")), (1, _("one"))]
+
+
 class Stage(models.Model):
     """A part of the event with its own format: the rounds, the semi-final, the final."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     order = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=60)
-    format = models.CharField(max_length=20, choices=Format.choices)
-    rounds_planned = models.PositiveSmallIntegerField(default=3)
-    games_per_round = models.PositiveSmallIntegerField(default=3)
-    deals_per_game = models.PositiveSmallIntegerField(null=True)
+    name = models.CharField(_("Name of the stage"), max_length=60)
+    format = models.CharField(_("Format"), max_length=20, choices=FORMAT_CHOICES)
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("Rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(60)]
+    )
+    games_per_round = models.PositiveSmallIntegerField(
+        _("Games in a round"), default=3, choices=GAMES
+    )
+    deals_per_game = models.PositiveSmallIntegerField(
+        _("Deals in a game"),
+        null=True,
+        blank=True,
+        default=4,
+        validators=[MinValueValidator(1), MaxValueValidator(60)],
+    )
     target = models.JSONField(null=True)
-    minutes = models.PositiveSmallIntegerField(default=90)
-    ranking = models.CharField(max_length=40, default="world_championship")
+    minutes = models.PositiveSmallIntegerField(
+        _("Minutes for a round"),
+        default=90,
+        validators=[MinValueValidator(5), MaxValueValidator(600)],
+    )
+    ranking = models.CharField(_("Ranking"), max_length=40, default="world_championship")
     ranking_rule = models.JSONField(default=dict)
     ranking_edition = models.PositiveSmallIntegerField(default=1, db_default=1)
     club_rule = models.JSONField(default=dict, db_default={}, blank=True)
-    carries_over = models.BooleanField(default=False)
+    carries_over = models.BooleanField(_("Results of earlier stages count"), default=False)
     cut = models.JSONField(default=dict)
-    club_rounds = models.PositiveSmallIntegerField(default=2)
+    club_rounds = models.PositiveSmallIntegerField(
+        _("Keep members of a club apart through round"),
+        default=2,
+        validators=[MaxValueValidator(60)],
+        help_text=_("0: not kept apart."),
+    )
     drawing = models.JSONField(default=dict, blank=True)
 
     objects = RecordedManager()
@@ -102,10 +115,14 @@ class Stage(models.Model):
         return gettext(self.name) if self.name in STAGE_NAMES else self.name
 
     @property
+    def played_as(self) -> Format:
+        """Its format with all that is known of it."""
+        return FORMATS[self.format]
+
+    @property
     def in_pairs(self) -> bool:
         """Whether those who play in it are pairs."""
-        by_lot = self.format == Format.RANDOM and self.drawing.get("unit") == "pair"
-        return self.format in PAIRS or by_lot
+        return self.played_as.in_pairs(self.drawing.get("unit", ""))
 
     @staticmethod
     def kept_name(shown: str) -> str:
@@ -114,12 +131,16 @@ class Stage(models.Model):
 
 
 class StageEntrant(models.Model):
-    """An entrant who plays in a stage, and how they came there."""
+    """An entrant who plays in a stage, and how they came there.
+
+    ``origin``: ``for:7`` took the place of number 7; ``takes_points``: with the results of the stage so far.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="field")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="stages")
     seed = models.PositiveIntegerField(default=0)
     origin = models.CharField(max_length=40, blank=True)
+    takes_points = models.BooleanField(default=False, db_default=False)
 
     objects = RecordedManager()
 

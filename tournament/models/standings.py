@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import NotRequired, TypedDict
 
 from django.db import models
 from django.db.models import Q
@@ -83,7 +84,7 @@ class StandingsState(models.TextChoices):
     FINAL = "final", _("final")
 
 
-COUNTING_EDITION = 5
+COUNTING_EDITION = 6
 """The edition by which standings are computed.
 
 1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
@@ -91,7 +92,8 @@ bracket decides before them. 3: where each plays against all, net marks are take
 others, and who is level at the top shares the game. 4: what a ruling changes counts in the order of a
 pool too. 5: the game of a match that the director decided, or that one side of a knock-out or pool forfeited, is
 won by the side that has the match, whatever its score says; results carried over count as in their own stage, with
-its field. What was frozen or made final under an edition is checked by that one.
+its field. 6: they count by the rule of that stage; who has no game that counts ranks below who has; who leaves a
+stage ranks in the event by the stage before. What was frozen or made final under an edition is checked by that one.
 """
 
 
@@ -109,9 +111,36 @@ class Standings(models.Model):
     edition = models.PositiveSmallIntegerField(default=1, db_default=1)
     history = models.JSONField(default=list)
     computed_at = models.DateTimeField(null=True)
+    # Final standings: up to when the director has answered what was ruled, and the lists before, oldest first.
+    settled_at = models.DateTimeField(null=True)
+    replaced = models.JSONField(default=list, db_default=[])
 
     def __str__(self) -> str:
         return f"{self.stage} {self.version}"
+
+
+class ColumnHead(TypedDict):
+    """The heading of a column, as ``parts/standings/table.html`` takes it."""
+
+    label: str
+    kind: str
+    wide: bool
+    title: NotRequired[str]
+    name: NotRequired[str]
+    explanation: NotRequired[str]
+
+
+class Head(TypedDict):
+    """What stands above and below the rows; ``hash``: of the standings, ``count``: of the rows."""
+
+    layout: int
+    state: str
+    hash: str
+    after_round: int
+    cut: str
+    hidden: bool
+    count: int
+    columns: list[ColumnHead]
 
 
 class RenderedStandings(models.Model):
@@ -125,7 +154,7 @@ class RenderedStandings(models.Model):
     language = models.CharField(max_length=2)
     version = models.PositiveBigIntegerField()
     made_of = models.CharField(max_length=64)
-    head = models.JSONField()
+    head: models.JSONField[Head, Head] = models.JSONField()
     rows = models.TextField()
 
     class Meta:

@@ -36,7 +36,7 @@ from .model import (
 )
 from .table_bounds import meeting_bound, opponent_bound
 from .weighing import (
-    Field,
+    SeatingField,
     field_of,
     meetings_again,
     opponents_again,
@@ -79,9 +79,16 @@ def _same(tables: Sequence[Table], label: Mapping[int, str]) -> int:
 
 
 def certify(
-    request: Request, tables: Sequence[Table], byes: Sequence[int], *, deep: bool = True
+    request: Request,
+    tables: Sequence[Table],
+    byes: Sequence[int],
+    *,
+    deep: bool = True,
+    again: int | None = None,
 ) -> Certificate:
     """The certificate of ``tables`` for ``request``; ``deep`` also proves the partner bound.
+
+    ``again``: the fewest pairs who meet again in any draw, where all were weighed.
 
     Codes: ``repeated_meetings``, ``repeated_partners``, ``repeated_opponents`` (this round, against
     earlier rounds), ``meetings_total`` (excess meetings of the stage with this round in it),
@@ -98,10 +105,12 @@ def certify(
     lines: list[Line] = []
     meetings = [m for t in tables for m in t.meetings()]
     value = _repeats(meetings, history.meetings)
-    again, why = 0, _ZERO
-    if value:
-        again, why = _meetings_again(field, tables, history)
-    lines.append(Line("repeated_meetings", value, again, True, why))
+    repeated, why = 0, _ZERO
+    if value and again is not None:
+        repeated, why = again, _EVERY
+    elif value:
+        repeated, why = _meetings_again(field, tables, history)
+    lines.append(Line("repeated_meetings", value, repeated, True, why))
     if any(t.kind is Kind.PARTNERS for t in tables):
         partners = [m for t in tables for m in t.partners()]
         value = _repeats(partners, history.partners)
@@ -116,7 +125,7 @@ def certify(
         value = _repeats(opponents, history.opponents)
         low, why = _opponents_again(field, tables, history) if value else (0, _ZERO)
         lines.append(Line("repeated_opponents", value, low, True, why))
-    lines.append(_stage_line(history, meetings, again, whole=not field.resting))
+    lines.append(_stage_line(history, meetings, repeated, whole=not field.resting))
     for code, label in (
         ("club_clashes", {c.id: c.club for c in present}),
         ("family_clashes", {c.id: c.family for c in present}),
@@ -146,12 +155,14 @@ def certify(
     counts = {c.id: history.byes.get(c.id, 0) for c in request.contestants}
     out = [*byes, *filling_players(request.kind, tables)]
     fewest = sorted(counts.values())[: len(out)]
-    again = sum(1 for b in out if counts.get(b, 0))
-    lines.append(Line("byes_repeated", again, sum(1 for x in fewest if x), True, _TURN))
+    twice = sum(1 for b in out if counts.get(b, 0))
+    lines.append(Line("byes_repeated", twice, sum(1 for x in fewest if x), True, _TURN))
     return Certificate(tuple(lines))
 
 
-def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Message]:
+def _meetings_again(
+    field: SeatingField, tables: Sequence[Table], history: History
+) -> tuple[int, Message]:
     """The fewest pairs who must meet again in any draw of the field, and by which argument."""
     exact = field.least(meetings_again(history))
     if exact is not None:
@@ -163,7 +174,7 @@ def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> 
 
 
 def _opponents_again(
-    field: Field, tables: Sequence[Table], history: History
+    field: SeatingField, tables: Sequence[Table], history: History
 ) -> tuple[int, Message]:
     """The same for opponents."""
     exact = field.least(opponents_again(history))

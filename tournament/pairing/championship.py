@@ -38,7 +38,7 @@ from .polish import polish
 from .search import improve
 from .seating import seat_table, with_duties
 from .slots import first_slots, later_slots, plan_of
-from .small import better, is_small
+from .small import FOURS_SINCE, better, is_small
 
 #: Fields up to this size are worth planning several rounds at once.
 SMALL = 40
@@ -66,6 +66,9 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     # Who sits out may decide whether the bans can be kept: in a small field other lots are tried.
     attempts = _OTHER_BYES if out and len(free) <= SMALL and request.wishes.bans else 1
     small = is_small(request, free, [4] * fours + [3] * threes)
+    if small and request.version >= FOURS_SINCE:
+        attempts = 1  # every choice of byes is weighed
+    least: int | None = None
     for attempt in range(attempts):
         label = f"round {request.round_no}|draw" + (f"|{attempt}" if attempt else "")
         chance = Chance(request.seed, label)
@@ -78,10 +81,12 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
                 _spare_the_future(costs, slots, plan[request.round_no :])
             turn = turn_of((c.id for c in free), 3 * threes, request.history)
             best = better(request, free, costs, groups, turn)
-            if best is not None:
-                (groups, byes), movement = best, "every"
+            if best is not None and not request.wishes.locked:
+                least = best.again
+            if best is not None and best.drawn is not None:
+                (groups, byes), movement = best.drawn, "every"
         tables = finish(request, groups, people, to_come(request, slots, plan))
-        certificate = certify(request, tables, byes)
+        certificate = certify(request, tables, byes, again=least)
         if not certificate["bans_broken"].value:
             break
     else:

@@ -63,30 +63,11 @@ def least_price(
     price: Callable[[tuple[int, ...]], int],
 ) -> int | None:
     """The least total price of any seating with one of ``outs`` sitting out; ``None`` if there is none."""
-    best = _Field(players, sizes, lambda table: (price(table), 0)).best(outs)
+    best = Field(players, sizes, lambda table: (price(table), 0)).best(outs)
     return best[0][0] if best else None
 
 
-def best_seating(
-    players: Sequence[int],
-    sizes: Sequence[int],
-    outs: Iterable[Iterable[int]],
-    price: Callable[[tuple[int, ...]], Price],
-    chance: Chance,
-) -> Seating | None:
-    """A seating of least price, by lot among all that reach it; ``None`` if there is none.
-
-    Args:
-        players: who is here, sitting out or not; at most :data:`LARGEST`.
-        sizes: the size of every table, at most two different ones.
-        outs: the sets of players that may sit out, each leaving as many as the tables hold.
-        price: what a table of these players (in order of ``players``) costs; :data:`NEVER` if it may not be.
-        chance: the lots.
-    """
-    return _Field(players, sizes, price).draw(outs, chance)
-
-
-def _one_of(choices: Sequence[tuple[T, int]], chance: Chance) -> T:
+def one_of(choices: Sequence[tuple[T, int]], chance: Chance) -> T:
     """One of the choices by lot, each as likely as it has ways."""
     lot = chance.below(sum(ways for _, ways in choices))
     for choice, ways in choices:
@@ -96,8 +77,14 @@ def _one_of(choices: Sequence[tuple[T, int]], chance: Chance) -> T:
     raise AssertionError("a lot is below the sum of the ways")
 
 
-class _Field:
-    """The solved sets of one field."""
+class Field:
+    """The solved sets of one field.
+
+    Args:
+        players: who is here, sitting out or not; at most :data:`LARGEST`.
+        sizes: the size of every table, at most two different ones.
+        price: what a table of these players (in order of ``players``) costs; :data:`NEVER` if it may not be.
+    """
 
     def __init__(
         self,
@@ -198,12 +185,12 @@ class _Field:
             yield mask, seated ^ mask
 
     def draw(self, outs: Iterable[Iterable[int]], chance: Chance) -> Seating | None:
-        """One of the best seatings, each equally likely."""
+        """One of the seatings of least price with one of ``outs`` sitting out, each equally likely."""
         best = self.best(outs)
         if best is None:
             return None
         price, divisions = best
-        parts = _one_of(divisions, chance)
+        parts = one_of(divisions, chance)
         tables: list[tuple[int, ...]] = []
         seated = 0
         for size, mask in zip(self.sizes, parts, strict=True):
@@ -226,7 +213,7 @@ class _Field:
                 total = (one + int(before.first[rest]), two + int(before.second[rest]))
                 if total == (int(now.first[mask]), int(now.second[mask])):
                     choices.append((table, int(before.ways[rest])))
-            table = _one_of(choices, chance)
+            table = one_of(choices, chance)
             yield table
             mask ^= table
 

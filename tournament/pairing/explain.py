@@ -23,6 +23,10 @@ _MOVEMENTS = {
         "Swiss: within equal scores the top half meets the bottom half, at the lowest total cost."
     ),
     "swiss-neighbours": _("Swiss: neighbours in the ranking meet, at the lowest total cost."),
+    "swiss-lots": _("Swiss: nobody is seeded and nothing is played, so the matches came by lot."),
+    "swiss-seeds": _(
+        "Swiss: nothing is played, so the seeded come first and the others after them by lot."
+    ),
 }
 
 

@@ -28,7 +28,7 @@ def prime_power(q: int) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FiniteField:
     """A finite field: ``add``, ``sub``, ``mul`` on numbers below ``order``; ``generator`` is primitive."""
 
     order: int
@@ -71,7 +71,7 @@ def _times_x(a: int, p: int, k: int, low: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def field_of(q: int) -> Field | None:
+def field_of(q: int) -> FiniteField | None:
     """The field of ``q`` elements, or ``None`` when ``q`` is no prime power.
 
     >>> f = field_of(9)
@@ -93,5 +93,5 @@ def field_of(q: int) -> Field | None:
             logs = [0] * q
             for e, a in enumerate(powers):
                 logs[a] = e
-            return Field(q, p, powers[1 % (q - 1)], tuple(powers), tuple(logs))
+            return FiniteField(q, p, powers[1 % (q - 1)], tuple(powers), tuple(logs))
     raise AssertionError("every finite field has a generator")

@@ -48,7 +48,8 @@ def _certificate(
     request: Request, drawn: Drawn, tables: Sequence[Table], byes: Iterable[int]
 ) -> Certificate:
     if drawn.movement.startswith("swiss-"):
-        order = Order(drawn.movement.removeprefix("swiss-"))
+        named = drawn.movement.removeprefix("swiss-")
+        order = Order(named) if named in set(Order) else Order.HALVES
         return weigh_matches(request, tables, tuple(byes), order, ByeFor.LAST)
     return certify(request, tables, tuple(byes))
 

@@ -20,9 +20,10 @@ Pair = tuple[int, int]
 
 #: The algorithm of a draw. 1: as drawn up to release 0.2.0. 2: small fields are solved exactly
 #: (:mod:`.small`). 3: of a timetable of individuals, who sits out fills a table that is broken. 4: players to be kept apart
-#: are so in every format, or the draw is refused. 5: lots and pools are uniform (:mod:`.lots`). A request is drawn by the version that it was
-#: first drawn by.
-VERSION = 5
+#: are so in every format, or the draw is refused. 5: lots and pools are uniform (:mod:`.lots`). 6: up to 24 players at tables of four are
+#: drawn at the optimum; keeping players apart outweighs whose turn it is to sit out, and clubs in pools and lots. A
+#: request is drawn by the version that it was first drawn by.
+VERSION = 6
 
 #: ``progress(done, total)``: called now and then with whole numbers; must not raise.
 Progress = Callable[[int, int], None]
@@ -80,7 +81,8 @@ class Contestant:
     ``score`` is the score group (any whole number, higher is better, equal means same group);
     ``rank`` the place in the standings before this round, 1 first, 0 unknown; ``rating`` the
     strength used for seeding. ``fixed_table`` and ``fixed_seat`` are for who cannot move (0 and
-    ``""`` when free). ``scorekeeper`` is false for who must not be asked to keep the score.
+    ``""`` when free). ``scorekeeper`` is false for who must not be asked to keep the score. ``floated``: 1 for who met a
+    better score group in the round before, −1 for who met a weaker one.
     """
 
     id: int
@@ -92,6 +94,7 @@ class Contestant:
     fixed_table: int = 0
     fixed_seat: str = ""
     scorekeeper: bool = True
+    floated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,8 +76,8 @@ def draw_solo(
         groups[t].append(c.id)
     if is_small(request, free, sizes):
         best_of_all = better(request, free, cost_matrix(request, free), groups, Turn(0))
-        if best_of_all is not None:
-            groups, byes = best_of_all
+        if best_of_all is not None and best_of_all.drawn is not None:
+            groups, byes = best_of_all.drawn
     taken = {t.number for t in request.wishes.locked}
     numbers = (x for x in range(request.first_table, 1 << 60) if x not in taken)
     fresh = []

@@ -6,7 +6,8 @@ outweighing any sum of later ones:
 1. ``rematch``: how often the two have met, squared;
 2. ``clubs``: 1 for one club or family while clubs (families) are kept apart;
 3. ``groups``: the distance of the score groups, squared (groups counted from the best, 0, 1, 2 …);
-4. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
+4. ``floats``: how many of the two leave their score group the same way as in the round before;
+5. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
    of ``s`` the first meets the ``s // 2``-th after them, top half against bottom half.
    ``Order.NEIGHBOURS``: 1–2, 3–4 … Across groups: the distance in rank.
 
@@ -43,7 +44,20 @@ from .seating import with_duties
 from .swiss_costs import ByeFor, Costing, Order, bye_scale, costing
 from .widening import proven_matching
 
-TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
+TERMS = (
+    "byes_repeated",
+    "rematches",
+    "club_clashes",
+    "group_differences",
+    "floats_repeated",
+    "order_deviation",
+)
+FLOATS_SINCE = 6
+
+#: How a round of which nothing but the lot ranks the field is named.
+BY_LOT = "swiss-lots"
+#: The same where some are seeded.
+BY_SEEDS = "swiss-seeds"
 
 #: From this size the matching starts on few pairs and is widened until proven.
 WIDEN_FROM = 100
@@ -124,7 +138,7 @@ def draw_swiss(
     certificate = _certificate(request, cost, matches, matches, tables)
     return Drawn(
         request.round_no,
-        f"swiss-{order.value}",
+        _method(request, ranking, order),
         request.seed,
         tuple(sorted(tables, key=lambda t: t.number)),
         byes,
@@ -132,6 +146,14 @@ def draw_swiss(
         (),
         tuple(sorted(request.wishes.held)),
     )
+
+
+def _method(request: Request, ranking: Sequence[Contestant], order: Order) -> str:
+    """How the round is named: before anything is played by what ranks those who play."""
+    ranked = len(ranking) < 2 or any(c.score or c.rank for c in ranking)
+    if ranked or request.version < FLOATS_SINCE:
+        return f"swiss-{order.value}"
+    return BY_SEEDS if any(c.rating for c in ranking) else BY_LOT
 
 
 def _certificate(
@@ -152,6 +174,7 @@ def _certificate(
     lines = [
         Line(code, value, least, True, _MATCHED)
         for code, value, least in zip(TERMS, sums(matches), sums(best), strict=True)
+        if code != "floats_repeated" or request.version >= FLOATS_SINCE
     ]
     broken = sum(1 for t in tables if pair(*t.players) in request.wishes.bans)
     lines.append(Line("bans_broken", broken, 0, True, _MATCHED))

@@ -38,6 +38,7 @@ class Costing:
     club: IndexArray
     family: IndexArray
     byes: IndexArray
+    floated: IndexArray
     met: dict[tuple[int, int], int]
     banned: frozenset[tuple[int, int]]
     order: Order
@@ -56,7 +57,7 @@ class Costing:
         return np.where(across, j - i - 1, inside)
 
     def terms(self, i: IndexArray, j: IndexArray) -> list[IndexArray]:
-        """The five terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
+        """The six terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
         n = len(self.ranking)
         bye = j == self.bye_node
         jj = np.where(bye, 0, j)
@@ -83,8 +84,10 @@ class Costing:
         target = bye_place(n, self.bye_for)
         to_bye = np.abs(self.level[i] - self.bye_level)
         groups = np.where(bye, to_bye, self.level[i] - self.level[jj])
+        down = ~bye & (groups < 0)
+        floats = np.where(down, (self.floated[i] < 0).astype(np.int64) + (self.floated[jj] > 0), 0)
         order = np.where(bye, np.abs(i - target), self.order_deviation(i, jj))
-        return [again, rematch * rematch, clubs, groups * groups, order * order]
+        return [again, rematch * rematch, clubs, groups * groups, floats, order * order]
 
     def combine(self, terms: list[IndexArray]) -> list[int]:
         """One whole number a pair, exact whatever its size."""
@@ -156,8 +159,10 @@ def costing(
         ],
         dtype=np.int64,
     )
+    floated = np.array([c.floated for c in ranking], dtype=np.int64)
     peaks = [
         n * n,
+        2 if floated.any() else 0,
         max(len(levels) - 1, 0) ** 2,
         1,
         max(met.values(), default=0) ** 2,
@@ -173,6 +178,7 @@ def costing(
         _codes([c.club for c in ranking], number <= request.wishes.clubs_apart_until),
         _codes([c.family for c in ranking], number <= request.wishes.families_apart_until),
         byes,
+        floated,
         met,
         banned,
         order,

@@ -29,7 +29,7 @@ CountTable = Callable[[Kind, tuple[int, ...]], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SeatingField:
     """Who could be seated, at how many tables of which size.
 
     Attributes:
@@ -74,7 +74,7 @@ class Field:
         return least_price(self.players, self.sizes, outs, price)
 
 
-def field_of(request: Request, tables: Sequence[Table], byes: Sequence[int]) -> Field:
+def field_of(request: Request, tables: Sequence[Table], byes: Sequence[int]) -> SeatingField:
     """The field that a draw of these tables is weighed against."""
     seated = [p for t in tables for p in t.players]
     here = {c.id for c in request.contestants if c.id not in request.wishes.held}
@@ -92,7 +92,7 @@ def field_of(request: Request, tables: Sequence[Table], byes: Sequence[int]) -> 
     sizes = tuple(len(t.players) for t in tables)
     players = tuple(sorted(here - turn.must))
     filling = filling_players(request.kind, tables)
-    return Field(
+    return SeatingField(
         players,
         sizes,
         turn.free_count,

@@ -19,7 +19,23 @@ from .columns import standing_longest, standing_plan
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, DrawRefused, Kind
 from .seating import honour_fixed
-from .whist_plans import nearest_whist, whist_plan
+from .whist_plans import has_whist, nearest_whist, whist_plan
+
+
+def longest_movement(movement: str, n: int) -> int:
+    """How many rounds a ``rainbow`` or a ``whist`` of ``n`` players lasts; 0 where none is known.
+
+    Up to three players over the tables of a Rainbow sit out in turn.
+
+    >>> longest_movement("whist", 16), longest_movement("whist", 6)
+    (15, 0)
+    >>> longest_movement("rainbow", 20), longest_movement("rainbow", 24), longest_movement("rainbow", 8)
+    (5, 5, 1)
+    """
+    if movement == "whist":
+        return (n - 1 if n % 4 == 0 else n) if has_whist(n) else 0
+    tables = n // 4
+    return tables if tables % 2 and tables % 3 else standing_longest(4 * tables)
 
 
 def draw_whist(

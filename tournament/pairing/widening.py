@@ -36,7 +36,8 @@ def proven_matching(
     matching exists.
     """
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
-    again, rematch, clubs, groups, order = cost.terms(left, right)
+    again, rematch, clubs, groups, floats, order = cost.terms(left, right)
+    order = order + cost.units[4] * floats
     unit = cost.units[3]
     peak = int(groups.max(initial=0)) * unit + int(order.max(initial=0))
     if peak * nodes >= 1 << 62:
@@ -67,7 +68,8 @@ def proven_matching(
         total = int(c[np.isin(i * width + j, chosen)].sum())
         if total - floor <= limit or within.all():
             return matching
-        limit = total - floor
+        # Where two must leave their group again the distance is wide; a little more is often enough.
+        limit = min(total - floor, 16 * limit)
 
 
 def _foreseen(cost: Costing, nodes: int, left: IndexArray, right: IndexArray) -> IndexArray:

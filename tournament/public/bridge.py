@@ -187,7 +187,9 @@ class Bridge:
     def _answer(self, given: dict[str, Any], push: Callable[[Message], None]) -> list[Message]:
         begun: list[Message] = []
 
-        def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
+        def start_response(
+            status: str, headers: list[tuple[str, str]], _error: object = None
+        ) -> None:
             begun.append(start(int(status[:3]), encoded(headers)))
 
         chunks = self.django(given, start_response)

@@ -54,7 +54,7 @@ def follows(topic: Topic) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def _conditional(view: Callable[..., Any], topic: Topic) -> Callable[..., Any]:
     @wraps(view)
-    def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer(request: HttpRequest, slug: str, *args: object, **kwargs: object) -> HttpResponse:
         event = next(iter(Event.objects.filter(slug=slug)), None)
         if event is not None:
             request.__dict__["event_seen"] = event

@@ -17,7 +17,8 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 
 from django.db import connections
 from django.db.models import Count, ExpressionWrapper, F, OuterRef, Subquery, Sum, TextField
@@ -82,7 +83,7 @@ def marks_of(slug: str) -> Marks | None:
 class _Frame:
     """What the marks of players are made from and changes with the draw's mark only."""
 
-    seats: list[tuple[int, Any]]
+    seats: list[tuple[int, datetime]]
     rulings: dict[int, int]
 
 

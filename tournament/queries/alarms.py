@@ -21,9 +21,9 @@ from django.utils.translation import ngettext
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.shapes import EntryJson
-from tournament.models.tables import Sheet
+from tournament.models.tables import DealVersion, Sheet
 from tournament.queries.brackets import heading_of
-from tournament.tables.rules import Scored, counts, game_of
+from tournament.tables.score_sheet import Scored, ScoreSheet, counts, likeness
 
 FAR = Fraction(1, 4)
 """Points this far (in parts of the total) from what the tricks let expect are doubted."""
@@ -46,9 +46,9 @@ class Doubt:
     params: dict[str, object] = attribute(default_factory=dict)
 
 
-def doubts(sheet: Sheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
+def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
     """Every question that the entry of deal ``number`` raises, most telling first."""
-    game = game_of(sheet)
+    game = sheet.game
     doubts_found: list[Doubt] = []
     if entry.get("annulled") or "record" in entry or "trick_list" in entry:
         doubts_found += _same_sheet(sheet, entry, scored, number)
@@ -146,10 +146,8 @@ def passed_by_all() -> Doubt:
     return Doubt("passed", question, "passed")
 
 
-def _dealer(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
-    from tournament.queries.deals import current_deals, next_dealer
-
-    expected = next_dealer(sheet, current_deals(sheet))
+def _dealer(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
+    expected = sheet.next_dealer()
     if entry.get("dealer") in ("", None, expected):
         return []
     return [
@@ -162,19 +160,16 @@ def _dealer(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
     ]
 
 
-def _same_sheet(sheet: Sheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
+def _same_sheet(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
     """The same deals in the same order at another table: one of the two was copied by mistake."""
-    from tournament.models.tables import DealVersion
-    from tournament.queries.deals import current_deals, likeness
-
-    before = [deal for deal in current_deals(sheet) if counts(deal)]
+    before = [deal for deal in sheet.current() if counts(deal)]
     deals = [*before, DealVersion(entry=entry, marks=scored.marks, number=number)]
     like = likeness(deals)
     if not like:
         return []
     twin = (
-        Sheet.objects.filter(scope=sheet.scope, likeness=like)
-        .exclude(table=sheet.table_id)
+        Sheet.objects.filter(scope=sheet.row.scope, likeness=like)
+        .exclude(table=sheet.row.table_id)
         .select_related("table")
         .first()
     )
@@ -191,16 +186,15 @@ def _same_sheet(sheet: Sheet, entry: EntryJson, scored: Scored, number: int) -> 
     ]
 
 
-def written_already(sheet: Sheet, entry: EntryJson) -> list[Doubt]:
+def written_already(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
     """A deal that was moved to another number, and that the sheet has under an earlier one."""
-    from tournament.queries.deals import current_deals
 
     def alike(one: EntryJson) -> tuple[object, ...]:
         contract = {**(one.get("contract") or {}), "declarer": ""}
         points = one.get("points") or one.get("record") or one.get("trick_list")
         return contract, one.get("turn_up"), points
 
-    for deal in current_deals(sheet):
+    for deal in sheet.current():
         if not deal.annulled and alike(deal.entry) == alike(entry):
             return [
                 Doubt(

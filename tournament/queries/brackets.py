@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -22,7 +22,7 @@ from tournament.drawing.round_names import (
 )
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Plan
-from tournament.models import BRACKETS, EntrantState, Round, Stage, round_of
+from tournament.models import EntrantState, Round, Stage, round_of
 from tournament.models.tables import Table
 from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.matches import (
@@ -36,12 +36,11 @@ from tournament.queries.matches import (
     tables_played,
     winner_of,
     winners_by_round,
-    without_bracket,
 )
 from tournament.queries.names import Shown, by_number, directory
 from tournament.queries.pages import is_hidden, state_of
 from tournament.queries.results import gather
-from tournament.queries.standings import rule_of
+from tournament.queries.stage_rule import rule_of, without_bracket
 from tournament.ranking.criteria import build
 from tournament.ranking.figures import format_number
 
@@ -100,17 +99,17 @@ class ShownBrackets:
         return bool(self.pools or self.brackets)
 
 
-def own_name(part: Round) -> str:
+def own_name(round_: Round) -> str:
     """The name that a bracket gives its round; empty where a round has a number only."""
-    if part.stage.format not in BRACKETS:
+    if not round_.stage.played_as.bracket:
         return ""
-    name = round_name(_plan(part.stage), part.number)
+    name = round_name(_plan(round_.stage), round_.number)
     return name.render(get_language() or "en") if name is not None else ""
 
 
-def title_of(part: Round) -> str:
+def title_of(round_: Round) -> str:
     """A round by its name in a bracket, else by its number."""
-    return own_name(part) or _("Round %(n)d") % {"n": part.number}
+    return own_name(round_) or _("Round %(n)d") % {"n": round_.number}
 
 
 def heading_of(table: Table) -> str:
@@ -131,38 +130,47 @@ def stage_name(stage: Stage) -> str:
     return "" if alone else stage.title
 
 
-def stage_and_round(part: Round) -> str:
+def stage_and_round(round_: Round) -> str:
     """A round as a sentence names it: “Preliminary rounds, round 2”, “Final”, of an only stage “Round 2”."""
-    stage, own = stage_name(part.stage), own_name(part)
+    stage, own = stage_name(round_.stage), own_name(round_)
     if not stage:
-        return title_of(part)
+        return title_of(round_)
     if own:
         return f"{stage}, {own}"
-    return _("%(stage)s, round %(n)d") % {"stage": stage, "n": part.number}
+    return _("%(stage)s, round %(n)d") % {"stage": stage, "n": round_.number}
 
 
-def full_title(part: Round) -> str:
+def full_title(round_: Round) -> str:
     """A round as a heading names it: “Preliminary rounds · Round 2”, of an only stage “Round 2”."""
-    return " · ".join(filter(None, (stage_name(part.stage), title_of(part))))
+    return " · ".join(filter(None, (stage_name(round_.stage), title_of(round_))))
 
 
-def forfeited_shown(part: Round) -> list[dict[str, object]]:
-    """The matches of a round that a side forfeited: table, who did, who has won (empty if nobody yet).
+class ShownForfeit(NamedTuple):
+    """A match that a side forfeited: table, who did, who has won (empty if nobody yet).
 
     ``goes_on``: whether the winner plays on for it, as in a knock-out, not in a pool.
     """
-    if part.stage.format not in BRACKETS:
+
+    table: int
+    who: str
+    winner: str
+    goes_on: bool
+
+
+def forfeited_shown(round_: Round) -> list[ShownForfeit]:
+    """The matches of a round that a side forfeited."""
+    if not round_.stage.played_as.bracket:
         return []
-    people = directory(part.stage.event)
-    goes_on = is_knockout(part)
+    people = directory(round_.stage.event)
+    goes_on = is_knockout(round_)
     return [
-        {
-            "table": table.number,
-            "who": ", ".join(people[pk].name for pk in lost),
-            "winner": people[winner].name if winner else "",
-            "goes_on": goes_on,
-        }
-        for table, lost, winner in forfeited_matches(part.stage, part.number)
+        ShownForfeit(
+            table.number,
+            ", ".join(people[pk].name for pk in lost),
+            people[winner].name if winner else "",
+            goes_on,
+        )
+        for table, lost, winner in forfeited_matches(round_.stage, round_.number)
     ]
 
 
@@ -178,34 +186,34 @@ class ShownOvertaken:
     plays_on: Shown
 
 
-def overtaken_shown(part: Round) -> list[ShownOvertaken]:
+def overtaken_shown(round_: Round) -> list[ShownOvertaken]:
     """The matches of a round that another has won by now than plays on."""
-    if part.stage.format not in BRACKETS:
+    if not round_.stage.played_as.bracket:
         return []
-    people = directory(part.stage.event)
+    people = directory(round_.stage.event)
     return [
         ShownOvertaken(
             match.table.number,
             people[match.winner] if match.winner else None,
             people[match.plays_on],
         )
-        for match in overtaken_matches(part.stage, part.number)
+        for match in overtaken_matches(round_.stage, round_.number)
     ]
 
 
-def match_names(part: Round) -> dict[frozenset[int], str]:
+def match_names(round_: Round) -> dict[frozenset[int], str]:
     """For the tables of a round of pools or of a bracket: start numbers of the sides → its name."""
-    if part.stage.format not in BRACKETS:
+    if not round_.stage.played_as.bracket:
         return {}
-    plan, language = _plan(part.stage), get_language() or "en"
-    passed = winners_by_round(part.stage).get(part.number - 1)
+    plan, language = _plan(round_.stage), get_language() or "en"
+    passed = winners_by_round(round_.stage).get(round_.number - 1)
     names: dict[frozenset[int], str] = {}
-    numbers = dict(part.stage.field.values_list("entrant_id", "entrant__number"))
-    at: dict[Any, set[int]] = {}
-    for table, entrant in part.seats.values_list("table_id", "entrant_id"):
+    numbers = dict(round_.stage.field.values_list("entrant_id", "entrant__number"))
+    at: dict[object, set[int]] = {}
+    for table, entrant in round_.seats.values_list("table_id", "entrant_id"):
         at.setdefault(table, set()).add(numbers[entrant])
     for players in at.values():
-        name = match_name(plan, part.number, players, passed)
+        name = match_name(plan, round_.number, players, passed)
         if name is not None:
             names[frozenset(players)] = name.render(language)
     return names
@@ -221,7 +229,7 @@ def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:
 
     ``hidden_too``: for the director, who may.
     """
-    if stage.format not in BRACKETS:
+    if not stage.played_as.bracket:
         return ShownBrackets()
     if not hidden_too and is_hidden(stage, state_of(stage)):
         return ShownBrackets()

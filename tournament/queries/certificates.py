@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from ledger.canonical import JsonObject
 from tournament.models import Draw, Event
 from tournament.models.draws import TableJson
 from tournament.pairing.model import SEATS, Kind
@@ -20,7 +21,7 @@ from tournament.queries.names import Shown, directory, seat_name
 from tournament.queries.rounds import TableCard
 from tournament.queries.sheet_rules import is_filling
 
-LABELS: Final[dict[str, Any]] = {
+LABELS: Final[dict[str, object]] = {
     "repeated_meetings": gettext_lazy("pairs of players meeting again"),
     "repeated_partners": gettext_lazy("partners who were partners before"),
     "repeated_opponents": gettext_lazy("opponents who were opponents before"),
@@ -34,10 +35,11 @@ LABELS: Final[dict[str, Any]] = {
     "byes_repeated": gettext_lazy("players with a second bye"),
     "rematches": gettext_lazy("matches played before, squared"),
     "group_differences": gettext_lazy("distance between score groups, squared"),
+    "floats_repeated": gettext_lazy("outside one’s score group again, the same way as last round"),
     "order_deviation": gettext_lazy("distance from the system’s order, squared"),
 }
 
-MOVEMENTS: Final[dict[str, Any]] = {
+MOVEMENTS: Final[dict[str, object]] = {
     "columns": gettext_lazy("planned in advance: no two players meet twice"),
     "search": gettext_lazy("computed"),
     "look-ahead": gettext_lazy("drawn together with the coming rounds"),
@@ -53,6 +55,8 @@ MOVEMENTS: Final[dict[str, Any]] = {
     "solo": gettext_lazy("tables where each plays alone"),
     "swiss-halves": gettext_lazy("Swiss, top half against bottom half"),
     "swiss-neighbours": gettext_lazy("Swiss, neighbours in the ranking"),
+    "swiss-lots": gettext_lazy("Swiss, the first round by lot as nobody is seeded"),
+    "swiss-seeds": gettext_lazy("Swiss, the first round by seeds, the others by lot"),
 }
 
 
@@ -111,8 +115,10 @@ def lines_of(candidate: Draw) -> list[CertificateLine]:
                 )
             )
             continue
-        optimal = line["proven"] and line["value"] <= line["bound"]
-        if optimal:
+        optimal = line["proven"] and line["value"] <= line["bound"] and not candidate.despite
+        if candidate.despite:
+            sentence = _("Counted from what has changed since: not examined anew.")
+        elif optimal:
             sentence = _("Nothing better is possible.")
         elif line["proven"]:
             sentence = _(
@@ -152,7 +158,7 @@ class Moved:
         return (self.after or 0) - (self.before or 0)
 
 
-def side_by_side(one: Sequence[Mapping[str, Any]], two: Sequence[Mapping[str, Any]]) -> list[Moved]:
+def side_by_side(one: Sequence[JsonObject], two: Sequence[JsonObject]) -> list[Moved]:
     """The lines of two certificates beside each other."""
     first = {line["code"]: line["value"] for line in one}
     second = {line["code"]: line["value"] for line in two}
@@ -195,7 +201,16 @@ def changed_tables(one: Draw, two: Draw) -> set[int]:
     return {table["number"] for table in two.tables if frozenset(table["players"]) not in together}
 
 
-def edits_of(candidate: Draw, event: Event) -> list[dict[str, object]]:
+@dataclass(frozen=True, slots=True)
+class ShownEdit:
+    """A change by the director, and what it cost."""
+
+    what: str
+    cost: list[str]
+    at: str
+
+
+def edits_of(candidate: Draw, event: Event) -> list[ShownEdit]:
     """The director's changes, newest first, each with what it cost."""
     names = {shown.number: shown for shown in directory(event).values()}
 
@@ -230,5 +245,5 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, object]]:
             f"{LABELS.get(code, code)} " + f"{by:+d}".replace("-", "−")
             for code, by in edit["delta"].items()
         ]
-        edits.append({"what": what, "cost": cost, "at": edit["at"][11:16]})
+        edits.append(ShownEdit(what, cost, edit["at"][11:16]))
     return edits

@@ -7,28 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Q
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
+from ledger.canonical import JsonObject
 from ledger.errors import Conflict, Refused
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import Sides
 from scoring.engine.speech import explain
-from tournament.drawing.chain import Link, Part, Seats, chain
+from tournament.drawing.chain import Link, Part, Seats, chain, link_of
 from tournament.drawing.rules import read_rules
-from tournament.models import EntrantState, Event, Format, Round, Stage
+from tournament.models import EntrantState, Event, Round, Stage
 from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
 from tournament.pairing.model import Odd
 from tournament.queries.fields import expected
 from tournament.ranking.cuts import Cut, Fill, TieAtCut
 
 CUT_KEYS: Final = frozenset({"top", "half", "winners", "per_table", "fill", "tie", "whole"})
-LEAST: Final = {Format.KO: 2, Format.POOLS_KO: 3, Format.ROUND_ROBIN: 2}
-"""Formats that seat any number of pairs from this one on: who rests gains nothing by it."""
 NOT_SEATED: Final = gettext_lazy(
     "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win through a bye. What fits: %(fits)s. Or "
     "choose “Whole tables” at the cut before: the best others then fill the last table."
@@ -38,8 +38,17 @@ NOTHING_FITS: Final = gettext_lazy(
     "previous stage, or delete this stage."
 )
 
+TOO_SHORT: Final = gettext_lazy(
+    "%(stage)s cannot be played: %(chain)s. Rounds planned: %(rounds)d; rounds of the movement for %(field)d: %(lasts)d. "
+    "What fits: %(fits)s. Or plan fewer rounds, or an individual championship."
+)
+TOO_LONG: Final = gettext_lazy(
+    "%(stage)s cannot be played: %(chain)s. Rounds planned: %(rounds)d; rounds of the movement for %(field)d: %(lasts)d. "
+    "Plan fewer rounds, or an individual championship."
+)
 
-def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int = 1) -> Cut:
+
+def read_cut(given: JsonObject, round_no: int | None = None, *, whole: int = 1) -> Cut:
     """A stage's cut as the standings room takes it.
 
     ``{"top": n}``: the best n. ``{"half": true}``: half of those with a rank. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
@@ -94,15 +103,16 @@ def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int =
 def seats_of(event: Event, stage: Stage) -> Seats:
     """How a stage seats its field, by its format and the event's rulebook."""
     rules = read_rules(stage.drawing)
-    rounds = stage.rounds_planned
-    if stage.format in LEAST:
-        return Seats(1, LEAST[Format(stage.format)], rounds)
+    rounds, format_ = stage.rounds_planned, stage.played_as
+    if format_.least:
+        return Seats(1, format_.least, rounds)
     if stage.in_pairs:
         return Seats(2, 2, rounds)
     game = rulebooks.resolve(event.rulebook, event.options)
     if game.book.sides is Sides.PAIRS:
-        odd = Odd.BYES if stage.format == Format.INDIVIDUAL_MOVEMENT else Odd(rules.odd)
-        return Seats(4, 4, rounds, odd)
+        odd = Odd(rules.odd) if "odd" in format_.choices else Odd.BYES
+        movement = rules.movement if "movement" in format_.choices else ""
+        return Seats(4, 4, rounds, odd, movement=movement)
     sizes = [size for size in game.book.players if 3 <= size <= 7]
     if len(sizes) == 1:
         return Seats(sizes[0], sizes[0], rounds)
@@ -205,13 +215,25 @@ def why_not(links: Sequence[Link]) -> str:
     link = broken(links)
     if link is None:
         return ""
-    words = NOT_SEATED if link.nearest else NOTHING_FITS
-    return str(words) % _facts(links, link)
+    return str(_words(link)) % _facts(links, link)
+
+
+def _words(link: Link) -> Promise:
+    if link.lasts is not None:
+        return TOO_SHORT if link.nearest else TOO_LONG
+    return NOT_SEATED if link.nearest else NOTHING_FITS
 
 
 def _facts(links: Sequence[Link], link: Link) -> dict[str, object]:
     fits = _(" or ").join(map(str, link.nearest))
-    return {"stage": link.name, "chain": in_words(links), "fits": fits}
+    return {
+        "stage": link.name,
+        "chain": in_words(links),
+        "fits": fits,
+        "field": link.field,
+        "rounds": link.rounds,
+        "lasts": link.lasts,
+    }
 
 
 def require_seatable(
@@ -226,7 +248,7 @@ def require_seatable(
     if link is not None:
         raise Refused(
             "not_seated",
-            NOT_SEATED if link.nearest else NOTHING_FITS,
+            _words(link),
             field=field,
             params=_facts(links, link),
         )
@@ -253,11 +275,8 @@ def require_field(stage: Stage, count: int, most: int | None = None) -> None:
     seats = seats_of(stage.event, stage)
     if not decides(stage) or seats.fits(count):
         return
-    nearest = seats.nearest(count, most)
-    link = Link(stage.title, count, None, decides=True, fits=False, nearest=nearest)
-    raise Conflict(
-        "not_seated", NOT_SEATED if nearest else NOTHING_FITS, params=_facts((link,), link)
-    )
+    link = link_of(stage.title, seats, count, most, None)
+    raise Conflict("not_seated", _words(link), params=_facts((link,), link))
 
 
 def require_round(drawn_round: Round, count: int) -> None:

@@ -10,14 +10,15 @@ from itertools import pairwise
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
+from ledger import audit
 from ledger.models import AuditEntry
 from tournament.models import (
     Draw,
     DrawState,
     EntrantState,
     Event,
-    Format,
     Stage,
     StageEntrant,
     StandingsState,
@@ -30,6 +31,8 @@ from tournament.queries.matches import plan_of, pool_rankings, ranks_after_pools
 from tournament.queries.names import Shown, directory
 from tournament.queries.results import gather
 from tournament.queries.standings import fresh, rule_of, wants_points
+
+audit.name_verbs("stage", opened=_("Stage opened for those qualified"))
 
 OPENED, STANDS = "stage.opened", "field.stands"
 
@@ -84,7 +87,7 @@ def changed_field(event: Event) -> ChangedField | None:
         if str(following.pk) in changes:
             return _unless_settled(_compared(stage, following), changes)
     for stage in reversed(stages):
-        if stage.format == Format.POOLS_KO and (changed := _pools_compared(stage)):
+        if stage.played_as.pools and (changed := _pools_compared(stage)):
             return _unless_settled(changed, changes)
     return None
 

@@ -18,7 +18,7 @@ def document_names() -> dict[str, str]:
         "seat-cards": _("Seat cards"),
         "table-cards": _("Table cards"),
         "score-sheets": _("Score sheets to fill by hand"),
-        "certificates": _("Certificates"),
+        "certificates": _("Diplomas"),
         "prizes": _("Prize list"),
         "receipts": _("Receipts of the entry fee"),
         "event-report": _("Complete event report"),

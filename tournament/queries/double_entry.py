@@ -16,11 +16,10 @@ from dataclasses import asdict, dataclass
 
 from scoring.engine.calls_record import compare_deals
 from scoring.engine.shapes import EntryJson
-from tournament.models.tables import DealVersion, Series, Sheet, Table
-from tournament.queries.deals import current_deals
+from tournament.models.tables import DealVersion, Series, Table
 from tournament.tables.entry import two_sides
 from tournament.tables.places import Places
-from tournament.tables.rules import by_player, game_of, sides_of
+from tournament.tables.score_sheet import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +34,43 @@ class Difference:
     other_entry: str
 
 
-def official_deals(sheet: Sheet) -> dict[int, DealVersion]:
-    return {deal.number: deal for deal in current_deals(sheet)}
+def official_deals(sheet: ScoreSheet) -> dict[int, DealVersion]:
+    return {deal.number: deal for deal in sheet.current()}
 
 
-def written_deals(sheet: Sheet) -> dict[int, dict[str, DealVersion]]:
+def written_deals(sheet: ScoreSheet) -> dict[int, dict[str, DealVersion]]:
     """Deal → side → what that side wrote, sides in the order of the sheet."""
     written: dict[int, dict[str, DealVersion]] = {}
-    deals = list(sheet.deals.filter(current=True).exclude(series=Series.OFFICIAL))
-    for side in sides_of(sheet):
-        for deal in deals:
-            if deal.series == side:
-                written.setdefault(deal.number, {})[side] = deal
+    for side in sheet.sides:
+        for deal in sheet.current(side):
+            written.setdefault(deal.number, {})[side] = deal
     return dict(sorted(written.items()))
 
 
-def _sides_of_deal(sheet: Sheet, entry: EntryJson) -> list[tuple[str, ...]]:
+def _sides_of_deal(sheet: ScoreSheet, entry: EntryJson) -> list[tuple[str, ...]]:
     """Who has to write a deal: one of each group."""
-    if not by_player(sheet):
-        return [(side,) for side in sides_of(sheet)]
+    if not sheet.by_player:
+        return [(side,) for side in sheet.sides]
     declarer = (entry.get("contract") or {}).get("declarer", "")
-    one, others = two_sides(game_of(sheet), entry.get("dealer", ""), declarer)
+    one, others = two_sides(sheet.game, entry.get("dealer", ""), declarer)
     return [(one,), tuple(others)]
 
 
-def missing(sheet: Sheet, entries: dict[str, DealVersion]) -> list[tuple[str, ...]]:
+def missing(sheet: ScoreSheet, entries: dict[str, DealVersion]) -> list[tuple[str, ...]]:
     """The sides of a deal none of whose players has written it yet."""
     first = next(iter(entries.values())).entry
-    if by_player(sheet) and first.get("annulled"):
+    if sheet.by_player and first.get("annulled"):
         # Nobody took the deal: another player's word is enough.
-        rest = tuple(side for side in sides_of(sheet) if side not in entries)
+        rest = tuple(side for side in sheet.sides if side not in entries)
         return [rest] if len(entries) < 2 else []
     return [group for group in _sides_of_deal(sheet, first) if not set(group) & set(entries)]
 
 
-def awaited(sheet: Sheet, series: str) -> tuple[str, ...]:
+def awaited(sheet: ScoreSheet, series: str) -> tuple[str, ...]:
     """Who may write the first deal that waits for another side after ``series`` wrote it."""
-    if not by_player(sheet):
-        other = next(side for side in sides_of(sheet) if side != series)
-        return (other,) if _count(sheet, series) > _count(sheet, other) else ()
+    if not sheet.by_player:
+        other = next(side for side in sheet.sides if side != series)
+        return (other,) if len(sheet.current(series)) > len(sheet.current(other)) else ()
     official = official_deals(sheet)
     for number, entries in written_deals(sheet).items():
         if number not in official and series in entries:
@@ -81,31 +78,16 @@ def awaited(sheet: Sheet, series: str) -> tuple[str, ...]:
     return ()
 
 
-def _count(sheet: Sheet, series: str) -> int:
-    return len(current_deals(sheet, series))
-
-
-def may_still_write(sheet: Sheet, series: str, number: int) -> bool:
-    """Whether a player may write a deal that others agreed upon while it was being typed."""
-    if series == Series.OFFICIAL or not by_player(sheet):
-        return False
-    written = sheet.deals.filter(series=series, current=True)
-    return (
-        1 <= number <= _count(sheet, Series.OFFICIAL)
-        and not written.filter(number__gte=number).exists()
-    )
-
-
-def _comparable(sheet: Sheet, entry: EntryJson) -> dict[str, object]:
+def _comparable(sheet: ScoreSheet, entry: EntryJson) -> dict[str, object]:
     """An entry as the engine's ``compare`` reads it: a record of play spread out."""
-    plain = Places(game_of(sheet), entry.get("dealer", "")).entry_to_engine(entry)
+    plain = Places(sheet.game, entry.get("dealer", "")).entry_to_engine(entry)
     return {
         **{k: v for k, v in plain.items() if k not in ("record", "annulled")},
         **(plain.get("record") or {}),
     }
 
 
-def compare_entries(sheet: Sheet, ns: EntryJson, ew: EntryJson) -> list[dict[str, str]]:
+def compare_entries(sheet: ScoreSheet, ns: EntryJson, ew: EntryJson) -> list[dict[str, str]]:
     """What differs between two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
     if bool(ns.get("annulled")) != bool(ew.get("annulled")):
         states = ["–", "annulled"]
@@ -118,10 +100,10 @@ def compare_entries(sheet: Sheet, ns: EntryJson, ew: EntryJson) -> list[dict[str
         ]
     if ns.get("annulled"):
         return []
-    if by_player(sheet) and ns.get("dealer") != ew.get("dealer"):
+    if sheet.by_player and ns.get("dealer") != ew.get("dealer"):
         # The engine numbers the players from the dealer: nothing else compares.
         return [{"where": "dealer", "a": str(ns.get("dealer")), "b": str(ew.get("dealer"))}]
-    game = game_of(sheet)
+    game = sheet.game
     compared = compare_deals(game, _comparable(sheet, ns), _comparable(sheet, ew))
     places = Places(game, ns.get("dealer", ""))
     return [_by_seats(places, asdict(each)) for each in compared]
@@ -143,7 +125,7 @@ def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
     return seats
 
 
-def differences(sheet: Sheet) -> list[Difference]:
+def differences(sheet: ScoreSheet) -> list[Difference]:
     """Every difference between entries of a deal by several sides that is not settled."""
     official = official_deals(sheet)
     differences_found = []
@@ -151,7 +133,7 @@ def differences(sheet: Sheet) -> list[Difference]:
         settled = official.get(number)
         if settled is not None and settled.pk > max(each.pk for each in entries.values()):
             continue  # agreed upon, or decided by a referee after the entries
-        if settled is not None and by_player(sheet) and len(entries) == 1:
+        if settled is not None and sheet.by_player and len(entries) == 1:
             entries[Series.OFFICIAL] = settled
         (side, first), *others = entries.items()
         differences_found += [
@@ -168,8 +150,8 @@ def side_of_device(table: Table, device: uuid.UUID) -> str:
     return writer.side if writer else ""
 
 
-def phoneless(table: Table, sheet: Sheet) -> set[str]:
+def phoneless(sheet: ScoreSheet) -> set[str]:
     """The players of a table that is not two pairs for whom no phone writes in double entry."""
-    if not by_player(sheet):
+    if not sheet.by_player:
         return set()
-    return set(sides_of(sheet)) - set(table.side_writers.values_list("side", flat=True))
+    return set(sheet.sides) - set(sheet.row.table.side_writers.values_list("side", flat=True))

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from scoring.engine.bounds import table as bounds_table
+from scoring.engine.entry_fields import Choice as Written
+from scoring.engine.entry_fields import EntryField, FieldKind, entry_fields
+from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import card_name
-from tournament.models.tables import DealVersion, Sheet
+from scoring.texts import Message
+from tournament.models.tables import DealVersion
 from tournament.queries.side_labels import players_of, side_label
-from tournament.tables.entry import EntryFields, Posted, entry_fields, name_of_side, typed_of
-from tournament.tables.rules import game_of
+from tournament.tables.entry import Posted, name_of_side, typed_of
+from tournament.tables.score_sheet import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,107 +34,220 @@ class Choice:
     letter: str = ""
 
 
-def counted_sides(sheet: Sheet, names: dict[str, str], language: str, dealer: str) -> list[Choice]:
+@dataclass(frozen=True, slots=True)
+class ShownChoice:
+    """One choice of a field of the game: ``written`` as the rulebook has it, ``nr`` of its side, if it is one."""
+
+    written: Written
+    name: str
+    hint: str = ""
+    short: str = ""
+    nr: int | None = None
+    picked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownField:
+    """A field of the game in the reader's language, with what was typed; ``within`` stands in it."""
+
+    field: EntryField
+    label: str
+    heading: str
+    question: str
+    typed: str
+    choices: tuple[ShownChoice, ...]
+    within: tuple[ShownField, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """How the engine names the field where it refuses what it holds."""
+        return f"contract.{self.field.part}"
+
+    @property
+    def columns(self) -> str:
+        """How many choices stand side by side; ``words`` where they are as wide as they need."""
+        if any(choice.written.doublings for choice in self.choices):
+            return "words"
+        if any(choice.written.worth for choice in self.choices):
+            return "3"
+        wide = len(self.choices) == 2 or any(choice.nr is not None for choice in self.choices)
+        return "2" if wide else "5"
+
+
+class TrickRow(NamedTuple):
+    """A line of the list of tricks, with what was typed."""
+
+    n: int
+    side: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealForm:
+    """The fields of one deal and their choices; ``entered`` is the side counted, else the first.
+
+    ``folded``: what is asked beside trump and points, each behind one line. ``declaring``: the side that
+    named trump, where it is not asked.
+    """
+
+    game: Game
+    depth: str
+    dealer: str
+    dealer_name: str
+    dealers: list[Choice]
+    declaring: str
+    fields: dict[str, ShownField]
+    folded: list[ShownField]
+    counted: list[Choice]
+    entered: Choice
+    uncounted: Choice
+    trick_rows: list[TrickRow]
+    bounds: str
+    passes: bool
+    alone: bool
+
+    @property
+    def tricks(self) -> ShownField | None:
+        """The number of tricks, where it is asked."""
+        return self.fields.get("tricks")
+
+
+def counted_sides(game: Game, names: Mapping[str, str], language: str, dealer: str) -> list[Choice]:
     """Whose points may be counted."""
-    game = game_of(sheet)
+    named = dict(names)
     if game.book.sides is Sides.PAIRS:
         return [
-            Choice(side, side_label(side, language, names), players_of(side, names), nr)
+            Choice(side, side_label(side, language, named), players_of(side, named), nr)
             for nr, side in enumerate(game.sides, start=1)
         ]
     if game.book.sides is Sides.DEALER_ALONE:
         others = "".join(seat for seat in game.seats if seat != dealer)
         return [
             Choice("declarer", names.get(dealer, dealer), _("the dealer")),
-            Choice("others", players_of(others, names), _("the two others"), 2),
+            Choice("others", players_of(others, named), _("the two others"), 2),
         ]
     return [Choice("declarer", _("the declarer")), Choice("others", _("the others"), nr=2)]
 
 
-def entry_context(
-    sheet: Sheet,
-    fields: EntryFields,
-    names: dict[str, str],
+def shown_fields(
+    game: Game, depth: str, names: Mapping[str, str], language: str, typed: Posted
+) -> dict[str, ShownField]:
+    """Return the fields of a deal by name, in the order of a line of the score sheet."""
+    fields = entry_fields(game, depth)
+
+    def words(text: Message, *, within: bool) -> str:
+        line = text.render(language)
+        return line if within else line[:1].upper() + line[1:]
+
+    def show(field: EntryField) -> ShownField:
+        value = str(typed.get(field.name) or field.default)
+        within = bool(field.beside)
+        question = field.question or field.label
+        return ShownField(
+            field,
+            words(field.label, within=within),
+            words(field.heading or field.label, within=within),
+            words(question, within=within or question is not field.label),
+            value,
+            tuple(_shown(game, field, choice, names, language, value) for choice in field.choices),
+            tuple(show(other) for other in fields if other.beside == field.name),
+        )
+
+    return {field.name: show(field) for field in fields}
+
+
+def _shown(
+    game: Game,
+    field: EntryField,
+    choice: Written,
+    names: Mapping[str, str],
+    language: str,
+    typed: str,
+) -> ShownChoice:
+    code, name, hint, nr = choice.code, choice.code, "", None
+    if choice.title is not None:
+        name = choice.title.render(language)
+    elif field.name == "declarer":
+        name = side_label(code, language, dict(names))
+        hint = players_of(code, dict(names)) if len(code) > 1 else ""
+        nr = game.sides.index(code) + 1 if game.book.sides is Sides.PAIRS else 1
+    elif field.name == "turn_up":
+        name = card_name(f"{code}S", language)[:-1] if choice.worth else "9 8 7"
+        hint = f"+{choice.worth}" if choice.worth else "0"
+    short = choice.short.render(language) if choice.short else ""
+    picked = bool(typed) if field.kind is FieldKind.YES else typed == code
+    return ShownChoice(choice, name, hint, short, nr, picked)
+
+
+def deal_form(
+    sheet: ScoreSheet,
+    names: Mapping[str, str],
     language: str,
     dealer: str,
+    depth: str,
     typed: Posted,
-) -> dict[str, object]:
-    """Choices of the entry form, named as people say them; ``entered``: the side counted in ``typed``, else the first."""
-    game = game_of(sheet)
-    pairs = game.book.sides is Sides.PAIRS
-    declaring: str = ""
-    if pairs and not fields.declarers and not fields.turn_up:
+) -> DealForm:
+    """Return the form of one deal at ``depth``, with what was ``typed`` into it."""
+    game = sheet.game
+    shown = shown_fields(game, depth, names, language, typed)
+    declaring = ""
+    if not sheet.by_player and "declarer" not in shown and "turn_up" not in shown:
         side = next(side for side in game.sides if dealer in side)
-        declaring = format_html("<span data-declaring>{}</span>", side_label(side, language, names))
-    counted = counted_sides(sheet, names, language, dealer)
+        label = side_label(side, language, dict(names))
+        declaring = format_html("<span data-declaring>{}</span>", label)
+    counted = counted_sides(game, names, language, dealer)
     entered = next((side for side in counted if side.code == typed.get("side")), counted[0])
-    return {
-        "counted": counted,
-        "entered": entered,
-        "uncounted": next(side for side in counted if side is not entered),
-        "declaring": declaring,
-        "chosen_by": [
-            Choice(
-                code,
-                side_label(code, language, names),
-                players_of(code, names) if len(code) > 1 else "",
-                game.sides.index(code) + 1 if pairs else 1,
-            )
-            for code in fields.declarers
-        ],
-        "dealers": [
+    apart = ("dealer", "passed", "trump", "side", "points", "tricks")
+    folded = [each for name, each in shown.items() if name not in apart and not each.field.beside]
+    return DealForm(
+        game=game,
+        depth=depth,
+        dealer=dealer,
+        dealer_name=names.get(dealer, dealer),
+        dealers=[
             Choice(seat, names.get(seat, seat), letter=name_of_side(seat, language))
             for seat in game.seats
         ],
-        "turn_ups": [
-            ("10", "10", 5),
-            ("A", _rank("A", language), 4),
-            ("K", _rank("K", language), 3),
-            ("Q", _rank("Q", language), 2),
-            ("J", _rank("J", language), 1),
+        declaring=declaring,
+        fields=shown,
+        folded=sorted(folded, key=lambda each: each.field.kind is FieldKind.YES),
+        counted=counted,
+        entered=entered,
+        uncounted=next(side for side in counted if side is not entered),
+        trick_rows=[
+            TrickRow(
+                n,
+                str(typed.get(f"trick_{n}_side", "")),
+                str(typed.get(f"trick_{n}_points", "")),
+            )
+            for n in range(1, game.tricks + 1)
         ],
-        "trick_numbers": range(fields.trick_count + 1),
-        "exchanges": range(fields.exchange + 1),
-        "alone": not pairs and not fields.exact,
-    }
+        bounds=json.dumps({t: [low, high] for t, low, high in bounds_table(game)}),
+        passes="passed" in shown,
+        alone=sheet.by_player and not game.total_is_exact,
+    )
 
 
-def trick_rows(fields: EntryFields, typed: Posted) -> list[dict[str, object]]:
-    """The rows of an entry trick by trick, with what was typed into them."""
-    return [
-        {
-            "n": n,
-            "side": typed.get(f"trick_{n}_side", ""),
-            "points": typed.get(f"trick_{n}_points", ""),
-        }
-        for n in range(1, fields.trick_count + 1)
-    ]
+class Correction(NamedTuple):
+    """What was typed of a deal, and the form that corrects it."""
 
-
-def _rank(rank: str, language: str) -> str:
-    return card_name(f"{rank}S", language)[:-1]
+    typed: Posted
+    form: DealForm
 
 
 def correction_context(
-    sheet: Sheet, deal: DealVersion, names: dict[str, str], language: str, posted: Posted
-) -> dict[str, object]:
+    sheet: ScoreSheet, deal: DealVersion, names: dict[str, str], language: str, posted: Posted
+) -> Correction:
     """The form that corrects a deal: its fields at the depth at which it was entered.
 
     ``posted``: what was typed, where it was refused.
     """
-    typed = typed_of(deal.entry)
-    dealer = str(deal.entry.get("dealer") or sheet.first_dealer)
-    fields = entry_fields(sheet, language, typed["depth"])
-    game = game_of(sheet)
-    if game.book.sides is not Sides.PAIRS:
-        one = dealer if game.book.sides is Sides.DEALER_ALONE else typed.get("declarer")
+    typed = typed_of(sheet.game, deal.entry)
+    dealer = str(deal.entry.get("dealer") or sheet.row.first_dealer)
+    if sheet.by_player:
+        alone = sheet.game.book.sides is Sides.DEALER_ALONE
+        one = dealer if alone else typed.get("declarer")
         for name in [key for key in typed if key == "side" or key.endswith("_side")]:
             typed[name] = "declarer" if typed[name] == one else "others"
-    return {
-        "typed": posted or typed,
-        "fields": fields,
-        "dealer": dealer,
-        "dealer_name": names.get(dealer, dealer),
-        "trick_rows": trick_rows(fields, posted or typed),
-        **entry_context(sheet, fields, names, language, dealer, posted or typed),
-    }
+    shown = posted or typed
+    return Correction(shown, deal_form(sheet, names, language, dealer, typed["depth"], shown))

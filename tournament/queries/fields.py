@@ -6,14 +6,15 @@ key. The two meet here: :func:`numbers_of` and :func:`entrants_of` are the only 
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from math import lcm
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, QuerySet
 
 from ledger.models import AuditEntry
 from scoring.engine import rulebook as rulebooks
@@ -26,15 +27,16 @@ from tournament.models import (
     Ban,
     Draw,
     DrawState,
+    Entrant,
     EntrantState,
     Event,
-    Format,
     Round,
     RoundState,
     Seat,
     Stage,
     StageEntrant,
 )
+from tournament.models.draws import TableJson
 from tournament.models.tables import SheetState
 from tournament.pairing.model import Contestant, Kind, Wishes, pair
 from tournament.pairing.model import Table as DrawnTable
@@ -66,14 +68,14 @@ def kind_of(drawn_round: Round) -> Kind:
     return Kind.ROTATION if stage.games_per_round == 3 else Kind.PARTNERS
 
 
-def disqualified(event_id: Any) -> Any:
+def disqualified(event_id: uuid.UUID) -> QuerySet[Adjustment, int]:
     """Ids of the entrants whom a ruling in force has disqualified: they are drawn no more."""
     return Adjustment.objects.filter(
         event=event_id, disqualified=True, annulled_at__isnull=True
-    ).values("entrant")
+    ).values_list("entrant", flat=True)
 
 
-def expected(event: Event) -> Any:
+def expected(event: Event) -> QuerySet[Entrant]:
     """The entrants not checked in who may still come.
 
     Once all but the absent are checked in, or a round is published, only those entered since are.
@@ -87,7 +89,7 @@ def expected(event: Event) -> Any:
     return waiting.filter(created_at__gt=since) if since else waiting
 
 
-def playing(drawn_round: Round) -> Any:
+def playing(drawn_round: Round) -> QuerySet[StageEntrant]:
     """The stage's entrants who are in the hall for this round, with person's club and wishes."""
     return (
         StageEntrant.objects.filter(stage=drawn_round.stage, entrant__state=EntrantState.PRESENT)
@@ -111,17 +113,17 @@ def newcomers(coming: Round) -> frozenset[int]:
     )
 
 
-def numbers_of(event: Event | Any) -> dict[int, int]:
+def numbers_of(event: Event) -> dict[int, int]:
     """Entrant id → start number."""
     return dict(event.entrants.values_list("pk", "number"))
 
 
-def entrants_of(event: Event | Any) -> dict[int, int]:
+def entrants_of(event: Event) -> dict[int, int]:
     """Start number → entrant id."""
     return dict(event.entrants.values_list("number", "pk"))
 
 
-def stored_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = None) -> DrawnTable:
+def stored_table(stored: TableJson, numbers: Mapping[int, int] | None = None) -> DrawnTable:
     """A table as kept; with ``numbers`` its people are translated."""
 
     def who(key: int | None) -> int | None:
@@ -137,7 +139,7 @@ def stored_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = 
     )
 
 
-def draws_before(drawn_round: Round) -> Any:
+def draws_before(drawn_round: Round) -> QuerySet[Draw]:
     """The published draws of the event before this round, in order."""
     return (
         Draw.objects.filter(
@@ -206,8 +208,21 @@ def score_groups(standing: Standing) -> dict[int, int]:
     }
 
 
+def _ratings(stage: Stage, rules: DrawRules, field: Sequence[StageEntrant]) -> dict[int, int]:
+    """How strong each is before a game is played, by place in the stage before or else by start number.
+
+    In a Swiss round those who are not seeded are level: they come by lot, not in the order in which
+    they entered.
+    """
+    places = {row.pk: row.seed or row.entrant.number for row in field}
+    if not stage.played_as.by_score:
+        return {pk: -place for pk, place in places.items()}
+    seeded = sorted(places, key=places.__getitem__)[: rules.seeds]
+    return dict.fromkeys(places, 0) | {pk: rules.seeds - k for k, pk in enumerate(seeded)}
+
+
 def spec_of(
-    round_id: Any,
+    round_id: uuid.UUID,
     *,
     seed: str = "",
     hold: bool = False,
@@ -227,7 +242,6 @@ def spec_of(
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
     earlier = list(draws_before(drawn_round))
     last = next((d for d in reversed(earlier) if d.round.stage_id == stage.pk), None)
-    slots = tuple(last.certificate.get("slots", ())) if last else ()
     field = list(playing(drawn_round))
     present = {row.entrant_id for row in field}
     held = held_entrants(drawn_round) & present if hold else set()
@@ -236,18 +250,14 @@ def spec_of(
     if last is None and not stage.carries_over:
         source = stage.event.stages.filter(order__lt=stage.order).order_by("-order").first()
     standing = compute(source) if source is not None else None
-    by_score = rules.by_score or stage.format == Format.PAIRS_SWISS
+    by_score = rules.by_score or stage.played_as.by_score
     groups = score_groups(standing) if by_score and standing and last is not None else {}
-    ranks = (
-        {row.entrant.number: row.rank or 0 for row in standing.rows} if standing is not None else {}
-    )
+    ranks = {row.entrant.number: row.rank or 0 for row in standing.rows} if standing else {}
+    floats = _floats(last, numbers) if stage.played_as.by_score and last is not None else {}
     tables = _last_tables(drawn_round, [row.entrant_id for row in field if row.entrant.fixed_seat])
-    families = {
-        name: f"f{place}"
-        for place, name in enumerate(
-            sorted({r.entrant.family for r in field if r.entrant.family}), 1
-        )
-    }
+    names = sorted({row.entrant.family for row in field if row.entrant.family})
+    families = {name: f"f{place}" for place, name in enumerate(names, 1)}
+    ratings = _ratings(stage, rules, field)
     contestants = tuple(
         Contestant(
             id=row.entrant.number,
@@ -255,10 +265,11 @@ def spec_of(
             family=families.get(row.entrant.family, ""),
             score=groups.get(row.entrant.number, 0),
             rank=ranks.get(row.entrant.number, 0) or row.seed,
-            rating=-(row.seed or row.entrant.number),
+            rating=ratings[row.pk],
             fixed_table=tables.get(row.entrant_id, 0),
             fixed_seat=FIXED_SEATS[kind] if row.entrant.fixed_seat else "",
             scorekeeper=row.entrant.keeps_score,
+            floated=floats.get(row.entrant_id, 0),
         )
         for row in field
     )
@@ -284,13 +295,16 @@ def spec_of(
             held=frozenset(numbers[pk] for pk in held),
             bye_first=frozenset(bye_first),
         ),
-        slots=slots,
+        slots=tuple(last.certificate.get("slots", ())) if last else (),
         plan=last.plan if last else {},
         players=tuple(game.book.players),
         size=rules.table_size or game.players,
     )
-    if stage.format not in (Format.KO, Format.POOLS_KO) or last is None:
-        return spec
+    return _with_results(spec, stage) if stage.played_as.bracket and last else spec
+
+
+def _with_results(spec: Spec, stage: Stage) -> Spec:
+    """The draw of a bracket's later round: what was played before it, with today's names."""
     for old, new in stand_ins(stage):
         # Between two rounds: the draw that the plan comes from is closed with the names it had.
         spec = replace(spec, plan=replaced_in_plan(spec.plan, old, new))
@@ -298,6 +312,18 @@ def spec_of(
         winners_by_round(stage), pool_rankings(stage, spec.plan, gather(stage), rule_of(stage))
     )
     return replace(spec, results=results)
+
+
+def _floats(drawn: Draw, numbers: Mapping[int, int]) -> dict[int, int]:
+    """By entrant, 1 for who met a better score group in a Swiss round, −1 for who met a weaker one."""
+    scores = {who["id"]: who.get("score", 0) for who in drawn.request["contestants"]}
+    floats: dict[int, int] = {}
+    for table in drawn.tables:
+        one, two = table["players"]
+        apart = scores.get(numbers[two], 0) - scores.get(numbers[one], 0)
+        if apart:
+            floats |= {one: 1 if apart > 0 else -1, two: -1 if apart > 0 else 1}
+    return floats
 
 
 def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q
 
 from tournament.models import Adjustment, Draw, DrawState, Stage, Table
 
 
-def gone_in_round(stage: Stage) -> frozenset[tuple[int, Any]]:
+def gone_in_round(stage: Stage) -> frozenset[tuple[int, object]]:
     """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
 
     Left out is who had gone on when the ruling came (see :func:`gone_after_draw`).
     """
-    return frozenset((who, part) for who, part, went_on, _at in _ruled_out(stage) if not went_on)
+    return frozenset(
+        (who, round_id) for who, round_id, went_on, _at in _ruled_out(stage) if not went_on
+    )
 
 
-def gone_after_draw(stage: Stage) -> dict[tuple[int, Any], datetime]:
+def gone_after_draw(stage: Stage) -> dict[tuple[int, object], datetime]:
     """Entrant and round of those who forfeited it, or were excluded, once the next was drawn with them.
 
     The draw stands until the director withdraws it. The time is that of the last such ruling.
     """
     ruled = sorted(_ruled_out(stage), key=lambda each: each[-1])
-    return {(who, part): at for who, part, went_on, at in ruled if went_on}
+    return {(who, round_id): at for who, round_id, went_on, at in ruled if went_on}
 
 
-def _ruled_out(stage: Stage) -> list[tuple[int, Any, bool, datetime]]:
+def _ruled_out(stage: Stage) -> list[tuple[int, object, bool, datetime]]:
     """Who forfeited a round or was excluded in it: entrant, round, whether they go on by the draw, when."""
     ruled = Adjustment.objects.filter(
         Q(forfeited=True) | Q(disqualified=True),
@@ -45,10 +46,13 @@ def _ruled_out(stage: Stage) -> list[tuple[int, Any, bool, datetime]]:
         won = requests.get(at + 1, {}).get("results", {}).get("won", {})
         return number in won.get(str(at), ())
 
-    return [(who, part, goes_on(number, at), made_at) for who, number, part, at, made_at in ruled]
+    return [
+        (who, round_id, goes_on(number, at), made_at)
+        for who, number, round_id, at, made_at in ruled
+    ]
 
 
-def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
+def gone_from(table: Table, gone: Collection[tuple[int, object]]) -> list[int]:
     """The entrants at a table who are ``gone`` in its round (:func:`gone_in_round`, :func:`gone_after_draw`)."""
     return [
         seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 
 from tournament.cache import lookup, store
-from tournament.queries.results import Field
+from tournament.queries.results import Gathered
 from tournament.ranking.canonical import input_bytes
 from tournament.ranking.model import Adjustment, Played, Rule, Standing
 from tournament.ranking.ranking import rank
@@ -26,17 +26,17 @@ def _ranks(standing: Standing) -> dict[str, int | None]:
     return {str(row.entrant.number): row.rank for row in standing.rows}
 
 
-def history(field: Field, rule: Rule, standing: Standing, known_rounds: History) -> History:
+def history(field: Gathered, rule: Rule, standing: Standing, known_rounds: History) -> History:
     """The ranks after each round that has results; ``known_rounds`` is what was stored before."""
     known = {entry["round"]: entry for entry in known_rounds}
     entries: History = []
     results: list[Played] = []
     adjustments: list[Adjustment] = []
-    own = input_bytes(
-        field.entrants, (), (), field.lots, others=field.others, carried=field.carried
-    )
+    own = input_bytes(field.entrants, (), (), field.lots, field.carried)
     mark = hashlib.sha256(repr(rule_as_json(rule)).encode() + own).hexdigest()
-    by_round: dict[int, list[Played]] = {}
+    by_round: dict[int, list[Played]] = {
+        line.round_no: [] for book in field.carried for line in book.lines
+    }
     for line in field.results:
         by_round.setdefault(line.round_no, []).append(line)
     rounds = sorted(by_round)
@@ -60,8 +60,7 @@ def history(field: Field, rule: Rule, standing: Standing, known_rounds: History)
                     adjustments,
                     rule,
                     field.lots,
-                    others=field.others,
-                    carried=field.carried,
+                    carried=[book.through(number) for book in field.carried],
                 )
             )
         entries.append({"round": number, "mark": mark, "ranks": ranks})

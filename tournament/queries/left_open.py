@@ -46,9 +46,9 @@ def left_open(event: Event) -> list[LeftOpen]:
     for sheet in open_sheets:
         first.setdefault(sheet.table_id, sheet)
     rounds = {sheet.table.round_id: sheet.table.round for sheet in first.values()}
-    waiting = {pk: set(tables_waiting(part)[0]) for pk, part in rounds.items() if part}
+    waiting = {pk: set(tables_waiting(round_)[0]) for pk, round_ in rounds.items() if round_}
     return [
-        LeftOpen(part, sheet.table.number, sheet.pk)
+        LeftOpen(round_, sheet.table.number, sheet.pk)
         for sheet in first.values()
-        if (part := sheet.table.round) is not None and sheet.table.number in waiting[part.pk]
+        if (round_ := sheet.table.round) is not None and sheet.table.number in waiting[round_.pk]
     ]

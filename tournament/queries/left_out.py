@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import ngettext
 
 from scoring.engine import rulebook as rulebooks
-from tournament.models import Draw, EntrantState, Format, Round
+from tournament.models import Draw, EntrantState, Round
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.model import Kind, Odd
 from tournament.pairing.whist_plans import has_whist
@@ -70,7 +70,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
             reason = "reserve"
         elif key not in ready:
             reason = "later"
-        elif drawn_round.stage.format in (Format.KO, Format.POOLS_KO):
+        elif drawn_round.stage.played_as.bracket:
             continue  # beaten: the bracket names them
         else:
             reason = "arrived"
@@ -95,7 +95,7 @@ def places_over(drawn_round: Round) -> int:
     """How many of those present the tables of the next draw cannot seat."""
     present: int = playing(drawn_round).count()
     kind, stage = kind_of(drawn_round), drawn_round.stage
-    if stage.format in (Format.KO, Format.POOLS_KO):
+    if stage.played_as.bracket:
         return 0
     if kind is Kind.MATCH:
         return present % 2
@@ -109,7 +109,7 @@ def places_over(drawn_round: Round) -> int:
     return table_sizes(present, Odd(rules.odd))[2]
 
 
-def _seated(candidate: Draw) -> tuple[set[Any], set[Any], set[Any]]:
+def _seated(candidate: Draw) -> tuple[set[int], set[int], set[int]]:
     seated = {player for table in candidate.tables for player in table["players"]}
     return seated, set(candidate.byes), set(candidate.held)
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Plan
-from tournament.models import Draw, DrawState, Format, Stage
+from tournament.models import Draw, DrawState, Stage
 
 
 def line_names() -> tuple[str, str]:
@@ -20,7 +20,7 @@ def lines_of(stage: Stage) -> dict[int, int]:
     One list has every format but the Mitchell, a Mitchell whose director asked for one, and one with a
     cut, which needs a ranking of all.
     """
-    if stage.format != Format.PAIRS_MITCHELL or stage.cut or read_rules(stage.drawing).one_list:
+    if not stage.played_as.lines or stage.cut or read_rules(stage.drawing).one_list:
         return {}
     drawn = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
@@ -33,12 +33,12 @@ def lines_of(stage: Stage) -> dict[int, int]:
 def _lines(plan: Plan) -> dict[int, int]:
     """The lines of a timetable, those who took somebody's place included."""
     lines: dict[int, int] = {}
-    for part in plan.get("rounds", ()):
-        for _number, _kind, players, _keeper, _dealer in part["tables"]:
+    for round_ in plan.get("rounds", ()):
+        for _number, _kind, players, _keeper, _dealer in round_["tables"]:
             lines |= {players[0]: 0, players[1]: 1}
-    for part in plan.get("rounds", ()):
+    for round_ in plan.get("rounds", ()):
         # In a Mitchell of an odd number the pairs that sit out stay at their tables.
-        lines |= {who: lines.get(who, 0) for who in part["byes"]}
+        lines |= {who: lines.get(who, 0) for who in round_["byes"]}
     for gone, now in plan.get("stand_in", {}).items():
         lines[now] = lines.get(int(gone), 0)
     if "guest" in plan:

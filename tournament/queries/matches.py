@@ -6,11 +6,12 @@ the table, or by nobody yet. A side that forfeited the round, or was excluded in
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.urls import reverse
@@ -37,14 +38,14 @@ from tournament.models import (
 from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
 from tournament.queries.forfeits import awarded_to, gone_after_draw, gone_from, gone_in_round
-from tournament.queries.names import shown_name
-from tournament.queries.results import Field, gather
-from tournament.ranking.criteria.bracket import BracketPlace
-from tournament.ranking.model import Kind, Played, Rule, Standing, use
+from tournament.queries.names import Shown, shown_name
+from tournament.queries.results import Gathered, gather
+from tournament.queries.stage_rule import without_bracket
+from tournament.ranking.model import LineKind, Played, Rule, Standing
 from tournament.ranking.ranking import rank
 
 
-def contested_tables(event_id: Any) -> list[str]:
+def contested_tables(event_id: uuid.UUID) -> list[str]:
     """The signed results that somebody says are wrong, until settled: “Table 6 · round 2, game 3”.
 
     The game is named where the table has several.
@@ -68,7 +69,7 @@ def contested_game(call: RefereeCall) -> int:
     return call.sheet.order
 
 
-def require_uncontested(event_id: Any) -> None:
+def require_uncontested(event_id: uuid.UUID) -> None:
     """Refuse what follows from results while one of them is said to be wrong."""
     tables = contested_tables(event_id)
     if tables:
@@ -81,8 +82,8 @@ def require_uncontested(event_id: Any) -> None:
 
 def winner_of(
     table: Table,
-    official: Mapping[Any, Result],
-    gone: Collection[tuple[int, Any]] = frozenset(),
+    official: Mapping[object, Result],
+    gone: Collection[tuple[int, object]] = frozenset(),
 ) -> int | None:
     """The entrant who won a match between two; ``None`` while it is open or equal.
 
@@ -119,7 +120,7 @@ def decision_of(table: Table) -> Decision | None:
     return Decision(winner, table.decided_reason, address)
 
 
-def won_by_play(table: Table, official: Mapping[Any, Result]) -> int | None:
+def won_by_play(table: Table, official: Mapping[object, Result]) -> int | None:
     """The entrant whom the games of a match between two made its winner; ``None`` while it is open or equal."""
     at = {seat.position: seat.entrant_id for seat in table.seats.all()}
     won = dict.fromkeys(("NS", "EW"), 0)
@@ -147,7 +148,7 @@ def tables_played(stage: Stage) -> list[Table]:
     )
 
 
-def official_results(stage: Stage) -> dict[Any, Result]:
+def official_results(stage: Stage) -> dict[object, Result]:
     """Sheet id → current official result, for the stage."""
     return dict(
         OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage).values_list(
@@ -194,7 +195,9 @@ def undecided_tables(stage: Stage, number: int) -> list[Table]:
     ]
 
 
-def _waits(table: Table, official: Mapping[Any, Result], gone: Collection[tuple[int, Any]]) -> bool:
+def _waits(
+    table: Table, official: Mapping[object, Result], gone: Collection[tuple[int, object]]
+) -> bool:
     """Whether a match is over and only the director can say who won it."""
     over = all(sheet.pk in official for sheet in table.sheets.all())
     return (over or bool(gone_from(table, gone))) and winner_of(table, official, gone) is None
@@ -323,19 +326,19 @@ def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int],
     ]
 
 
-def is_knockout(part: Round) -> bool:
+def is_knockout(round_: Round) -> bool:
     """Whether the winners of a published round play on for it; not so in pools."""
-    drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
+    drawn = next((d for d in round_.draws.all() if d.state == DrawState.PUBLISHED), None)
     return drawn is not None and "knockout_from" in drawn.plan
 
 
-def level_matches(part: Round) -> list[Table]:
+def level_matches(round_: Round) -> list[Table]:
     """The matches of a knock-out round that have no winner and wait for the director's decision."""
-    return undecided_tables(part.stage, part.number) if is_knockout(part) else []
+    return undecided_tables(round_.stage, round_.number) if is_knockout(round_) else []
 
 
 def pool_rankings(
-    stage: Stage, plan: Plan, field: Field, rule: Rule
+    stage: Stage, plan: Plan, field: Gathered, rule: Rule
 ) -> tuple[tuple[int, ...], ...]:
     """Each pool's members, best first; those level on every criterion as lots or a play-off say."""
     return tuple(
@@ -344,7 +347,7 @@ def pool_rankings(
     )
 
 
-def ranks_after_pools(stage: Stage, plan: Plan, field: Field, rule: Rule) -> dict[int, int]:
+def ranks_after_pools(stage: Stage, plan: Plan, field: Gathered, rule: Rule) -> dict[int, int]:
     """Start number → rank in the stage by its pools alone, as its knock-out is drawn from."""
     keys = {entrant.number: entrant.id for entrant in field.entrants}
     pools = [[(number,) for number in pool] for pool in pool_rankings(stage, plan, field, rule)]
@@ -357,13 +360,12 @@ def ranks_after_pools(stage: Stage, plan: Plan, field: Field, rule: Rule) -> dic
         field.lots,
         through=_rounds_before(stage) + len(plan["rounds"]),
         places={keys[number]: place for number, place in places.items() if number in keys},
-        others=field.others,
         carried=field.carried,
     )
     return {row.entrant.number: row.rank or 0 for row in standing.rows}
 
 
-def settled(stage: Stage, level: Sequence[int], field: Field) -> list[int]:
+def settled(stage: Stage, level: Sequence[int], field: Gathered) -> list[int]:
     """Those level in a pool in order: by the lots or the play-off recorded, else by public lots.
 
     Once the knock-out is drawn it is the order that its draw took (release 0.2.0 went by start
@@ -420,6 +422,22 @@ class PoolTie:
     by_lot: bool
 
 
+class TiedPeople(NamedTuple):
+    """A tie of a pool and those whom it concerns, in the order that was settled."""
+
+    tie: PoolTie
+    people: list[Shown]
+
+
+def tied_people(stage: Stage, rule: Rule, people: Mapping[int, Shown]) -> list[TiedPeople]:
+    """Return the ties of the pools of a stage with their players; none without pools."""
+    ties = pool_ties(stage, rule) if stage.played_as.pools else []
+    return [
+        TiedPeople(tie, [people[number] for number in tie.order if number in people])
+        for tie in ties
+    ]
+
+
 def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     """Who ended level in a pool, once every round of the pools is closed."""
     plan = plan_of(stage)
@@ -438,7 +456,7 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     return ties
 
 
-def with_beaten(stage: Stage, field: Field, edition: int = COUNTING_EDITION) -> Field:
+def with_beaten(stage: Stage, field: Gathered, edition: int = COUNTING_EDITION) -> Gathered:
     """The field with those who withdrew once the bracket gave them a place: they keep it.
 
     They were beaten in it, or won a match and left before the next one; after pools, they were among
@@ -510,7 +528,7 @@ def _pools_over(stage: Stage, plan: Plan) -> bool:
 def pool_groups(
     stage: Stage,
     plan: Plan,
-    field: Field,
+    field: Gathered,
     rule: Rule,
     edition: int = COUNTING_EDITION,
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -526,7 +544,7 @@ def pool_groups(
 def pool_standings(
     stage: Stage,
     plan: Plan,
-    field: Field,
+    field: Gathered,
     rule: Rule,
     edition: int = COUNTING_EDITION,
 ) -> list[Standing]:
@@ -544,7 +562,8 @@ def pool_standings(
     lines: list[Played] = [
         line
         for line in field.results
-        if offset < line.round_no <= offset + last and line.kind in (Kind.PLAYED, Kind.FORFEIT)
+        if offset < line.round_no <= offset + last
+        and line.kind in (LineKind.PLAYED, LineKind.FORFEIT)
     ]
     changes = [
         change
@@ -562,25 +581,12 @@ def pool_standings(
             if line.entrant in keys
         ]
         own = [change for change in changes if change.entrant in keys]
-        out.append(rank(members, mine, own, rule, field.lots))
+        out.append(rank(members, mine, own, rule, field.lots, idle_last=edition > 5))
     return out
 
 
-def with_bracket(rule: Rule) -> Rule:
-    """The rule of a stage that ends in a knock-out: its bracket decides before everything else."""
-    if any(used.code == BracketPlace.code for used in rule.criteria):
-        return rule
-    return replace(rule, criteria=(use(BracketPlace.code), *rule.criteria))
-
-
-def without_bracket(rule: Rule) -> Rule:
-    """The rule as far as games decide: what ranks the members of a pool among themselves."""
-    criteria = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
-    return replace(rule, criteria=criteria or rule.criteria)
-
-
 def places_in_bracket(
-    stage: Stage, field: Field, rule: Rule, edition: int = COUNTING_EDITION
+    stage: Stage, field: Gathered, rule: Rule, edition: int = COUNTING_EDITION
 ) -> dict[str, tuple[int, ...]]:
     """Entrant (as results name them) → the place won in the stage's bracket or pool so far."""
     plan = plan_of(stage)

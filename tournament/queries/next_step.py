@@ -21,6 +21,7 @@ from tournament.models import (
     StandingsState,
 )
 
+from .after_final import late_rulings
 from .fields import disqualified, expected, next_round
 from .left_open import LeftOpen, left_open
 from .names import directory
@@ -38,6 +39,7 @@ Code = Literal[
     "draw",
     "go_on",
     "final",
+    "after_final",
     "finish",
 ]
 
@@ -57,6 +59,8 @@ class NextStep:
     """The names of those who are entered and not checked in, before the first draw."""
     registrations: int = 0
     """How many registrations wait for an answer while players are brought in and drawn."""
+    not_final: int = 0
+    """How many stages have standings that are to be declared final."""
     left_open: tuple[LeftOpen, ...] = ()
     """The tables of closed rounds whose score sheet is open."""
 
@@ -130,5 +134,8 @@ def _after_the_rounds(event: Event, counts: dict[str, int]) -> NextStep:
     done = set(final.values_list("stage_id", flat=True))
     for stage in filled:
         if stage.pk not in done:
-            return NextStep("final", counts, stage=stage)
+            waiting = sum(each.pk not in done for each in filled)
+            return NextStep("final", counts, stage=stage, not_final=waiting)
+        if late_rulings(stage):
+            return NextStep("after_final", counts, stage=stage)
     return NextStep("finish", counts)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from django.db.models import Q
 
-from tournament.models import BRACKETS, Adjustment, Event, Round, Standings, StandingsState, Table
+from tournament.models import Adjustment, Event, Round, Standings, StandingsState, Table
 from tournament.models.tables import Result
 from tournament.queries.forfeits import awarded_to, gone_in_round
 
@@ -92,7 +92,7 @@ class Outcomes:
         self._forfeits: set[tuple[int, uuid.UUID | None]] = {
             (row.entrant_id, row.round_id) for row in ruled if row.forfeited
         }
-        stages = {row.stage for row in ruled if row.stage.format in BRACKETS}
+        stages = {row.stage for row in ruled if row.stage.played_as.bracket}
         self._gone = {
             each
             for stage in stages
@@ -101,26 +101,28 @@ class Outcomes:
         }
 
     def at(
-        self, part: Round, seats: Mapping[str, int], decided_for: int | None, games: int
+        self, round_: Round, seats: Mapping[str, int], decided_for: int | None, games: int
     ) -> TableOutcome:
         """Return what decides the games of a table of a round, of which ``games`` count."""
-        lost = [who for who in seats.values() if (who, part.pk) in self._gone]
+        lost = [who for who in seats.values() if (who, round_.pk) in self._gone]
         awarded = awarded_to(list(seats.values()), decided_for, lost)
         return TableOutcome(
             seats,
             awarded,
             by_forfeit=awarded is not None and len(lost) == 1,
-            single=games == 1 and part.stage_id not in self._by_score,
-            forfeited=frozenset(who for who in seats.values() if (who, part.pk) in self._forfeits),
-            best_only=part.stage.ranking_edition > 2,
+            single=games == 1 and round_.stage_id not in self._by_score,
+            forfeited=frozenset(
+                who for who in seats.values() if (who, round_.pk) in self._forfeits
+            ),
+            best_only=round_.stage.ranking_edition > 2,
         )
 
 
 def outcome_at(table: Table) -> TableOutcome:
     """Return what decides the games of one table."""
     seats = {seat.position: seat.entrant_id for seat in table.seats.all()}
-    part = table.round
-    if part is None:
+    round_ = table.round
+    if round_ is None:
         return TableOutcome(seats)
     games = sum(sheet.counts for sheet in table.sheets.all())
-    return Outcomes(part.stage.event).at(part, seats, table.decided_for_id, games)
+    return Outcomes(round_.stage.event).at(round_, seats, table.decided_for_id, games)

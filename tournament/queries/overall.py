@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from ledger.canonical import canonical_json
-from tournament.models import Adjustment, Event, Stage, Standings, StandingsState, Table
+from tournament.models import Event, Stage, Standings, StandingsState
 from tournament.queries.pages import is_hidden
 from tournament.queries.standings import fresh, shared, standing_of
 from tournament.ranking.model import Standing
@@ -56,7 +54,14 @@ def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
     stages = tuple(event.stages.select_related("event").order_by("order"))
     rankings = [read(stage) for stage in stages]
     standings = [standing for _remembered, standing in rankings]
-    rows = overall(standings, _without_game(stages, [current for current, _there in rankings]))
+    # A list that was made final before they were told apart counts as it was published.
+    carrying = {
+        at
+        for at, (stage, (current, _there)) in enumerate(zip(stages, rankings, strict=True))
+        if stage.carries_over
+        and not (current.state == StandingsState.FINAL and current.edition < 5)
+    }
+    rows = overall(standings, carrying)
     states = [StandingsState(current.state) for current, _standing in rankings]
     hashes = [current.hash for current, _standing in rankings]
     in_it = {row.stage for row in rows}
@@ -74,31 +79,6 @@ def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
         ),
         hidden=any(is_hidden(stage, state) for stage, state in zip(stages, states, strict=True)),
     )
-
-
-def _without_game(stages: Sequence[Stage], rankings: Sequence[Standings]) -> frozenset[int]:
-    """Indices of the stages with results carried over and no game of their own.
-
-    A list that was made final under an earlier edition of counting counts as it was published.
-    """
-    carrying = {
-        stage.pk: at
-        for at, (stage, current) in enumerate(zip(stages, rankings, strict=True))
-        if stage.carries_over
-        and at
-        and not (current.state == StandingsState.FINAL and current.edition < 5)
-    }
-    if not carrying:
-        return frozenset()
-    played = Table.objects.filter(round__stage__in=carrying).filter(
-        Q(sheets__results__current=True) | Q(decided_for__isnull=False)
-    )
-    forfeited = Adjustment.objects.filter(
-        stage__in=carrying, forfeited=True, annulled_at__isnull=True
-    )
-    begun = {*played.values_list("round__stage", flat=True)}
-    begun |= {*forfeited.values_list("stage", flat=True)}
-    return frozenset(at for pk, at in carrying.items() if pk not in begun)
 
 
 def has_overall(event: Event) -> bool:

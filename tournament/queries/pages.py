@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
 
+from ledger.canonical import JsonObject
+from tournament.drawing.formats import FORMATS
 from tournament.models import (
-    PAIRS,
     Entrant,
     EntrantState,
     Event,
     EventState,
-    Format,
     Round,
     Stage,
     Standings,
@@ -34,7 +34,11 @@ PLAYERS: Final = Count("entrants", filter=~Q(entrants__state=EntrantState.MERGED
 """The players of an event as every list and page counts them: withdrawn, but not entered twice."""
 IN_PAIRS: Final = Exists(
     Stage.objects.filter(event=OuterRef("pk"), order=1).filter(
-        Q(format__in=PAIRS) | Q(format=Format.RANDOM, drawing__unit="pair")
+        Q(format__in=[key for key, each in FORMATS.items() if each.in_pairs("player")])
+        | Q(
+            format__in=[key for key, each in FORMATS.items() if each.in_pairs("pair")],
+            drawing__unit="pair",
+        )
     )
 )
 """Whether those who are entered in an event are pairs."""
@@ -190,7 +194,7 @@ def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, obj
     by_number = {row["number"]: row for row in current.rows}
     shown = []
     for part in split(standing_of(current), lines):
-        above: dict[str, Any] | None = None
+        above: JsonObject | None = None
         for row in part.rows:
             here = by_number[row.entrant.number] | {"rank": row.rank, "tied": row.tied, "by": None}
             if above is not None and row.rank not in (None, above["rank"]):
@@ -228,11 +232,11 @@ def is_hidden(stage: Stage, state: str) -> bool:
     return before is not None and is_hidden(before, state_of(before))
 
 
-def shows_what_it_rests_on(part: Round) -> bool:
+def shows_what_it_rests_on(round_: Round) -> bool:
     """Whether the public may see what a round's draw was made from: ranks and scores before it."""
-    stage = part.stage
-    if part.number > 1:
-        return shows_round(stage, part.number - 1, state_of(stage))
+    stage = round_.stage
+    if round_.number > 1:
+        return shows_round(stage, round_.number - 1, state_of(stage))
     before = _before(stage)
     return before is None or shows_round(before, before.rounds_planned, state_of(before))
 

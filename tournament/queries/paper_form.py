@@ -4,42 +4,25 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from scoring.engine.entry_fields import NO_BONUS, EntryField, FieldKind, entry_fields
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Stage
-from tournament.models.tables import DealVersion, Sheet, SheetState
+from tournament.models.tables import DealVersion, Depth, Sheet, SheetState
 from tournament.queries.alarms import Doubt
-from tournament.queries.deals import current_deals, deal_versions, next_dealer, tie_is_played_on
-from tournament.queries.entry_form import Choice, counted_sides
+from tournament.queries.entry_form import Choice, ShownField, counted_sides, shown_fields
 from tournament.queries.side_labels import players_of
 from tournament.queries.standings import rule_of
 from tournament.queries.table_people import Slip, side_on_slip
-from tournament.tables.entry import EntryFields, name_of_side, two_sides
-from tournament.tables.rules import game_of, sides_of
-
-FIELDS = (
-    "dealer",
-    "passed",
-    "declarer",
-    "level",
-    "bid",
-    "all_tricks",
-    "trump",
-    "blind",
-    "turn_up",
-    "doubling",
-    "exchanged",
-    "side",
-    "points",
-    "tricks",
-)
-"""What a row of the form may hold; its inputs are called ``g<game>-d<row>-<field>``."""
+from tournament.tables.entry import Posted, name_of_side, two_sides
+from tournament.tables.score_sheet import ScoreSheet
 
 READ_FROM_DEALS = {"best_deal", "marks_per_deal", "points_percentage"}
 """Criteria of a ranking that the points of a game do not give."""
@@ -62,79 +45,65 @@ def waits(sheet: Sheet) -> bool:
     )
 
 
-def is_played_out(sheet: Sheet) -> bool:
+def is_played_out(sheet: ScoreSheet) -> bool:
     """Whether all the deals of a game without result are recorded: what is on its slip confirms them."""
-    return waits(sheet) and sheet.finished and not sheet.totals
+    return waits(sheet.row) and sheet.row.finished and not sheet.row.totals
 
 
-def counts_games(sheet: Sheet) -> bool:
+def counts_games(sheet: ScoreSheet) -> bool:
     """Whether a match of several games is played on the sheet, so that a slip of it says how many each side won."""
-    target = game_of(sheet).options["target"]
+    target = sheet.game.options["target"]
     return isinstance(target, Mapping) and "games" in target
 
 
-def recorded(sheet: Sheet) -> dict[str, int]:
+def recorded(sheet: ScoreSheet) -> dict[str, int]:
     """What the deals recorded give each side: points, or games won."""
-    given = sheet.score["games" if counts_games(sheet) else "marks"]
-    return {side: int(given.get(side, 0)) for side in sides_of(sheet)}
+    given = sheet.row.score["games" if counts_games(sheet) else "marks"]
+    return {side: int(given.get(side, 0)) for side in sheet.sides}
 
 
-def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
-    """The games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
+def games_on_slip(sheet: Sheet, posted: Posted) -> list[ScoreSheet]:
+    """Return the games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
     games = games_of(sheet)
     if posted:
         on_slip = [game for game in games if f"g{game.order}-version" in posted]
     else:
         on_slip = [game for game in games if waits(game)]
-    return on_slip or [sheet]
+    return list(map(ScoreSheet, on_slip or [sheet]))
 
 
-def posted_rows(posted: Mapping[str, Any], game: Sheet, count: int) -> list[dict[str, str]]:
-    """What was typed into each of the ``count`` rows of a game."""
+def posted_rows(posted: Posted, sheet: ScoreSheet, count: int) -> list[dict[str, str]]:
+    """Return what was typed into each of the ``count`` rows of a game: ``g<game>-d<row>-<field>``."""
+    names = [field.name for field in entry_fields(sheet.game)]
+    prefix = f"g{sheet.row.order}-d"
     return [
-        {name: str(posted.get(f"g{game.order}-d{n}-{name}", "")) for name in FIELDS}
+        {name: str(posted.get(f"{prefix}{n}-{name}", "")) for name in names}
         for n in range(1, count + 1)
     ]
 
 
-def dealers(sheet: Sheet, typed: list[dict[str, str]]) -> list[str]:
+def dealers(sheet: ScoreSheet, typed: list[dict[str, str]]) -> list[str]:
     """Who deals each row: as typed, else the next player after the row before."""
-    deals: list[DealVersion] = current_deals(sheet)
+    deals: list[DealVersion] = sheet.current()
     seats = []
     for row in typed:
-        dealer = row["dealer"]
-        if dealer not in game_of(sheet).seats:
-            dealer = next_dealer(sheet, deals)
+        dealer = row.get("dealer", "")
+        if dealer not in sheet.game.seats:
+            dealer = sheet.next_dealer(deals)
         seats.append(dealer)
         deals = [*deals, DealVersion(entry=EntryJson(dealer=dealer), number=len(deals) + 1)]
     return seats
 
 
-def sides_follow_dealer(sheet: Sheet) -> bool:
-    """Whether the dealer of a row decides its sides: the dealer plays alone."""
-    return game_of(sheet).book.sides is Sides.DEALER_ALONE
-
-
-def row_sides(
-    sheet: Sheet, dealer: str, names: Mapping[str, str], counted: list[Choice]
-) -> list[Choice]:
-    """Whose points a row counts: where the dealer plays alone, players by their seats.
-
-    So a row says who it credits, and credits nobody else when its dealer is changed.
-    """
-    game = game_of(sheet)
-    if not sides_follow_dealer(sheet):
-        return counted
-    return [Choice(side, players_of(side, dict(names))) for side in two_sides(game, dealer, "")]
-
-
-def against_limit(sheet: Sheet, totals: Mapping[str, int], most: int) -> tuple[int, int] | None:
+def against_limit(
+    sheet: ScoreSheet, totals: Mapping[str, int], most: int
+) -> tuple[int, int] | None:
     """The points of a game that its deals bound, and that bound, where a deal gives ``most`` points.
 
     A game of so many deals gives both sides together so many times what a deal gives; a game to a target ends
     with the deal in which a side reaches it. ``None`` where nothing bounds them.
     """
-    target = game_of(sheet).options["target"]
+    target = sheet.game.options["target"]
     if isinstance(target, int):
         return max(totals.values()), target - 1 + most
     if isinstance(target, Mapping) and "deals" in target:
@@ -142,31 +111,31 @@ def against_limit(sheet: Sheet, totals: Mapping[str, int], most: int) -> tuple[i
     return None
 
 
-def above_possible(sheet: Sheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
+def above_possible(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
     """The points that the deals of a game cannot give, however they were doubled, and their limit.
 
     ``None`` where they can: there is no limit where a tie of so many deals is played on.
     """
-    game = game_of(sheet)
+    game = sheet.game
     most = most_marks(game)
-    if most is None or (isinstance(game.options["target"], Mapping) and tie_is_played_on(sheet)):
+    if most is None or (isinstance(game.options["target"], Mapping) and sheet.ties_play_on):
         return None
     return _above(against_limit(sheet, totals, most))
 
 
-def above_undoubled(sheet: Sheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
+def above_undoubled(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
     """The points of a game that only doubled deals can give, and the most without doubling; else ``None``."""
-    game = game_of(sheet)
+    game = sheet.game
     most = most_marks(game, doubled=False)
     if most is None or game.max_doubling == 0 or above_possible(sheet, totals):
         return None
     return _above(against_limit(sheet, totals, most))
 
 
-def only_doubled(sheet: Sheet, totals: Mapping[str, int]) -> list[Doubt]:
+def only_doubled(sheet: ScoreSheet, totals: Mapping[str, int]) -> list[Doubt]:
     """The question about points of a game that only doubled deals can give; none where there is nothing to ask."""
     bounded = None
-    if set(totals) == set(sides_of(sheet)) and not is_played_out(sheet):
+    if set(totals) == set(sheet.sides) and not is_played_out(sheet):
         bounded = above_undoubled(sheet, totals)
     if bounded is None:
         return []
@@ -182,75 +151,140 @@ def _above(bounded: tuple[int, int] | None) -> tuple[int, int] | None:
     return bounded if bounded is not None and bounded[0] > bounded[1] else None
 
 
-class SlipForm(TypedDict):
-    """Seats, sides and trumps of a game as its slip names them."""
+@dataclass(frozen=True, slots=True)
+class PaperCell:
+    """A field of a deal in a row of the form; ``step``: Enter goes through it.
 
-    seats: list[Choice]
-    slip_sides: list[Choice]
-    declaring_sides: list[Choice]
-    counted: list[Choice]
-    trump_names: list[tuple[str, str]]
+    ``options``: of a list, whose first choice is none where it may be left ``open``. ``swaps``: another dealer
+    names them anew.
+    """
+
+    field: EntryField
+    label: str
+    value: str
+    options: tuple[Choice, ...] = ()
+    open: bool = False
+    step: bool = False
+    swaps: bool = False
+
+    @property
+    def longest(self) -> int:
+        """How many digits a number has at most."""
+        return len(str(self.field.high))
 
 
-def paper_context(
-    sheet: Sheet,
-    fields: EntryFields,
-    letters_of: Mapping[str, str],
-    names: Mapping[str, str],
-    language: str,
-    dealer: str,
-) -> SlipForm:
-    """The choices of a game's form as the slip names them (``letters_of``)."""
+@dataclass(frozen=True, slots=True)
+class SlipForm:
+    """A game of a slip as it names seats and sides (``letters``), and the headings of its columns."""
 
-    def letter(seat: str) -> str:
+    sheet: ScoreSheet
+    letters: Mapping[str, str]
+    names: Mapping[str, str]
+    language: str
+
+    @property
+    def seats(self) -> list[Choice]:
+        """The seats of the game by their letters."""
+        return [
+            Choice(seat, self.names.get(seat, seat), letter=self._letter(seat))
+            for seat in self.sheet.game.seats
+        ]
+
+    @property
+    def sides(self) -> list[Choice]:
+        """Who keeps a score, by the letters."""
+        return [self._side(code) for code in self.sheet.sides]
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings of the columns after the deal's number."""
+        return [each.label for each in self._fields({}).values()]
+
+    def cells(self, dealer: str, typed: Posted) -> list[PaperCell]:
+        """Return the row of one deal, with what was typed into it."""
+        return [self._cell(each, dealer) for each in self._fields(typed).values()]
+
+    def _fields(self, typed: Posted) -> dict[str, ShownField]:
+        return shown_fields(self.sheet.game, Depth.POINTS, self.names, self.language, typed)
+
+    def _letter(self, seat: str) -> str:
         # Both seats of a pair bear the pair's letters: then the seat's own tells them apart.
-        printed = letters_of.get(seat, seat)
-        shared = sum(other == printed for other in letters_of.values()) > 1
-        return name_of_side(seat, language) if shared else printed
+        printed = self.letters.get(seat, seat)
+        shared = sum(other == printed for other in self.letters.values()) > 1
+        return name_of_side(seat, self.language) if shared else printed
 
-    def choice(code: str) -> Choice:
-        letters = side_on_slip(letters_of.get(seat, seat) for seat in code)
-        players = players_of(code, dict(names))
+    def _side(self, code: str) -> Choice:
+        letters = side_on_slip(self.letters.get(seat, seat) for seat in code)
+        players = players_of(code, dict(self.names))
         return Choice(code, f"{letters} · {players}", players, letter=letters)
 
-    suits = {
+    def _counted(self, dealer: str) -> list[Choice]:
+        """Whose points a row counts: where the dealer plays alone, players by their seats.
+
+        So a row says who it credits, and credits nobody else when its dealer is changed.
+        """
+        game = self.sheet.game
+        if game.book.sides is Sides.PAIRS:
+            return self.sides
+        if game.book.sides is Sides.DEALER_ALONE:
+            named = dict(self.names)
+            return [Choice(side, players_of(side, named)) for side in two_sides(game, dealer, "")]
+        return counted_sides(game, self.names, self.language, dealer)
+
+    def _cell(self, shown: ShownField, dealer: str) -> PaperCell:
+        field, value = shown.field, shown.typed
+        number = field.kind is FieldKind.NUMBER
+        if field.kind is FieldKind.YES or (number and not field.default):
+            return PaperCell(field, shown.label, value, step=number)
+        swaps = False
+        match field.name:
+            case "dealer":
+                value = dealer
+                options = [Choice(seat.code, f"{seat.letter} · {seat.name}") for seat in self.seats]
+            case "declarer":
+                options = [self._side(code) for code in field.codes]
+            case "trump":
+                options = [Choice(code, _suit(code)) for code in field.codes]
+            case "side":
+                options = self._counted(dealer)
+                swaps = self.sheet.game.book.sides is Sides.DEALER_ALONE
+            case _:
+                options = [Choice(each.written.code, each.name) for each in shown.choices]
+        # A card that gives nothing is turned up most often.
+        options.sort(key=lambda option: option.code != NO_BONUS)
+        given = field.name in ("dealer", "turn_up", "side") or bool(field.default)
+        step = field.name != "dealer" and not field.default
+        return PaperCell(field, shown.label, value, tuple(options), not given, step, swaps)
+
+
+def _suit(code: str) -> str:
+    names = {
         "S": (_("spades"), "♠"),
         "H": (_("hearts"), "♥"),
         "D": (_("diamonds"), "♦"),
         "C": (_("clubs"), "♣"),
         "NT": (_("no trump"), ""),
     }
-    return {
-        "seats": [
-            Choice(seat, names.get(seat, seat), letter=letter(seat))
-            for seat in game_of(sheet).seats
-        ],
-        "slip_sides": [choice(code) for code in sides_of(sheet)],
-        "declaring_sides": [choice(code) for code in fields.declarers],
-        "counted": [choice(side) for side in sides_of(sheet)]
-        if game_of(sheet).book.sides is Sides.PAIRS
-        else counted_sides(sheet, dict(names), language, dealer),
-        "trump_names": [(suit, " ".join(suits[suit]).strip()) for suit in fields.trumps],
-    }
+    return " ".join(names[code]).strip()
 
 
-def wants_deals(sheet: Sheet) -> str:
+def wants_deals(sheet: ScoreSheet) -> str:
     """Why the points of a game do not do and its deals are copied; empty where they do."""
-    target = game_of(sheet).options["target"]
+    target = sheet.game.options["target"]
     if isinstance(target, Mapping) and "deals" not in target:
         return _("A match of several games is copied deal by deal.")
-    part = sheet.table.round
+    round_ = sheet.row.table.round
     counting = (
         Stage.objects.filter(
-            Q(pk=part.stage_id) | Q(order__gt=part.stage.order, carries_over=True),
-            event=part.stage.event_id,
+            Q(pk=round_.stage_id) | Q(order__gt=round_.stage.order, carries_over=True),
+            event=round_.stage.event_id,
         )
-        if part
+        if round_
         else ()
     )
     if any(READ_FROM_DEALS & {used.code for used in rule_of(each).criteria} for each in counting):
         return _("The ranking counts what happened in each deal: copy the deals.")
-    if deal_versions(sheet):
+    if sheet.versions:
         return _("Deals of this game are recorded already: copy those that are missing.")
     return ""
 
@@ -276,7 +310,14 @@ def decided_tables(slip: Slip) -> list[str]:
     return list(dict.fromkeys(table for _pk, table in _of_slip(slip, NO_RESULT & DECIDED)))
 
 
-def following_table(slip: Slip) -> dict[str, object] | None:
+class Following(NamedTuple):
+    """The table to copy next: its first sheet that waits, and its number."""
+
+    sheet: uuid.UUID
+    table: str
+
+
+def following_table(slip: Slip) -> Following | None:
     """The next other table that still waits, after the last the first: its first sheet and number."""
     order = list(dict.fromkeys(table for _pk, table in slip.round_sheets))
     waiting = [(pk, table) for pk, table in _waiting(slip) if table != slip.table]
@@ -286,17 +327,17 @@ def following_table(slip: Slip) -> dict[str, object] | None:
     pk, table = min(
         waiting, key=lambda following: (order.index(following[1]) < at, order.index(following[1]))
     )
-    return {"sheet": pk, "table": table}
+    return Following(pk, table)
 
 
-def following_sheet(slip: Slip, then: Any) -> Any:
+def following_sheet(slip: Slip, then: uuid.UUID | None) -> uuid.UUID | None:
     """Where to go on after a slip: a game of its own that waits, ``then``, the next table; or none."""
     own = next((pk for pk, table in _waiting(slip) if table == slip.table), None)
     following = following_table(slip)
-    return own or then or (following and following["sheet"])
+    return own or then or (following.sheet if following else None)
 
 
-def sheet_of_table(slip: Slip, table: str) -> Any:
+def sheet_of_table(slip: Slip, table: str) -> uuid.UUID | None:
     """The first sheet of a table of the round that still waits, else its first; ``None``: no table."""
     order = [pk for pk, number in slip.round_sheets if number == table]
     waiting = [pk for pk, _table in _waiting(slip)]

@@ -15,12 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from ledger.anchors import anchor_of
 from ledger.canonical import canonical_json
 from ledger.errors import Conflict, Refused
-from scoring.engine.rulebook import RULEBOOKS
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day, labelled
 from tournament.models import (
-    BRACKETS,
     Event,
     EventLogo,
     Round,
@@ -40,6 +38,7 @@ from tournament.queries.brackets import (
 )
 from tournament.queries.names import Shown, directory, seat_name, short
 from tournament.queries.overall import Overall, overall_of
+from tournament.queries.rulebooks import book_of
 from tournament.tables.links import table_token
 
 _SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
@@ -111,9 +110,9 @@ class Parameters(TypedDict, total=False):
     fee: str
 
 
-def seated(part: Round) -> list[rounds.ShownTable]:
+def seated(round_: Round) -> list[rounds.ShownTable]:
     """The tables of a round by number, their seats in the order of the seating: N-S before E-W."""
-    tables = rounds.tables_of(part)
+    tables = rounds.tables_of(round_)
     for table in tables:
         table.seats.sort(key=lambda seat: _SEATING.index(seat.position))
     return tables
@@ -298,15 +297,15 @@ def round_of(event: Event, parameters: Parameters) -> Round:
         raise Conflict("nothing_published", _("No draw is published yet."))
     if not wanted:
         return published[-1]
-    chosen = next((part for part in published if str(part.pk) == wanted), None)
+    chosen = next((round_ for round_ in published if str(round_.pk) == wanted), None)
     if chosen is None:
         raise Refused("no_such_round", _("This round is not published."), field="round")
     return chosen
 
 
-def _dealers(part: Round) -> dict[int, int]:
+def _dealers(round_: Round) -> dict[int, int]:
     """Table number → the entrant who deals first in its first game."""
-    sheets = Sheet.objects.filter(table__round=part, order=1).select_related("table")
+    sheets = Sheet.objects.filter(table__round=round_, order=1).select_related("table")
     seats = {sheet: sheet.seats for sheet in sheets.prefetch_related("table__seats")}
     return {
         sheet.table.number: at[sheet.first_dealer]
@@ -341,9 +340,9 @@ def draw_sheet(
     event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.DrawSheet, str]:
     """A round's draw and its fingerprint."""
-    part = round_of(event, parameters)
-    tables, dealers, pairs = seated(part), _dealers(part), pairs_of(event)
-    names = match_names(part)
+    round_ = round_of(event, parameters)
+    tables, dealers, pairs = seated(round_), _dealers(round_), pairs_of(event)
+    names = match_names(round_)
     fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
     )
@@ -352,9 +351,9 @@ def draw_sheet(
             imprint=imprint(
                 event, language=language, size=size, fingerprint=fingerprint, state=None
             ),
-            round=part.number,
-            stage=stage_name(part.stage),
-            name=title_of(part) if part.stage.format in BRACKETS else "",
+            round=round_.number,
+            stage=stage_name(round_.stage),
+            name=title_of(round_) if round_.stage.played_as.bracket else "",
             tables=tuple(
                 _drawn(
                     table,
@@ -365,7 +364,7 @@ def draw_sheet(
                 )
                 for table in tables
             ),
-            sitting_out=tuple(_person(shown, pairs) for shown in rounds.byes_of(part)),
+            sitting_out=tuple(_person(shown, pairs) for shown in rounds.byes_of(round_)),
         ),
         fingerprint,
     )
@@ -383,27 +382,27 @@ def draw_by_name(event: Event, parameters: Parameters, language: str, size: str)
     return paper.draw_by_name_pdf(sheet), fingerprint, ""
 
 
-def require_open_round(part: Round) -> None:
+def require_open_round(round_: Round) -> None:
     """Refuse the links of a round that is closed: they open nothing."""
-    if part.state == RoundState.CLOSED:
+    if round_.state == RoundState.CLOSED:
         raise Conflict("round_closed", _("This round is closed: its links no longer work."))
 
 
 def slips(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """The slips of a round with the link of each table; of ``table`` only when given."""
-    part = round_of(event, parameters)
-    require_open_round(part)
+    round_ = round_of(event, parameters)
+    require_open_round(round_)
     base = parameters.get("base", settings.PUBLIC_URL)
-    tokens = {table.number: table_token(table) for table in Table.objects.filter(round=part)}
-    only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)
-    tables = [t for t in seated(part) if not only or t.number == only]
+    tokens = {table.number: table_token(table) for table in Table.objects.filter(round=round_)}
+    only, dealers, pairs = parameters.get("table"), _dealers(round_), pairs_of(event)
+    tables = [t for t in seated(round_) if not only or t.number == only]
     if not tables:
         raise Refused("no_such_table", _("No such table in this round."), field="table")
-    games = _games(part, language)
+    games = _games(round_, language)
     fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
     sheet = paper.SlipSheet(
         imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
-        round=part.number,
+        round=round_.number,
         slips=tuple(
             paper.TableSlip(
                 _drawn(table, dealers, pairs, language),
@@ -413,16 +412,16 @@ def slips(event: Event, parameters: Parameters, language: str, size: str) -> Bui
             )
             for table in tables
         ),
-        rulebook=RULEBOOKS[event.rulebook].title.render(language),
-        name=own_name(part),
+        rulebook=book_of(event).title.render(language),
+        name=own_name(round_),
     )
     return paper.table_slips_pdf(sheet), fingerprint, ""
 
 
-def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
+def _games(round_: Round, language: str) -> dict[int, list[paper.SlipGame]]:
     """Table number → its games: which seats play together, and whose deal is the first."""
     games: dict[int, list[paper.SlipGame]] = {}
-    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    sheets = Sheet.objects.filter(table__round=round_).select_related("table")
     for sheet in sheets.order_by("table__number", "order"):
         deals = sheet.positions.get(sheet.first_dealer, "")
         target = sheet.options.get("target")

@@ -1,4 +1,4 @@
-"""Papers of persons: badges, seat cards, sheets to fill by hand, certificates, prizes, receipts."""
+"""Papers of persons: badges, seat cards, sheets to fill by hand, diplomas, prizes, receipts."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def badges(event: Event, parameters: Parameters, language: str, size: str) -> Bu
 
 def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A card for everybody who sits at a table of a round."""
-    part = round_of(event, parameters)
-    tables, pairs = seated(part), pairs_of(event)
+    round_ = round_of(event, parameters)
+    tables, pairs = seated(round_), pairs_of(event)
     cards = tuple(
         paper.SeatCard(
             str(table.number),
@@ -100,8 +100,8 @@ def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -
 
 def table_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """A card with the number of every table of a round."""
-    part = round_of(event, parameters)
-    numbers = [table.number for table in rounds.tables_of(part)]
+    round_ = round_of(event, parameters)
+    numbers = [table.number for table in rounds.tables_of(round_)]
     fingerprint = thumbprint(numbers)
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
     cards = tuple(paper.TableCard(str(number)) for number in numbers)
@@ -135,12 +135,12 @@ def score_sheets(event: Event, parameters: Parameters, language: str, size: str)
     return paper.score_sheets_pdf(form), fingerprint, ""
 
 
-def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
+def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
     """What is known of the sheet of each game of a round: who plays, by which rules, how long."""
     names = {person.pk: person.name for person in directory(event).values()}
     known: dict[str, Game] = {}
     heads = []
-    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    sheets = Sheet.objects.filter(table__round=round_).select_related("table")
     for at in sheets.prefetch_related("table__seats").order_by("table__number", "order"):
         key = canonical_json([at.rulebook, at.options])
         if key not in known:
@@ -153,7 +153,7 @@ def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
         sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
         heads.append(
             paper.SheetHead(
-                str(part.number),
+                str(round_.number),
                 str(at.table.number),
                 str(at.order),
                 # A pair sits at both seats of its side and is named once.
@@ -204,8 +204,8 @@ def _final_ranking(event: Event, parameters: Parameters, refusal: Conflict) -> t
     )
 
 
-def certificates(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """Certificates of the first ``top`` (3) of the event, or of a ``stage``, once final.
+def diplomas(event: Event, parameters: Parameters, language: str, size: str) -> Built:
+    """Diplomas of the first ``top`` (3) of the event, or of a ``stage``, once final.
 
     With full names, however short the event's pages keep them: the person named receives it.
     """
@@ -214,7 +214,7 @@ def certificates(event: Event, parameters: Parameters, language: str, size: str)
         parameters,
         Conflict(
             "not_final",
-            gettext_lazy("Certificates are printed from final standings: finalise them first."),
+            gettext_lazy("Diplomas are printed from final standings: finalise them first."),
         ),
     )
     entrants = event.entrants.select_related("person", "partner", "club")
@@ -222,7 +222,7 @@ def certificates(event: Event, parameters: Parameters, language: str, size: str)
     top = parameters.get("top") or 3
     title = stage_of(event, parameters).title if parameters.get("stage") else ""
     lines = tuple(
-        paper.Certificate(
+        paper.Diploma(
             people[row.entrant.number].name,
             row.rank,
             row.tied,
@@ -239,13 +239,13 @@ def certificates(event: Event, parameters: Parameters, language: str, size: str)
     frame = imprint(
         event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
-    sheet = paper.CertificateSheet(
+    sheet = paper.DiplomaSheet(
         frame,
         lines,
         classified=len(standing.ranked),
         signers=tuple(("", label.render(language)) for label in (words.DIRECTOR, words.REFEREE)),
     )
-    return paper.certificates_pdf(sheet), fingerprint, str(StandingsState.FINAL)
+    return paper.diplomas_pdf(sheet), fingerprint, str(StandingsState.FINAL)
 
 
 def _by_line(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from scoring.engine.rulebook import RULEBOOKS
 from scoring.texts import SEPARATOR
 from tournament import documents as paper
 from tournament.documents import words
@@ -26,6 +25,7 @@ from tournament.queries.papers import (
     thumbprint,
 )
 from tournament.queries.papers_people import prize_sheet
+from tournament.queries.rulebooks import book_of
 from tournament.ranking.figures import format_number
 from tournament.signals import answers, report_requested
 
@@ -56,7 +56,7 @@ def event_report(event: Event, parameters: Parameters, language: str, size: str)
             *([overall_sheet(ranking, {}, event, language, size)] if ranking.several else []),
             *(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
         ),
-        rounds=tuple(_round(part, people, language) for part in rounds.published_rounds(event)),
+        rounds=tuple(_round(round_, people, language) for round_ in rounds.published_rounds(event)),
         entrants=tuple(paper.Person(who.name, str(who.number), who.club) for who in players),
         adjudication=next(iter(answers(report_requested, event=event, frame=frame)), None),
         prizes=prizes,
@@ -65,9 +65,9 @@ def event_report(event: Event, parameters: Parameters, language: str, size: str)
 
 
 def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str], ...]:
-    tables = sum(part.tables.count() for part in rounds.published_rounds(event))
+    tables = sum(round_.tables.count() for round_ in rounds.published_rounds(event))
     edition = _("Edition %(edition)s") % {"edition": event.edition}
-    title = RULEBOOKS[event.rulebook].title.render(language)
+    title = book_of(event).title.render(language)
     finals = Standings.objects.filter(stage__event=event, state="final").count()
     return (
         (_("Date"), day(event.day, language)),
@@ -80,17 +80,17 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
     )
 
 
-def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundReport:
+def _round(round_: Round, people: dict[int, Shown], language: str) -> paper.RoundReport:
     official = dict(
-        OfficialResult.objects.filter(current=True, sheet__table__round=part).values_list(
+        OfficialResult.objects.filter(current=True, sheet__table__round=round_).values_list(
             "sheet_id", "result"
         )
     )
     lines: list[paper.ResultLine] = []
-    forfeits = rounds.forfeits_of(part.stage.event)
+    forfeits = rounds.forfeits_of(round_.stage.event)
     games = (
         Sheet.objects.filter(
-            Q(pk__in=official) | Q(table__decided_for__isnull=False), table__round=part
+            Q(pk__in=official) | Q(table__decided_for__isnull=False), table__round=round_
         )
         .select_related("table")
         .prefetch_related("table__seats")
@@ -99,7 +99,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     for game in games:
         seated = {seat.position: seat.entrant_id for seat in game.table.seats.all()}
         at = {position: people[entrant].name for position, entrant in seated.items()}
-        gone = {position for position, who in seated.items() if (who, part.pk) in forfeits}
+        gone = {position for position, who in seated.items() if (who, round_.pk) in forfeits}
         sides = list(game.sides_by_seat.items())
         result = official.get(game.pk)
         winner = game.table.decided_for_id
@@ -138,12 +138,12 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
                     remark=remark,
                 )
             )
-    number = own_name(part) or words.ROUND.render(language).format(round=part.number)
+    number = own_name(round_) or words.ROUND.render(language).format(round=round_.number)
     return paper.RoundReport(
-        part.number,
+        round_.number,
         tuple(lines),
-        tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
-        " · ".join(filter(None, (stage_name(part.stage), number))),
+        tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(round_)),
+        " · ".join(filter(None, (stage_name(round_.stage), number))),
     )
 
 

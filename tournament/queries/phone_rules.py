@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from scoring.engine.bounds import table as bounds_table
 from scoring.engine.match import GENERALE_BY_DEALS
-from scoring.engine.rulebook_edition import Sides, TrumpChoice
-from tournament.models.tables import DealVersion, Sheet
-from tournament.queries.deals import extra_deals, tie_is_played_on
-from tournament.tables.rules import counts, game_of, match_state
+from scoring.engine.rulebook_edition import Bids, Sides, TrumpChoice
+from tournament.models.tables import DealVersion
+from tournament.tables.score_sheet import ScoreSheet, counts
 
 
-def phone_rules(sheet: Sheet) -> dict[str, object]:
+def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
     """The rules of a sheet by which a deal is counted, as JSON."""
-    game = game_of(sheet)
+    game = sheet.game
     book, options = game.book, game.options
-    bids = game.key in ("auction-2", "auction-3")
     return {
         "seats": list(game.seats),
         "sides": book.sides.value,
@@ -35,27 +33,28 @@ def phone_rules(sheet: Sheet) -> dict[str, object]:
         "levels": {str(level): factor for level, factor in book.levels.items()},
         "no_trump_factor": book.no_trump_factor,
         "max_factor": options.get("max_factor"),
+        "max_marks": options.get("max_marks"),
         "failure_multiplied": options.get("failure_multiplied") is not False,
         "generale_value": options.get("generale_value"),
         "generale_by_deals": GENERALE_BY_DEALS,
         "sweep": options.get("sweep60") == game.total,
-        "bids": bids,
+        "bids": book.bids is Bids.POINTS,
         "all_tricks_value": options.get("all_tricks_value"),
         "double_all_tricks": game.flag("double_all_tricks"),
         "double_no_exchange": game.flag("double_no_exchange"),
-        "stakes": list(game.stakes) if game.key == "auction-1" else None,
+        "stakes": list(game.stakes) if book.stakes else None,
         "needed": 15 if game.players > 4 else 21,
         "target": options["target"],
-        "ties_play_on": tie_is_played_on(sheet),
-        "extra_deals": extra_deals(sheet),
+        "ties_play_on": sheet.ties_play_on,
+        "extra_deals": sheet.extra_deals,
     }
 
 
-def phone_match(sheet: Sheet, deals: list[DealVersion]) -> dict[str, object] | None:
+def phone_match(sheet: ScoreSheet, deals: list[DealVersion]) -> dict[str, object] | None:
     """Where the match stands after ``deals``; ``None`` where the bell or a ruling decides its end."""
-    if sheet.ended_by or sheet.reopened:
+    if sheet.row.ended_by or sheet.row.reopened:
         return None
-    state = match_state(sheet, [deal for deal in deals if counts(deal)])
+    state = sheet.state([deal for deal in deals if counts(deal)])
     return {
         "score": state.score,
         "marks": state.marks,

@@ -5,21 +5,24 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
-from tournament.models import BRACKETS, Event, Round, StageEntrant
-from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
+from tournament.models import Event, Publicity, Round, StageEntrant
+from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.matches import is_knockout
 from tournament.queries.names import Shown, everybody, seat_name
 from tournament.queries.outcomes import GameOutcome, Outcomes
 from tournament.queries.pages import shows_round
+from tournament.queries.rounds import SeatCard
 from tournament.queries.seatings import LaidGame, LaidTable, seatings_of
+from tournament.queries.sheet_page import Cell, DealRow, SideShown
 from tournament.queries.standings import worth_of_bye
-from tournament.tables.rules import counts, marks_by_deal, spoken
+from tournament.tables.rules import spoken
+from tournament.tables.score_sheet import ScoreSheet, counts
 
 
 @dataclass(slots=True)
@@ -33,13 +36,13 @@ class PlayedGame:
     marks: int | None = None
     against: int | None = None
     outcome: GameOutcome | None = None
-    sheet_id: Any = None
+    sheet_id: uuid.UUID | None = None
     hidden: bool = False
     over: bool = False
     """Whether the table has nothing to sign any more: the match is decided, or a forfeit keeps it from being played."""
     withdrawn: bool = False
     """Its signed result was withdrawn and does not count until the table has signed again."""
-    deals: list[dict[str, Any]] = field(default_factory=list)
+    deals: list[DealRow] = field(default_factory=list)
     alone: tuple[tuple[str, str], ...] = ()
     """Where each plays against all: every side with its player's name, this player first."""
     scored: dict[str, int] = field(default_factory=dict)
@@ -55,32 +58,28 @@ class PlayedGame:
         return f"{1 + sum(other > own for other in all_)}{shared}"
 
     @property
-    def sides(self) -> list[dict[str, object]]:
+    def sides(self) -> list[SideShown]:
         """The columns of the score sheet: ours and theirs, or one for everybody at the table."""
         if self.alone:
             return [
-                {
-                    "name": name,
-                    "players": "",
-                    "total": self.scored.get(side)
-                    if self.scored
-                    else sum(deal["cells"][at]["marks"] or 0 for deal in self.deals),
-                    "winner": bool(self.scored) and self.best == side,
-                }
+                SideShown(
+                    name,
+                    "",
+                    self.scored.get(side) if self.scored else self._written(at),
+                    bool(self.scored) and self.best == side,
+                )
                 for at, (side, name) in enumerate(self.alone)
             ]
         totals = [self.marks, self.against]
         if None in totals:
-            totals = [
-                sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
-            ]
+            totals = [self._written(0), self._written(1)]
         return [
-            {"name": name, "players": seats, "total": total, "winner": self.outcome == wins}
-            for name, seats, total, wins in (
-                (_("We"), seat_name(self.side), totals[0], "won"),
-                (_("They"), "", totals[1], "lost"),
-            )
+            SideShown(_("We"), seat_name(self.side), totals[0], self.outcome == "won"),
+            SideShown(_("They"), "", totals[1], self.outcome == "lost"),
         ]
+
+    def _written(self, column: int) -> int:
+        return sum(deal.cells[column].marks or 0 for deal in self.deals)
 
 
 @dataclass(slots=True)
@@ -143,6 +142,7 @@ def days_of(
     results, withdrawn = _results_of(sheets)
     deals = _deals_of(sheets)
     worth = _worth(deals)
+    offences = private or event.publish_play == Publicity.AT_ONCE
 
     def played(table: LaidTable, position: str) -> PlayedRound:
         stage = table.round.stage
@@ -163,7 +163,7 @@ def days_of(
             rounds_played.reason = "" if here.by_forfeit else table.reason
         for shown, game in zip(rounds_played.games, table.games, strict=True):
             result, played_deals = results.get(game.sheet), deals.get(game.sheet, [])
-            _fill(shown, result, played_deals, worth, language)
+            _fill(shown, result, played_deals, worth, language, offences=offences)
             shown.outcome = here.of(shown.side, game.sides, result, entrant=who)
             forfeited = bool(here.forfeited) and not played_deals
             shown.over = result is None and (shown.outcome is not None or forfeited)
@@ -173,14 +173,14 @@ def days_of(
     days = {}
     for entrant, places in sat.items():
         day = [played(table, position) for table, position in places]
-        seated_in = {part.round.pk for part in day}
+        seated_in = {each.round.pk for each in day}
         out = seatings.out.get(entrant, [])
         day += [
-            PlayedRound(part, None, worth=worth_of_bye(part.stage))
-            for part in out
-            if part.pk not in seated_in
+            PlayedRound(round_, None, worth=worth_of_bye(round_.stage))
+            for round_ in out
+            if round_.pk not in seated_in
         ]
-        day.sort(key=lambda part: (-part.round.stage.order, -part.round.number))
+        day.sort(key=lambda each: (-each.round.stage.order, -each.round.number))
         days[entrant] = day
     return days
 
@@ -196,7 +196,7 @@ def left_behind(now: Round) -> frozenset[int]:
 
 def in_knockout(now: Round) -> frozenset[int]:
     """Ids of the entrants of a knock-out: those without a table in ``now`` lost. None in other rounds."""
-    if now.stage.format not in BRACKETS or not is_knockout(now):
+    if not now.stage.played_as.bracket or not is_knockout(now):
         return frozenset()
     return frozenset(now.stage.field.values_list("entrant_id", flat=True))
 
@@ -232,9 +232,9 @@ def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> Played
     )
 
 
-def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Any], set[uuid.UUID]]:
+def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Result], set[uuid.UUID]]:
     """Sheet → its result in force; and the sheets whose signed result was withdrawn."""
-    results: dict[uuid.UUID, Any] = {}
+    results: dict[uuid.UUID, Result] = {}
     known: set[uuid.UUID] = set()
     rows = OfficialResult.objects.filter(sheet__in=sheets)
     for sheet, result, current in rows.values_list("sheet_id", "result", "current"):
@@ -259,7 +259,7 @@ def _worth(deals: dict[uuid.UUID, list[DealVersion]]) -> dict[int, dict[str, int
     worth: dict[int, dict[str, int]] = {}
     for sheet in Sheet.objects.filter(pk__in=won) if won else ():
         counted = [deal for deal in deals[sheet.pk] if counts(deal)]
-        for deal, marks in zip(counted, marks_by_deal(sheet, counted), strict=False):
+        for deal, marks in zip(counted, ScoreSheet(sheet).state(counted).by_deal, strict=False):
             worth[deal.pk] = marks
     return worth
 
@@ -288,10 +288,12 @@ def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame
 
 def _fill(
     shown: PlayedGame,
-    result: dict[str, Any] | None,
+    result: Result | None,
     deals: list[DealVersion],
     worth: dict[int, dict[str, int]],
     language: str,
+    *,
+    offences: bool,
 ) -> None:
     mine = shown.side
     if result is not None:
@@ -308,29 +310,29 @@ def _fill(
         us = counted.get(mine, 0)
         them = sum(marks for side, marks in counted.items() if side != mine)
         shown.deals.append(
-            {
-                "number": deal.number,
-                "contract": named.get(str(declarer), "")
+            DealRow(
+                number=deal.number,
+                contract=named.get(str(declarer), "")
                 if named
                 else _("our trump")
                 if declarer == mine
                 else _("their trump")
                 if declarer
                 else "",
-                "suit": contract.get("trump", ""),
-                "points": ", ".join(
+                suit=contract.get("trump", ""),
+                points=", ".join(
                     f"{_several(side, named)} {number}"
                     if named
                     else f"{we if side == mine else they} {number}"
                     for side, number in points.items()
                 ),
-                "worth": SEPARATOR.render(language).join(
-                    spoken(line, language, named) for line in deal.lines
+                worth=SEPARATOR.render(language).join(
+                    spoken(line, language, named, offences=offences) for line in deal.lines
                 ),
-                "ruled": bool(deal.infractions),
-                "cells": [{"marks": counted.get(side) or None} for side, _name in shown.alone]
-                or [{"marks": us or None}, {"marks": them or None}],
-            }
+                ruled=bool(deal.infractions),
+                cells=[Cell(counted.get(side) or None) for side, _name in shown.alone]
+                or [Cell(us or None), Cell(them or None)],
+            )
         )
 
 
@@ -339,44 +341,57 @@ def _several(side: str, named: dict[str, str]) -> str:
     return " + ".join(named.get(seat, seat) for seat in side)
 
 
-def around(part: PlayedRound) -> dict[str, object] | None:
-    """The four seats of a table as ``parts/around.html`` shows them, the player at the bottom."""
-    if len(part.seats) != 4 or part.position not in part.seats or not part.games:
+class Around(NamedTuple):
+    """A table with its four seats as the player at the bottom sees it."""
+
+    number: int | None
+    bottom: SeatCard
+    top: SeatCard
+    left: SeatCard
+    right: SeatCard
+
+
+def around(played: PlayedRound) -> Around | None:
+    """The four seats of a table as ``parts/draw/around.html`` shows them, the player at the bottom."""
+    if len(played.seats) != 4 or played.position not in played.seats or not played.games:
         return None
-    partner = next((seat for seat, who in part.seats.items() if who in part.games[0].partners), "")
-    order = list(part.seats)
-    others = [seat for seat in order if seat not in (part.position, partner)]
+    partner = next(
+        (seat for seat, who in played.seats.items() if who in played.games[0].partners), ""
+    )
+    order = list(played.seats)
+    others = [seat for seat in order if seat not in (played.position, partner)]
     if len(others) != 2:
         return None
 
-    def place(seat: str, side: int) -> dict[str, object]:
-        who = part.seats[seat]
+    def place(seat: str, side: int) -> SeatCard:
+        who = played.seats[seat]
         return {
             "seat": seat_name(seat),
             "name": who.name,
             "club": who.club,
             "side": side,
             "entrant": who.number,
-            "me": seat == part.position,
+            "me": seat == played.position,
+            "scorer": False,
         }
 
-    return {
-        "number": part.table,
-        "bottom": place(part.position, 1),
-        "top": place(partner, 1),
-        "left": place(others[0], 2),
-        "right": place(others[1], 2),
-    }
+    return Around(
+        played.table,
+        place(played.position, 1),
+        place(partner, 1),
+        place(others[0], 2),
+        place(others[1], 2),
+    )
 
 
 def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
     """Marks of every deal the player may see, in the order played; None before the first."""
     deals: list[DealMarks] = []
-    for part in reversed(day):
-        for game in part.games:
+    for played in reversed(day):
+        for game in played.games:
             if game.alone:
                 continue
             for deal in game.deals:
-                us, them = (cell["marks"] or 0 for cell in deal["cells"])
+                us, them = (cell.marks or 0 for cell in deal.cells)
                 deals.append(DealMarks(len(deals) + 1, us, them))
     return marks_per_deal(deals, language) if deals else None

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.engine.rulebook_edition import Rulebook, Sides
-from tournament.models import Format
 from tournament.pairing.solo import solo_sizes
 
 KINDS: Final = {
@@ -91,7 +90,7 @@ def propose(kind: str, players: int) -> Proposal:
         rounds = 1 if players == 4 else 3
     return Proposal(
         {
-            "shape": Format.INDIVIDUAL_DRAW,
+            "shape": "individual_draw",
             "rounds": rounds,
             "deals": 4,
             "minutes": minutes,
@@ -108,7 +107,7 @@ def _pairs(pairs: int) -> Proposal:
     rounds = (pairs - 1 + pairs % 2) if small else min(7, max(4, pairs.bit_length() + 1))
     return Proposal(
         {
-            "shape": Format.ROUND_ROBIN if small else Format.PAIRS_SWISS,
+            "shape": "round_robin" if small else "pairs_swiss",
             "rounds": max(1, rounds),
             "deals": 8,
             "minutes": 45,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Container, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -12,9 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournament.cache import cached
 from tournament.models import (
-    BRACKETS,
     COUNTING_EDITION,
-    PAIRS,
     Bye,
     Entrant,
     EntrantState,
@@ -23,23 +21,23 @@ from tournament.models import (
     RoundState,
     Seat,
     Stage,
-    StageEntrant,
     Table,
     round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
-from tournament.ranking.model import Adjustment, Carried, Kind, Number, Outcome, Played, exact
+from tournament.queries.stage_rule import rule_of, wants_points
+from tournament.ranking.book import Book, write_book
+from tournament.ranking.model import Adjustment, LineKind, Number, Outcome, Played, exact
 from tournament.ranking.model import Entrant as Ranked
-from tournament.tables.entry import game_of
-from tournament.tables.rules import score_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 Decision = tuple[int, bool]
 """The entrant for whom a match was decided, and whether one game makes the match."""
 Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, Decision]]
 """Table → position → entrant; the games that count with their sides and sheets; decided tables."""
-_KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
+_KINDS: Final = {"bye": LineKind.SAT_OUT, "sat_out": LineKind.SAT_OUT}
 
 
 Forfeit = tuple[int, uuid.UUID | None]
@@ -47,7 +45,7 @@ Forfeit = tuple[int, uuid.UUID | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Gathered:
     """Everything a standing is made from."""
 
     entrants: list[Ranked]
@@ -56,16 +54,10 @@ class Field:
     lots: dict[str, int]
     rounds_closed: int
     forfeits: frozenset[Forfeit] = frozenset()
-    others: tuple[Ranked, ...] = ()
-    """Those who played in a stage carried over only."""
-    carried: tuple[Carried, ...] = ()
-
-
-def _stages(stage: Stage) -> list[Stage]:
-    """The stages whose results count: this one, and those before it when points carry over."""
-    if not stage.carries_over:
-        return [stage]
-    return list(stage.event.stages.filter(order__lte=stage.order).order_by("order"))
+    carried: tuple[Book, ...] = ()
+    """The books of the stages before whose results count."""
+    counted_as: Mapping[int, str] = field(default_factory=dict)
+    """The key of each entrant → the name under which their results count."""
 
 
 def gather(
@@ -74,9 +66,10 @@ def gather(
     points: bool = False,
     frame: int | None = None,
     edition: int = COUNTING_EDITION,
-) -> Field:
-    """Read the field, results and adjustments of a stage in a fixed number of queries (8; where results are carried over, one more and
-    one for each stage before).
+    first: int | None = None,
+) -> Gathered:
+    """Read the field, results and adjustments of a stage in a fixed number of queries (8; where results are
+    carried over, 2 more and about 9 for each stage before).
 
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
@@ -84,22 +77,36 @@ def gather(
     ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
     the second, all the others at a table of each against all were taken together; up to the fourth, a
     score stood before the decision on its match or the forfeit of it, and results carried over were read with the field of
-    ``stage``.
+    ``stage``; in the fifth, by its rule. ``first``: how many rounds are numbered before its own, where a later
+    stage is counted; else those of the stages before whose results count.
     """
-    stages = _stages(stage)
+    earlier = _before(stage) if stage.carries_over and first is None else []
+    stages = [*earlier, stage] if edition < 5 else [stage]
+    offsets = _offsets(stages, sum(each.rounds_planned for each in earlier) if edition > 4 else 0)
+    if first is not None:
+        offsets = {stage.pk: first}
+    carried = _books(stage, points, frame, edition) if edition > 4 and earlier else ()
     entrants = list(
         Entrant.objects.filter(stages__stage=stage).values_list(
-            "pk", "number", "club__name", "state", "withdrawn_after"
+            "pk",
+            "number",
+            "club__name",
+            "state",
+            "withdrawn_after",
+            "stages__origin",
+            "stages__takes_points",
         )
     )
-    field = {pk: str(number) for pk, number, *_rest in entrants}
-    others, carried = _carried(stages, field) if edition > 4 else ({}, ())
-    key = field | {pk: one.id for pk, one in others.items()}
+    key = _counted_as(entrants)
     went_on = _played_on(stage) if edition > 2 else set()
     last = _last_round(stage) if edition > 2 else None
-    changes, excluded, forfeits = _changes(stages, key)
+    own = {pk: str(number) for pk, number, *_rest in entrants}
+    changes, excluded, forfeits = _changes(offsets, key, own)
+    excluded |= {one.id for book in carried for one in book.entrants if one.excluded}
+    played_before = {one.id for book in carried for one in book.entrants if not one.unplayed}
     closed = stage.rounds.filter(state=RoundState.CLOSED).count()
     unplayed = _unplayed(stage, stages, forfeits) if stage.ranking_edition > 1 else set()
+    sat = {name for pk, name in key.items() if pk not in unplayed}
     ranked = [
         Ranked(
             id=key[pk],
@@ -107,69 +114,73 @@ def gather(
             club=club or "",
             withdrawn=state == EntrantState.WITHDRAWN,
             excluded=key[pk] in excluded,
-            unplayed=pk in unplayed,
+            unplayed=key[pk] not in sat and key[pk] not in played_before,
             through=pk in went_on or (last is not None and left is not None and left >= last),
         )
-        for pk, number, club, state, left in entrants
+        for pk, number, club, state, left, *_place in entrants
+        if key[pk] == str(number)
     ]
-    offsets = _offsets(stages)
     if frame is None or points or edition < COUNTING_EDITION:
         taken = card_points(stages) if points else {}
-        results = _played(stages, key, taken, edition=edition)
+        results = _played(offsets, key, taken, edition=edition)
     else:
-        results = _played_since(stages, key, frame)
-    results += _byes(stages, offsets, key)
+        results = _played_since(stage, offsets, key, frame)
+    results += _byes(offsets, key)
     if edition > 4 and (forfeits or excluded):
-        results = _with_awarded(results, stages, key)
+        results = _with_awarded(results, stages, offsets, key)
     if forfeits:
-        results = _with_forfeits(results, stages, key, forfeits)
+        results = _with_forfeits(results, offsets, key, forfeits)
     lots = {
         key[entrant]: lot
         for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
-        if entrant in field
+        if entrant in key
     }
-    return Field(ranked, results, changes, lots, closed, forfeits, tuple(others.values()), carried)
+    return Gathered(ranked, results, changes, lots, closed, forfeits, carried, key)
 
 
-def _carried(
-    stages: list[Stage], field: Mapping[int, str]
-) -> tuple[dict[int, Ranked], tuple[Carried, ...]]:
-    """The entrants of the stages before who are not in ``field``, and who withdrew from which of them."""
-    *before, _own = stages
-    if not before:
-        return {}, ()
-    order = {stage.pk: stage.order for stage in stages}
-    last = {stage.pk: _last_round(stage) for stage in before}
-    reached: dict[int, int] = dict.fromkeys(field, stages[-1].order)
-    places = list(
-        StageEntrant.objects.filter(stage__in=before)
-        .order_by("entrant__number")
-        .values_list(
-            "stage_id",
-            "entrant_id",
-            "entrant__number",
-            "entrant__state",
-            "entrant__withdrawn_after",
+def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:
+    """Return under which name the results of each entrant count: who took a place with its points has them."""
+    heirs = {
+        int(origin.removeprefix("for:")): number
+        for _pk, number, _club, _state, _left, origin, takes_points in entrants
+        if takes_points
+    }
+    names = {}
+    for pk, number, *_rest in entrants:
+        heir = number
+        while heir in heirs:
+            heir = heirs[heir]
+        names[pk] = str(heir)
+    return names
+
+
+def _books(stage: Stage, points: bool, frame: int | None, edition: int) -> tuple[Book, ...]:
+    """The books of the stages before that count, each with its own field and by its own rule.
+
+    In the fifth edition of counting they were written by the rule of ``stage``.
+    """
+    from .matches import with_beaten
+
+    books = []
+    for before in _before(stage) if stage.carries_over else ():
+        rule = rule_of(before if edition > 5 else stage)
+        first = sum(each.rounds_planned for each in _before(before))
+        field = gather(
+            before,
+            points=points and wants_points(rule),
+            frame=frame,
+            edition=edition,
+            first=first,
         )
-    )
-    for stage_id, pk, *_rest in places:
-        reached[pk] = max(reached.get(pk, 0), order[stage_id])
-    others: dict[int, Ranked] = {}
-    left: dict[int, set[str]] = {}
-    for stage_id, pk, number, state, after in places:
-        withdrawn = state == EntrantState.WITHDRAWN
-        if pk not in field:
-            others[pk] = Ranked(str(number), number, withdrawn=withdrawn)
-        final = last[stage_id]
-        at_end = final is not None and after is not None and after >= final
-        if withdrawn and reached[pk] == order[stage_id] and not at_end:
-            left.setdefault(stage_id, set()).add(str(number))
-    offsets = _offsets(stages)
-    carried = tuple(
-        Carried(offsets[stage.pk] + stage.rounds_planned, frozenset(left.get(stage.pk, ())))
-        for stage in before
-    )
-    return others, carried
+        if before.played_as.bracket and edition > 5:
+            field = with_beaten(before, field)
+        books.append(write_book(field.entrants, field.results, field.adjustments, rule))
+    return tuple(books)
+
+
+def _before(stage: Stage) -> list[Stage]:
+    """The stages before one, in order."""
+    return list(stage.event.stages.filter(order__lt=stage.order).order_by("order"))
 
 
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
@@ -183,8 +194,8 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
     if not seats.exists():
         return set()
     sat = seats.filter(entrant=OuterRef("pk"))
-    for entrant, part in forfeits:
-        sat = sat.exclude(entrant=entrant, round=part)
+    for entrant, round_id in forfeits:
+        sat = sat.exclude(entrant=entrant, round=round_id)
     states = Entrant.objects.filter(~Exists(sat), stages__stage=stage)
     never = dict(states.values_list("pk", "state"))
     if never and stage.rounds.filter(published_at__isnull=True).exists():
@@ -214,9 +225,9 @@ def _played_on(stage: Stage) -> set[int]:
     return set(later.values_list("pk", flat=True))
 
 
-def _offsets(stages: list[Stage]) -> dict[int, int]:
-    """How many rounds are planned before each stage's first."""
-    offsets, count = {}, 0
+def _offsets(stages: list[Stage], count: int) -> dict[int, int]:
+    """By stage, how many rounds are numbered before its own; ``count`` before the first."""
+    offsets = {}
     for part in stages:
         offsets[part.pk] = count
         count += part.rounds_planned
@@ -224,14 +235,16 @@ def _offsets(stages: list[Stage]) -> dict[int, int]:
 
 
 def _changes(
-    stages: list[Stage], key: dict[int, str]
+    offsets: dict[int, int], key: dict[int, str], own: dict[int, str]
 ) -> tuple[list[Adjustment], set[str], frozenset[Forfeit]]:
-    """The adjustments that stand, who is disqualified by one, and the rounds forfeited by one."""
-    offsets = _offsets(stages)
+    """The adjustments that stand, who is disqualified by one, and the rounds forfeited by one.
+
+    A disqualification is of the person: who took their place with its points is not.
+    """
     rows = [
         row
         for row in AdjustmentRow.objects.filter(
-            stage__in=stages, annulled_at__isnull=True
+            stage__in=offsets.keys(), annulled_at__isnull=True
         ).select_related("round")
         if row.entrant_id in key
     ]
@@ -248,19 +261,21 @@ def _changes(
         for row in rows
     ]
     forfeits = frozenset((row.entrant_id, row.round_id) for row in rows if row.forfeited)
-    return changes, {key[row.entrant_id] for row in rows if row.disqualified}, forfeits
+    out = {own[row.entrant_id] for row in rows if row.disqualified}
+    return changes, out & set(key.values()), forfeits
 
 
-def _with_awarded(results: list[Played], stages: list[Stage], key: dict[int, str]) -> list[Played]:
+def _with_awarded(
+    results: list[Played], stages: list[Stage], offsets: dict[int, int], key: dict[int, str]
+) -> list[Played]:
     """The results, with the matches of knock-outs and pools won by who did not forfeit or was not excluded.
 
     The marks stay those played. A match of one game is won with it.
     """
-    offsets = _offsets(stages)
     won: dict[tuple[str, int], bool] = {}
     single: set[int] = set()
     for stage in stages:
-        gone = gone_in_round(stage) if stage.format in BRACKETS else frozenset()
+        gone = gone_in_round(stage) if stage.played_as.bracket else frozenset()
         if not gone:
             continue
         tables = Table.objects.filter(round__stage=stage).select_related("round")
@@ -276,7 +291,7 @@ def _with_awarded(results: list[Played], stages: list[Stage], key: dict[int, str
 
     def awarded(line: Played) -> Played:
         match = won.get((line.entrant, line.round_no))
-        if match is None or line.kind not in (Kind.PLAYED, Kind.FORFEIT):
+        if match is None or line.kind not in (LineKind.PLAYED, LineKind.FORFEIT):
             return line
         outcome = Outcome.WIN if match else Outcome.LOSS
         decides = line.round_no in single or line.outcome is Outcome.DRAW
@@ -286,20 +301,25 @@ def _with_awarded(results: list[Played], stages: list[Stage], key: dict[int, str
 
 
 def _with_forfeits(
-    results: list[Played], stages: list[Stage], key: dict[int, str], forfeits: Collection[Forfeit]
+    results: list[Played],
+    offsets: dict[int, int],
+    key: dict[int, str],
+    forfeits: Collection[Forfeit],
 ) -> list[Played]:
     """The results, with every game of a forfeited round lost: no marks for and none against.
 
     Games never entered are lost the same way; once the round is closed, the others at such a table
     are credited for them as for sitting out. What the others played, they keep.
     """
-    offsets = _offsets(stages)
-    rounds = Round.objects.filter(stage__in=stages, pk__in={part for _who, part in forfeits})
-    number = {part.pk: offsets[part.stage_id] + part.number for part in rounds}
-    gone = {(key[who], number[part]) for who, part in forfeits if part in number}
+    rounds = Round.objects.filter(
+        stage__in=offsets.keys(), pk__in={round_id for _who, round_id in forfeits}
+    )
+    number = {round_.pk: offsets[round_.stage_id] + round_.number for round_ in rounds}
+    gone = {(key[who], number[round_id]) for who, round_id in forfeits if round_id in number}
     out = [
         _lost(line)
-        if line.kind in (Kind.PLAYED, Kind.FORFEIT) and (line.entrant, line.round_no) in gone
+        if line.kind in (LineKind.PLAYED, LineKind.FORFEIT)
+        and (line.entrant, line.round_no) in gone
         else line
         for line in results
     ]
@@ -311,16 +331,16 @@ def _with_forfeits(
     for table, who in Seat.objects.filter(round__in=number).values_list("table_id", "entrant_id"):
         seated.setdefault(table, []).append(who)
     for game in games:
-        part = round_of(game.table)
+        round_ = round_of(game.table)
         here = seated.get(game.table_id, [])
-        if not any((who, part.pk) in forfeits for who in here):
+        if not any((who, round_.pk) in forfeits for who in here):
             continue
-        credited = Kind.BYE if byes_win(part.stage) else Kind.SAT_OUT
+        credited = LineKind.BYE if byes_win(round_.stage) else LineKind.SAT_OUT
         for who in here:
-            at = number[part.pk]
+            at = number[round_.pk]
             if who not in key or (key[who], at, game.order) in there:
                 continue
-            if (who, part.pk) in forfeits:
+            if (who, round_.pk) in forfeits:
                 out.append(
                     Played(
                         at,
@@ -328,10 +348,10 @@ def _with_forfeits(
                         Outcome.LOSS,
                         table=game.table.number,
                         game_no=game.order,
-                        kind=Kind.FORFEIT,
+                        kind=LineKind.FORFEIT,
                     )
                 )
-            elif part.state == RoundState.CLOSED:
+            elif round_.state == RoundState.CLOSED:
                 out.append(Played(at, key[who], game_no=game.order, kind=credited))
     return out
 
@@ -340,7 +360,7 @@ def _lost(line: Played) -> Played:
     """A game as the side that forfeited it has it."""
     return replace(
         line,
-        kind=Kind.FORFEIT,
+        kind=LineKind.FORFEIT,
         outcome=Outcome.LOSS,
         marks_for=0,
         marks_against=0,
@@ -367,10 +387,10 @@ def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
     for deal in deals:
         points = deal.entry.get("points") or {}
         if "record" in deal.entry:
-            points = dict(score_entry(deal.sheet, deal.entry, deal.infractions).points)
+            points = dict(ScoreSheet(deal.sheet).score(deal.entry, deal.infractions).points)
         if not points:
             continue
-        total = game_of(deal.sheet).total
+        total = ScoreSheet(deal.sheet).game.total
         sides = ("NS", "EW")
         if len(points) == 1 and set(points) <= set(sides):
             side = next(iter(points))
@@ -383,17 +403,17 @@ def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
 
 
 def _played(
-    stages: list[Stage],
+    offsets: dict[int, int],
     key: dict[int, str],
     points: dict[object, dict[str, int]],
     *,
     edition: int = COUNTING_EDITION,
 ) -> list[Played]:
     """One line for each entrant and game with an official result."""
-    official = _official(stages)
-    seats, games, decided = _read_seating(stages)
+    official = _official(offsets)
+    seats, games, decided = _read_seating(offsets)
     seating = (seats, games, decided if edition > 1 else {})
-    writer = _Lines(_offsets(stages), key, seating, edition)
+    writer = _Lines(offsets, key, seating, edition)
     by_sheet = dict(official.values_list("sheet_id", "result"))
     lines = [
         line
@@ -413,10 +433,10 @@ def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
     ]
 
 
-def _official(stages: list[Stage]) -> QuerySet[OfficialResult]:
+def _official(offsets: dict[int, int]) -> QuerySet[OfficialResult]:
     """The results in force, the oldest first."""
     return OfficialResult.objects.filter(
-        current=True, sheet__table__round__stage__in=stages
+        current=True, sheet__table__round__stage__in=offsets.keys()
     ).order_by("pk")
 
 
@@ -507,7 +527,7 @@ class _Lines:
                     outcome=match,
                     table=table,
                     game_no=number,
-                    kind=Kind.FORFEIT,
+                    kind=LineKind.FORFEIT,
                     match=match,
                 )
                 for position in positions
@@ -525,7 +545,8 @@ class _Lines:
         return Outcome.WIN if won else Outcome.LOSS
 
 
-def _read_seating(stages: list[Stage]) -> Seating:
+def _read_seating(offsets: dict[int, int]) -> Seating:
+    stages = offsets.keys()
     sitting = Seat.objects.filter(round__stage__in=stages)
     played = Sheet.objects.filter(table__round__stage__in=stages, counts=True)
     seats: dict[object, dict[str, int]] = {}
@@ -552,18 +573,14 @@ class _Read:
     A correction is a new result, so that the lines of one that is in force are those it always had.
     """
 
-    def __init__(self, stages: list[Stage], key: dict[int, str]) -> None:
-        self.offsets, self.key = _offsets(stages), key
-        self.writer = _Lines(self.offsets, key, _read_seating(stages))
+    def __init__(self, offsets: dict[int, int], key: dict[int, str]) -> None:
+        self.offsets, self.key = offsets, key
+        self.writer = _Lines(offsets, key, _read_seating(offsets))
         self.lines: dict[int, list[Played]] = {}
 
-    def fits(self, stages: list[Stage], key: dict[int, str]) -> bool:
-        """Whether rounds and names are still those it was read with."""
-        return self.key == key and self.offsets == _offsets(stages)
-
-    def results(self, stages: list[Stage]) -> list[Played]:
+    def results(self) -> list[Played]:
         """The lines of all results in force; only those that are new are read."""
-        official = _official(stages)
+        official = _official(self.offsets)
         in_force = dict(official.values_list("pk", "sheet_id"))
         standing = list(in_force)
         new = [pk for pk in standing if pk not in self.lines]
@@ -582,37 +599,40 @@ MANY: Final = 500
 """New results that are still asked for by name."""
 
 
-def _played_since(stages: list[Stage], key: dict[int, str], frame: int) -> list[Played]:
+def _played_since(
+    stage: Stage, offsets: dict[int, int], key: dict[int, str], frame: int
+) -> list[Played]:
     """:func:`_played`, where a signature has its own result read and no other."""
-    mark = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
     read = cached(
-        ("results", *mark), lambda: _Read(stages, key), fits=lambda read: read.fits(stages, key)
+        ("results", stage.pk, offsets[stage.pk], stage.event_id, frame),
+        lambda: _Read(offsets, key),
+        fits=lambda read: read.key == key,
     )
-    return read.results(stages)
+    return read.results()
 
 
 def byes_win(stage: Stage) -> bool:
     """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
-    return stage.in_pairs if stage.ranking_edition > 2 else stage.format in PAIRS
+    return stage.in_pairs if stage.ranking_edition > 2 else stage.played_as.pairs
 
 
-def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
+def _byes(offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
     """Who sat a published round out, with one line for each game missed."""
     lines: list[Played] = []
     rows = Bye.objects.filter(
-        Q(round__stage__in=stages) & ~Q(round__state=RoundState.DRAWN)
+        Q(round__stage__in=offsets.keys()) & ~Q(round__state=RoundState.DRAWN)
     ).select_related("round__stage")
     for row in rows:
         if row.entrant_id not in key:
             continue
-        kind = _KINDS.get(row.kind, Kind.FORFEIT)
-        if kind is Kind.SAT_OUT and byes_win(row.round.stage):
-            kind = Kind.BYE
+        kind = _KINDS.get(row.kind, LineKind.FORFEIT)
+        if kind is LineKind.SAT_OUT and byes_win(row.round.stage):
+            kind = LineKind.BYE
         lines.extend(
             Played(
                 round_no=offsets[row.round.stage_id] + row.round.number,
                 entrant=key[row.entrant_id],
-                outcome=Outcome.LOSS if kind is Kind.FORFEIT else None,
+                outcome=Outcome.LOSS if kind is LineKind.FORFEIT else None,
                 game_no=game,
                 kind=kind,
             )

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, TypedDict
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
@@ -21,11 +21,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.models import DrawState, EntrantState, Round, RoundState, Table
-from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
+from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
+from tournament.queries.names import seat_name
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
+from tournament.queries.table_people import side_on_slip
 
 SILENT = timedelta(minutes=20)
 """A table in play that wrote nothing for so long is looked at (R, project decision)."""
@@ -39,6 +41,57 @@ HOLDING = ("called", "disputed", "late", "waiting", "left", "silent")
 ORDER = (*HOLDING, "planned", "playing", "forfeited", "signed")
 
 
+class RoomSheet(NamedTuple):
+    """The sheet of a game in the director's room."""
+
+    table: uuid.UUID
+    pk: uuid.UUID
+    order: int
+    state: str
+    finished: bool
+    score: SheetScore
+    by_seat: dict[str, str]
+    changed_at: datetime
+    ended_early: bool
+
+    @property
+    def deals(self) -> int:
+        """How many deals are written."""
+        return self.score.get("deals", 0)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything is written or decided."""
+        return bool(self.deals) or self.finished or self.state != SheetState.OPEN
+
+    @property
+    def label(self) -> str:
+        """How far the game is, in words."""
+        if self.state == SheetState.OPEN and self.finished:
+            return _("unsigned")
+        return str(SheetState(self.state).label) if self.begun else _("no deal yet")
+
+    @property
+    def chip(self) -> str:
+        """The state's code as chips know it."""
+        known = {"official": "signed", "disputed": "disputed", "claimed": "waiting", "void": "void"}
+        playing = "playing" if self.begun else "planned"
+        return known.get(self.state, "waiting" if self.finished else playing)
+
+    @property
+    def marks(self) -> str:
+        """The score, each side by its seats."""
+        return " – ".join(
+            f"{side_on_slip(map(seat_name, self.by_seat.get(side, side)))} {value}"
+            for side, value in sorted(self.score.get("marks", {}).items(), reverse=True)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether deals can be written."""
+        return self.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+
+
 @dataclass(slots=True)
 class RoomTable:
     """A table in the director's room; ``state`` is one of :data:`ORDER`."""
@@ -47,7 +100,7 @@ class RoomTable:
     state: str
     why: str = ""
     since: datetime | None = None
-    sheets: list[Mapping[str, Any]] = field(default_factory=list)
+    sheets: list[RoomSheet] = field(default_factory=list)
     settled: bool = False
     """Whether the round can be closed as far as this table goes: signed, decided, or forfeited."""
 
@@ -63,42 +116,43 @@ class RoomTable:
         return words.get(self.state, self.state)
 
 
-def room(part: Round) -> list[RoomTable]:
+def room(round_: Round) -> list[RoomTable]:
     """Every table of a round, the most pressing first."""
     now = timezone.now()
-    sheets: dict[uuid.UUID, list[Mapping[str, Any]]] = {}
-    for row in (
-        Sheet.objects.filter(table__round=part)
+    sheets: dict[uuid.UUID, list[RoomSheet]] = {}
+    for values in (
+        Sheet.objects.filter(table__round=round_)
         .order_by("order")
-        .values(
+        .values_list(
+            "table_id",
             "pk",
             "order",
             "state",
             "finished",
             "score",
             "sides",
-            "table_id",
             "changed_at",
             "ended_early",
         )
     ):
-        sheets.setdefault(row["table_id"], []).append(row)
+        row = RoomSheet(*values)
+        sheets.setdefault(row.table, []).append(row)
     calls = {
         table: (called_at, call_label(topic, words), claimed)
         for table, called_at, topic, words, claimed in RefereeCall.objects.filter(
-            table__round=part, closed_at__isnull=True
+            table__round=round_, closed_at__isnull=True
         ).values_list("table_id", "called_at", "topic", "reason", "claimed_by")
     }
     disputed = [
-        row["pk"] for rows in sheets.values() for row in rows if row["state"] == SheetState.DISPUTED
+        row.pk for rows in sheets.values() for row in rows if row.state == SheetState.DISPUTED
     ]
-    reasons = dispute_reasons(part.stage.event_id, disputed) if disputed else {}
+    reasons = dispute_reasons(round_.stage.event_id, disputed) if disputed else {}
     tables = []
-    unsigned, forfeited = tables_waiting(part)
-    for shown in progress(part):
+    unsigned, forfeited = tables_waiting(round_)
+    for shown in progress(round_):
         listed = sheets.get(shown.id, [])
         settled = bool(listed) and shown.number not in unsigned
-        table = _placed(part, shown, listed, calls.get(shown.id), reasons, now, settled=settled)
+        table = _placed(round_, shown, listed, calls.get(shown.id), reasons, now, settled=settled)
         if table.state == "signed" and shown.number in forfeited:
             table = RoomTable(shown, "forfeited")
         table.sheets, table.settled = listed, settled
@@ -114,38 +168,32 @@ def room(part: Round) -> list[RoomTable]:
 
 
 def _placed(
-    part: Round,
+    round_: Round,
     shown: ShownTable,
-    sheets: list[Mapping[str, Any]],
-    call: Any,
+    sheets: list[RoomSheet],
+    call: tuple[datetime, str, str] | None,
     reasons: Mapping[uuid.UUID, str],
     now: datetime,
     *,
     settled: bool,
 ) -> RoomTable:
-    disputed = [row for row in sheets if row["state"] == SheetState.DISPUTED]
+    disputed = [row for row in sheets if row.state == SheetState.DISPUTED]
     unsigned = [
-        row
-        for row in sheets
-        if row["finished"] and row["state"] in (SheetState.OPEN, SheetState.CLAIMED)
+        row for row in sheets if row.finished and row.state in (SheetState.OPEN, SheetState.CLAIMED)
     ]
     if call is not None:
         called_at, reason, claimed = call
-        why = _("a referee is coming: %(reason)s") % {"reason": reason} if claimed else reason
-        return RoomTable(shown, "called", why, called_at)
+        coming = _("a referee is coming: %(reason)s") % {"reason": reason} if claimed else reason
+        return RoomTable(shown, "called", coming, called_at)
     if settled:
         return RoomTable(shown, "signed")
     if disputed:
-        why = _("game %(n)d is in dispute") % {"n": disputed[0]["order"]}
-        reason = reasons.get(disputed[0]["pk"])
-        return RoomTable(
-            shown,
-            "disputed",
-            f"{why}{_(':')} {reason}" if reason else why,
-            disputed[0]["changed_at"],
-        )
-    playing = part.state == RoundState.PLAYING
-    ends_at = part.ends_at + timedelta(minutes=shown.extra_minutes) if part.ends_at else None
+        why = _("game %(n)d is in dispute") % {"n": disputed[0].order}
+        given = reasons.get(disputed[0].pk)
+        words = f"{why}{_(':')} {given}" if given else why
+        return RoomTable(shown, "disputed", words, disputed[0].changed_at)
+    playing = round_.state == RoundState.PLAYING
+    ends_at = round_.ends_at + timedelta(minutes=shown.extra_minutes) if round_.ends_at else None
     if playing and ends_at is not None and now > ends_at:
         return RoomTable(
             shown,
@@ -158,8 +206,8 @@ def _placed(
         return RoomTable(
             shown,
             "waiting",
-            _("game %(n)d is over and not signed") % {"n": unsigned[0]["order"]},
-            unsigned[0]["changed_at"],
+            _("game %(n)d is over and not signed") % {"n": unsigned[0].order},
+            unsigned[0].changed_at,
         )
     left = [
         seat.entrant.name for seat in shown.seats if seat.entrant.state == EntrantState.WITHDRAWN
@@ -167,7 +215,7 @@ def _placed(
     if left:
         why = _("%(names)s left: the round waits for a replacement or a forfeit")
         return RoomTable(shown, "left", why % {"names": ", ".join(left)})
-    last = shown.last_activity or part.started_at
+    last = shown.last_activity or round_.started_at
     if playing and last is not None and now - last > SILENT:
         return RoomTable(shown, "silent", _("nothing recorded for a long time"), last)
     # Of a game whose points alone were copied from paper no deal is known.
@@ -186,33 +234,40 @@ def is_settled(tables: list[RoomTable]) -> bool:
 
 def ended_early(tables: list[RoomTable]) -> list[str]:
     """The games that were ended before the bell, by table."""
-    return _games(tables, lambda row: bool(row["ended_early"]))
+    return _games(tables, lambda row: row.ended_early)
 
 
-def signed_at_once(part: Round, tables: list[RoomTable]) -> list[str]:
+def signed_at_once(round_: Round, tables: list[RoomTable]) -> list[str]:
     """The games that one device signed for both sides within seconds, by table."""
     official = [
-        row["pk"] for table in tables for row in table.sheets if row["state"] == SheetState.OFFICIAL
+        row.pk for table in tables for row in table.sheets if row.state == SheetState.OFFICIAL
     ]
-    devices = signed_by_one_device(part.stage.event_id, official)
-    return _games(tables, lambda row: row["pk"] in devices)
+    devices = signed_by_one_device(round_.stage.event_id, official)
+    return _games(tables, lambda row: row.pk in devices)
 
 
-def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) -> list[str]:
+def _games(tables: list[RoomTable], shown: Callable[[RoomSheet], bool]) -> list[str]:
     return [
-        _("table %(table)d, game %(game)d") % {"table": table.number, "game": row["order"]}
+        _("table %(table)d, game %(game)d") % {"table": table.number, "game": row.order}
         for table in sorted(tables, key=lambda table: table.number)
         for row in table.sheets
         if shown(row)
     ]
 
 
-def address(part: Round, number: int) -> str:
+def address(round_: Round, number: int) -> str:
     """Return the address of a table's page for staff, in its own round."""
-    return reverse("desk-round-table", args=[part.stage.event.slug, part.pk, number])
+    return reverse("desk-round-table", args=[round_.stage.event.slug, round_.pk, number])
 
 
-def ways_on(table: RoomTable, part: Round, can: Collection[str]) -> list[dict[str, str]]:
+class Action(NamedTuple):
+    """A link to what helps a table on."""
+
+    url: str
+    label: str
+
+
+def ways_on(table: RoomTable, round_: Round, can: Collection[str]) -> list[Action]:
     """Where a table that somebody left is helped on, by what the reader ``can`` do; empty for other tables.
 
     Another player takes the place while nothing is recorded, a match between two is decided, and at any
@@ -223,24 +278,45 @@ def ways_on(table: RoomTable, part: Round, can: Collection[str]) -> list[dict[st
         for seat in table.shown.seats
         if seat.entrant.state == EntrantState.WITHDRAWN
     ]
-    if not gone or table.settled or part.state == RoundState.CLOSED:
+    if not gone or table.settled or round_.state == RoundState.CLOSED:
         return []
-    slug, query = part.stage.event.slug, urlencode({"old": gone[0]})
-    ways = []
+    slug, query = round_.stage.event.slug, urlencode({"old": gone[0]})
+    ways: list[Action] = []
     if "entrants.manage" in can and not (table.shown.deals or table.shown.games_signed):
-        ways.append((f"{reverse('desk-wishes', args=[slug])}?{query}#replace", _("Replace")))
+        ways.append(Action(f"{reverse('desk-wishes', args=[slug])}?{query}#replace", _("Replace")))
     match = {seat.position for seat in table.shown.seats} == {"NS", "EW"}
-    drawn = part.draws.filter(state=DrawState.PUBLISHED).first() if match else None
+    drawn = round_.draws.filter(state=DrawState.PUBLISHED).first() if match else None
     if drawn is not None and "rounds.manage" in can:
         address_ = reverse("desk-draw", args=[slug, drawn.pk])
-        ways.append((f"{address_}#matches", _("Decide the match")))
+        ways.append(Action(f"{address_}#matches", _("Decide the match")))
     elif not match and "incidents.rule" in can:
         query = urlencode({"player": gone[0]})
-        ways.append((f"{reverse('referee-new', args=[slug])}?{query}", _("Rule a forfeit")))
-    return [{"url": url, "label": label} for url, label in ways]
+        ways.append(Action(f"{reverse('referee-new', args=[slug])}?{query}", _("Rule a forfeit")))
+    return ways
 
 
-class Holdup(TypedDict):
+def verbs_at(table: RoomTable, round_: Round, can: Collection[str]) -> list[Action]:
+    """Return what may be done about the result of a table, beside its score sheets, in the state that the round is in."""
+    slug = round_.stage.event.slug
+    verbs: list[Action] = []
+    match = {seat.position for seat in table.shown.seats} == {"NS", "EW"}
+    drawn = round_.draws.filter(state=DrawState.PUBLISHED).first() if match else None
+    if drawn is not None and "rounds.manage" in can:
+        decided = bool(table.shown.decided)
+        label = _("Take the decision back") if decided else _("Walk-over or decision")
+        verbs.append(Action(f"{reverse('desk-draw', args=[slug, drawn.pk])}#matches", label))
+    if "incidents.rule" in can:
+        query = urlencode({"player": table.shown.seats[0].entrant.number})
+        address_ = f"{reverse('referee-new', args=[slug])}?{query}"
+        verbs.append(Action(address_, _("Rule: forfeit, penalty, play again")))
+    if "incidents.read" in can:
+        verbs.append(Action(reverse("referee-desk", args=[slug]), _("Annul a ruling")))
+    if "entrants.manage" in can:
+        verbs.append(Action(f"{reverse('desk-wishes', args=[slug])}#replace", _("Substitute")))
+    return verbs
+
+
+class Holdup(NamedTuple):
     """A table that holds up the round: its number and state, why and since when, and what helps it on."""
 
     table: int
@@ -248,15 +324,17 @@ class Holdup(TypedDict):
     label: str
     why: str
     since: str
-    actions: list[dict[str, str]]
+    actions: list[Action]
 
 
-def holdups(tables: list[RoomTable], part: Round | None, can: Collection[str] = ()) -> list[Holdup]:
-    """What holds up the round, as ``parts/holdups.html`` shows it; ``can``: the reader's capabilities.
+def holdups(
+    tables: list[RoomTable], round_: Round | None, can: Collection[str] = ()
+) -> list[Holdup]:
+    """What holds up the round, as ``parts/round/holdups.html`` shows it; ``can``: the reader's capabilities.
 
     A table that somebody left offers what helps it on, or nothing: its own page does not.
     """
-    if part is None:
+    if round_ is None:
         return []
     words = {
         "called": _("waiting for the referee"),
@@ -267,16 +345,16 @@ def holdups(tables: list[RoomTable], part: Round | None, can: Collection[str] = 
         "silent": _("no news"),
     }
     return [
-        {
-            "table": table.number,
-            "state": table.chip,
-            "label": words[table.state],
-            "why": table.why,
-            "since": _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
-            "actions": ways_on(table, part, can)
+        Holdup(
+            table.number,
+            table.chip,
+            words[table.state],
+            table.why,
+            _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
+            ways_on(table, round_, can)
             if table.state == "left"
-            else [{"url": address(part, table.number), "label": _("Act")}],
-        }
+            else [Action(address(round_, table.number), _("Act"))],
+        )
         for table in tables
         if table.state in words
     ]
@@ -287,10 +365,10 @@ def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
     done = (SheetState.OFFICIAL, SheetState.VOID)
     return next(
         (
-            sheet["pk"]
+            sheet.pk
             for table in sorted(tables, key=lambda table: table.number)
             for sheet in table.sheets
-            if sheet["state"] not in done and not table.settled
+            if sheet.state not in done and not table.settled
         ),
         None,
     )
@@ -300,9 +378,19 @@ def _signed_games(table: RoomTable) -> str:
     return f"{table.shown.games_signed}/{table.shown.games}"
 
 
-def tiles(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]]:
-    """Every table by number, as ``parts/room.html`` shows it."""
-    if part is None:
+class Tile(NamedTuple):
+    """A table of the hall; ``label`` names its players."""
+
+    number: int
+    state: str
+    line: str
+    url: str
+    label: str
+
+
+def tiles(tables: list[RoomTable], round_: Round | None) -> list[Tile]:
+    """Every table by number, as ``parts/round/room.html`` shows it."""
+    if round_ is None:
         return []
     words = {
         "called": pgettext("tile of the room", "referee"),
@@ -316,20 +404,20 @@ def tiles(tables: list[RoomTable], part: Round | None) -> list[dict[str, object]
         "forfeited": pgettext("tile of the room", "forfeit"),
     }
     return [
-        {
-            "number": table.number,
-            "state": table.chip,
-            "line": (table.shown.decided and _("decided"))
+        Tile(
+            table.number,
+            table.chip,
+            (table.shown.decided and _("decided"))
             or words.get(table.state, "")
             or (not table.shown.deals and f"{_('signed')}{_(':')} {_signed_games(table)}")
             or ngettext("%(n)d deal", "%(n)d deals", table.shown.deals) % {"n": table.shown.deals},
-            "url": address(part, table.number),
-            "label": ", ".join(seat.entrant.name for seat in table.shown.seats),
-        }
+            address(round_, table.number),
+            ", ".join(seat.entrant.name for seat in table.shown.seats),
+        )
         for table in sorted(tables, key=lambda table: table.number)
     ]
 
 
-def table_of(part: Round, number: int) -> Table | None:
+def table_of(round_: Round, number: int) -> Table | None:
     """One table of a round."""
-    return Table.objects.filter(round=part, number=number).first()
+    return Table.objects.filter(round=round_, number=number).first()

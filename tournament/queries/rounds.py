@@ -5,7 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NotRequired, TypedDict
+from datetime import datetime
+from typing import Final, NotRequired, TypedDict
 
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
@@ -17,7 +18,7 @@ from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, directory, seat_name
 from tournament.queries.sheet_rules import fills_up
-from tournament.queries.table_clock import as_clock
+from tournament.queries.table_clock import ClockShown, as_clock
 
 
 def current_round(event: Event) -> Round | None:
@@ -51,9 +52,28 @@ def published_rounds(event: Event) -> list[Round]:
     )
 
 
-def open_again(published: list[Round]) -> list[Round]:
-    """The published rounds before the current one that are not closed: somebody reopened them."""
-    return [part for part in published[:-1] if part.state != RoundState.CLOSED]
+@dataclass(frozen=True, slots=True)
+class OpenAgain:
+    """A round that somebody reopened behind the current one: how many of its tables are settled, of how many."""
+
+    round: Round
+    signed: int
+    all: int
+
+    @property
+    def closable(self) -> bool:
+        """Whether all of its tables are settled."""
+        return self.signed == self.all
+
+
+def open_again(published: list[Round]) -> list[OpenAgain]:
+    """Return the published rounds before the current one that are not closed; 3 queries for each."""
+    again = []
+    for round_ in published[:-1]:
+        if round_.state != RoundState.CLOSED:
+            tables = round_.tables.count()
+            again.append(OpenAgain(round_, tables - len(unsigned_tables(round_)), tables))
+    return again
 
 
 @dataclass(slots=True)
@@ -81,7 +101,7 @@ class ShownTable:
     deals: int = 0
     games_signed: int = 0
     games: int = 0
-    last_activity: Any = None
+    last_activity: datetime | None = None
     calls: int = 0
     extra_minutes: int = 0
     filling: bool = False
@@ -176,8 +196,8 @@ def room(shown_round: Round) -> list[ShownTable]:
     )
 
 
-def clock_of(shown_round: Round | None) -> dict[str, object] | None:
-    """The clock of a round as ``parts/clock.html`` takes it; None where nothing is to count.
+def clock_shown(shown_round: Round | None) -> ClockShown | None:
+    """The clock of a round as ``parts/clock/clock.html`` takes it; None where nothing is to count.
 
     The text without script is the hour of the bell, which stays true however old the page is.
     """
@@ -185,22 +205,21 @@ def clock_of(shown_round: Round | None) -> dict[str, object] | None:
         return None
     label = title_of(shown_round)
     if shown_round.state == RoundState.CLOSED:
-        return {"label": label, "state": "over", "note": ""}
+        return ClockShown(label, "over")
     if shown_round.paused_left is not None:
-        left = as_clock(shown_round.paused_left)
-        return {"label": label, "state": "paused", "left": left, "note": ""}
+        return ClockShown(label, "paused", as_clock(shown_round.paused_left))
     if shown_round.state == RoundState.PUBLISHED or shown_round.ends_at is None:
-        return {"label": label, "state": "waiting", "note": ""}
+        return ClockShown(label, "waiting")
     bell = timezone.localtime(shown_round.ends_at)
     note = BellRule(shown_round.stage.event.bell_rule).label
-    return {
-        "label": label,
-        "state": "running",
-        "ends_at": shown_round.ends_at,
-        "seconds": shown_round.stage.minutes * 60,
-        "left": f"→ {bell:%H:%M}",
-        "note": _("Bell at %(time)s: %(rule)s.") % {"time": f"{bell:%H:%M}", "rule": note},
-    }
+    return ClockShown(
+        label,
+        "running",
+        f"→ {bell:%H:%M}",
+        shown_round.ends_at,
+        shown_round.stage.minutes * 60,
+        _("Bell at %(time)s: %(rule)s.") % {"time": f"{bell:%H:%M}", "rule": note},
+    )
 
 
 class SeatCard(TypedDict):
@@ -219,7 +238,7 @@ class SeatCard(TypedDict):
 
 
 class TableCard(TypedDict):
-    """A table on a card of a draw, as ``parts/draw_cards.html`` takes it."""
+    """A table on a card of a draw, as ``parts/draw/cards.html`` takes it."""
 
     number: int
     note: str
@@ -237,7 +256,7 @@ def draw_contexts(
     names: Mapping[frozenset[int], str] | None = None,
     table_url: Callable[[int], str] | None = None,
 ) -> list[TableCard]:
-    """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
+    """The tables of a draw as ``parts/draw/cards.html`` takes them; ``url``: a player's page.
 
     ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
     numbers are called. ``table_url``: the page of a table, for staff.

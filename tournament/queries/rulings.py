@@ -1,7 +1,7 @@
 """Rulings as the tournament's pages show them.
 
 The tournament knows nothing of articles and appeals: a room above it answers
-:data:`~tournament.signals.rulings_requested` in the shape of ``parts/ruling.html``. It must also
+:data:`~tournament.signals.rulings_requested` in the shape of ``parts/referee/ruling.html``. It must also
 raise the event's version (:mod:`ledger.change`) when a ruling is
 issued, changed or annulled, so that pages already shown learn of it.
 """

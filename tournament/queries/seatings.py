@@ -56,8 +56,8 @@ def seatings_of(event: Event) -> Seatings:
 
 def _read(event: Event) -> Seatings:
     rounds = {
-        part.pk: part
-        for part in Round.objects.filter(stage__event=event, published_at__isnull=False)
+        round_.pk: round_
+        for round_ in Round.objects.filter(stage__event=event, published_at__isnull=False)
         .select_related("stage__event")
         .order_by("stage__order", "number")
     }

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.pages import Page
 from ledger.actors import Actor
+from scoring.engine.entry_fields import entry_fields
 from scoring.engine.shapes import ContractJson
 from scoring.texts import SEPARATOR
 from tournament.models.tables import (
@@ -29,67 +34,112 @@ from tournament.models.tables import (
     Table,
 )
 from tournament.queries import double_entry
-from tournament.queries.deals import (
-    bell_can_be_undone,
-    counted_deals,
-    next_dealer,
-    result_of,
-    series_deals,
-    to_replay,
-)
+from tournament.queries.alarms import Doubt
+from tournament.queries.brackets import stage_and_round
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
-from tournament.queries.entry_form import entry_context, trick_rows
-from tournament.queries.matches import decision_of
+from tournament.queries.entry_form import DealForm, deal_form
+from tournament.queries.matches import Decision, decision_of
 from tournament.queries.outcomes import TableOutcome, outcome_at
 from tournament.queries.phone_rules import phone_match, phone_rules
-from tournament.queries.rulings import rulings_at
+from tournament.queries.rulings import ShownRuling, rulings_at
 from tournament.queries.side_labels import players_of, side_label
-from tournament.queries.table_clock import TableClock, as_clock, clock_of
-from tournament.queries.table_people import frame_of, seat_names
-from tournament.tables.entry import Posted, depths_of, entry_fields
-from tournament.tables.rules import (
-    by_player,
-    counts,
-    game_of,
-    marks_by_deal,
-    reason_shown,
-    sides_of,
-    spoken,
-)
+from tournament.queries.table_clock import ClockShown, TableClock, as_clock, clock_of
+from tournament.queries.table_people import TableFrame, frame_of, seat_names
+from tournament.tables.entry import Posted
+from tournament.tables.rules import reason_shown, spoken
+from tournament.tables.score_sheet import ScoreSheet, counts
 
 SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a side has in a deal; ``marks``: nothing written, ``total``: none is kept."""
+
+    marks: int | None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """A deal as ``parts/sheet/sheet.html`` shows it, wherever its sheet is read."""
+
+    number: int
+    contract: str
+    suit: str
+    points: str
+    cells: list[Cell]
+    worth: str
+    ruled: bool
+    dealer: str = ""
+    factor: str = ""
+    flagged: int = 0
+    corrected: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """A side of a sheet with its score; ``games``: those that it won, in a match by games."""
+
+    name: str
+    players: str
+    total: int | None
+    winner: bool = False
+    code: str = ""
+    games: int | None = None
+
+
+def sides_shown(
+    sheet: ScoreSheet,
+    language: str,
+    names: dict[str, str],
+    totals: Mapping[str, int],
+    winner: str | None = None,
+    games: Mapping[str, int] | None = None,
+) -> list[SideShown]:
+    """Return the sides of a sheet."""
+    return [
+        SideShown(
+            side_label(side, language, names),
+            players_of(side, names) if len(side) > 1 else "",
+            totals.get(side, 0),
+            winner == side,
+            side,
+            None if games is None else games.get(side, 0),
+        )
+        for side in sheet.sides
+    ]
+
+
 def deal_rows(
-    sheet: Sheet,
+    sheet: ScoreSheet,
     language: str,
     names: dict[str, str],
     series: str = Series.OFFICIAL,
     link: str = "",
-) -> list[dict[str, object]]:
+) -> list[DealRow]:
     """The sheet's rows: each deal with what was entered, marks, running totals and the sentence."""
-    sides = sides_of(sheet)
+    sides = sheet.sides
     running = dict.fromkeys(sides, 0)
-    deals = series_deals(sheet, series)
+    deals = sheet.known(series)
     counted = (
-        counted_deals(sheet)
-        if series == Series.OFFICIAL
-        else [deal for deal in deals if counts(deal)]
+        sheet.counted() if series == Series.OFFICIAL else [deal for deal in deals if counts(deal)]
     )
     worth = {
         deal.number: marks
-        for deal, marks in zip(counted, marks_by_deal(sheet, counted), strict=False)
+        for deal, marks in zip(counted, sheet.state(counted).by_deal, strict=False)
     }
     rows = []
-    named = names if by_player(sheet) else None
+    named = names if sheet.by_player else None
     for deal in deals:
         in_match = deal.number in worth
         cells = []
         for side in sides:
             marks = worth.get(deal.number, deal.marks).get(side, 0)
             running[side] += marks if in_match else 0
-            cells.append({"marks": marks or None, "total": running[side]})
+            cells.append(Cell(marks or None, running[side]))
         contract = deal.entry.get("contract") or {}
         sentences = [spoken(line, language, named) for line in deal.lines]
         if deal.annulled and deal.reason:
@@ -99,10 +149,10 @@ def deal_rows(
         elif not in_match and counts(deal):
             sentences.append(_("after the end: does not count"))
         rows.append(
-            {
-                "number": deal.number,
-                "dealer": names.get(deal.entry.get("dealer", ""), ""),
-                "contract": " ".join(
+            DealRow(
+                number=deal.number,
+                dealer=names.get(deal.entry.get("dealer", ""), ""),
+                contract=" ".join(
                     part
                     for part in (
                         side_label(contract["declarer"], language, names)
@@ -112,17 +162,16 @@ def deal_rows(
                     )
                     if part
                 ),
-                "suit": contract.get("trump", ""),
-                "factor": f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
-                "points": _points(deal, language, names),
-                "cells": cells,
-                "worth": SEPARATOR.render(language).join(sentences),
-                "ruled": bool(deal.infractions),
-                "flagged": len(deal.flagged),
-                "superseded": False,
-                "corrected": deal.version > 1,
-                "url": link and link.replace("/0/", f"/{deal.number}/"),
-            }
+                suit=contract.get("trump", ""),
+                factor=f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
+                points=_points(deal, language, names),
+                cells=cells,
+                worth=SEPARATOR.render(language).join(sentences),
+                ruled=bool(deal.infractions),
+                flagged=len(deal.flagged),
+                corrected=deal.version > 1,
+                url=link and link.replace("/0/", f"/{deal.number}/"),
+            )
         )
     return rows
 
@@ -150,8 +199,8 @@ def _points(deal: DealVersion, language: str, names: dict[str, str]) -> str:
     return " · ".join(f"{side_label(s, language, names)} {p}" for s, p in points.items())
 
 
-def clock_context(clock: TableClock | None) -> dict[str, object] | None:
-    """The clock as ``parts/clock.html`` wants it."""
+def clock_context(clock: TableClock | None) -> ClockShown | None:
+    """The clock as ``parts/clock/clock.html`` wants it."""
     if clock is None:
         return None
     rules = {
@@ -160,167 +209,323 @@ def clock_context(clock: TableClock | None) -> dict[str, object] | None:
         BellRule.CANCEL: _("At the bell: the deal in play is cancelled."),
     }
     left = clock.left
-    return {
-        "label": clock.label,
-        "state": clock.state,
-        "ends_at": clock.ends_at,
-        "seconds": clock.seconds,
-        "note": rules.get(BellRule(clock.bell_rule), ""),
-        "left": "" if left is None else as_clock(int(left.total_seconds())),
-        "rung": clock.rung,
-        "rule": clock.bell_rule,
-        "extra": clock.extra_minutes,
-    }
+    return ClockShown(
+        stage_and_round(clock.round_),
+        clock.state,
+        "" if left is None else as_clock(int(left.total_seconds())),
+        clock.ends_at,
+        clock.seconds,
+        rules.get(BellRule(clock.bell_rule), ""),
+        clock.bell_rule,
+    )
 
 
-def signature_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, object]]:
-    """Each side with its signature, and the players who may sign for it."""
-    standing = {s.side: s for s in sheet.signatures.filter(standing=True)}
+class Signer(NamedTuple):
+    """A player who may sign for their side."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureRow:
+    """A side with its signature, and its score beside that of the other (``against``).
+
+    ``here``: whether this device may sign for it.
+    """
+
+    code: str
+    side: str
+    players: list[Signer]
+    signed: bool
+    name: str
+    when: datetime | None
+    total: int
+    against: int | None
+    here: bool
+
+
+def signature_rows(
+    sheet: ScoreSheet,
+    language: str,
+    names: dict[str, str],
+    score: Mapping[str, int] | None = None,
+    elsewhere: Collection[str] = (),
+) -> list[SignatureRow]:
+    """Each side with its signature, and the players who may sign for it.
+
+    ``elsewhere``: the sides that sign on another device.
+    """
+    standing = {s.side: s for s in sheet.row.signatures.filter(standing=True)}
+    totals = score or {}
     rows = []
-    for side in sides_of(sheet):
+    for side in sheet.sides:
         signature = standing.get(side)
-        players: dict[str, str] = {}
-        for seat, entrant in sheet.seats.items():
-            if seat in side:
-                players[str(entrant)] = names.get(seat, seat)
+        players = {
+            str(entrant): names.get(seat, seat)
+            for seat, entrant in sheet.row.seats.items()
+            if seat in side
+        }
         signer = ""
         if signature is not None:
             kind, _colon, identity = signature.signed_by.partition(":")
             signer = players.get(identity, "") if kind == "player" else ""
+        others = [totals.get(other, 0) for other in sheet.sides if other != side]
         rows.append(
-            {
-                "code": side,
-                "side": side_label(side, language, names),
-                "players": [{"id": i, "name": name} for i, name in players.items()],
-                "signed": signature is not None,
-                "name": signer or players_of(side, names),
-                "when": signature.signed_at if signature else None,
-            }
+            SignatureRow(
+                side,
+                side_label(side, language, names),
+                [Signer(i, name) for i, name in players.items()],
+                signature is not None,
+                signer or players_of(side, names),
+                signature.signed_at if signature else None,
+                totals.get(side, 0),
+                others[0] if len(others) == 1 else None,
+                side not in elsewhere,
+            )
         )
     return rows
 
 
-def page_context(
-    table: Table,
-    sheet: Sheet,
+class Waiting(NamedTuple):
+    """The open call to the referee: since when they are awaited, and who comes."""
+
+    pk: uuid.UUID
+    since: str
+    claimed_by: str
+
+
+class DepthChoice(NamedTuple):
+    """A depth of entry to choose."""
+
+    code: str
+    label: str
+    current: bool
+
+
+class FollowingGame(NamedTuple):
+    """The game of the table to go on with: its number, its sides, and everybody's partner."""
+
+    order: int
+    sides: list[str]
+    event: str
+    partners: list[Partner]
+
+
+class Partner(NamedTuple):
+    """Number of somebody who has a partner in a game, and the partner's name."""
+
+    number: int | None
+    partner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Who writes: whether this device does, and in double entry for which side and after whom.
+
+    ``without_phone``: the sides that this device may be handed to.
+    """
+
+    writing: bool
+    double: bool = False
+    own_side: str = ""
+    own_side_name: str = ""
+    awaited: str = ""
+    waits_for_other: bool = False
+    without_phone: Sequence[SideShown] = ()
+    differences: Sequence[Difference] = ()
+
+
+def pen_of(sheet: ScoreSheet, device: uuid.UUID, language: str, names: dict[str, str]) -> Pen:
+    """Who writes on a sheet, as a device sees it."""
+    table = sheet.row.table
+    if sheet.row.protocol != Protocol.DOUBLE:
+        return Pen(table.writer in (None, device))
+    own_side = side_of_device(table, device)
+    awaited = double_entry.awaited(sheet, own_side) if own_side else ()
+    without = phoneless(sheet)
+    return Pen(
+        bool(own_side),
+        True,
+        own_side,
+        side_label(own_side, language, names) if own_side else "",
+        " / ".join(names.get(seat, seat) for seat in awaited) if sheet.by_player else "",
+        bool(awaited),
+        [side for side in sides_shown(sheet, language, names, {}) if side.code in without],
+        difference_rows(sheet, language, names),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an entry was refused: words and field, or questions and what says yes to them (``sure``)."""
+
+    text: str = ""
+    field: str = ""
+    doubts: Sequence[Doubt] = ()
+    sure: str = ""
+    status: int = 200
+
+
+def depth_choices(current: str) -> list[DepthChoice]:
+    """The depths of entry."""
+    return [DepthChoice(depth.value, str(depth.label), depth == current) for depth in Depth]
+
+
+class EntryPage(Page):
+    """A page with a form of a deal; a refused entry with its field, or questions asked before it counts."""
+
+    typed: Posted
+    refused: str = ""
+    field: str = ""
+    doubts: Sequence[Doubt] = ()
+    sure: str = ""
+
+
+class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/live.html",)):
+    """The table's page for one device.
+
+    ``number`` is the next deal's, ``replay`` that of the deal to be played again.
+    """
+
+    table: Table
+    token: str
+    sheet: Sheet
+    frame: TableFrame
+    files: str
+    reasons: list[tuple[str, str]]
+    pen: Pen
+    by_player: bool
+    form: DealForm
+    depth: str
+    depths: list[DepthChoice]
+    sheets: list[Sheet]
+    sheet_ids: list[uuid.UUID]
+    sides: list[SideShown]
+    target_text: str
+    deals_left: int | None
+    phone_rules: str
+    phone_match: str
+    following: FollowingGame | None
+    winner: str
+    by_forfeit: bool
+    deals: list[DealRow]
+    number: int
+    dealer: str
+    dealer_name: str
+    key: str
+    signatures: list[SignatureRow]
+    waiting: Waiting | None
+    contested: bool
+    dispute: str
+    spoken: list[str]
+    spoken_number: int | None
+    open: bool
+    decision: Decision | None
+    mark: str
+    rulings: list[ShownRuling]
+    clock: ClockShown | None
+    rung: bool
+    undo_bell: int
+    playing_on: bool
+    replay: int | None
+
+
+def page_of_table(
+    row: Sheet,
     *,
-    device: uuid.UUID,
     token: str,
+    device: uuid.UUID,
     language: str,
-    depth: str = "",
+    depth: str,
     typed: Posted,
-) -> dict[str, object]:
-    """The context of the table's page for one device; ``typed``: an entry that was refused."""
-    names = seat_names(sheet)
-    sides = sides_of(sheet)
-    is_double = sheet.protocol == Protocol.DOUBLE
-    own_side = side_of_device(table, device) if is_double else ""
-    series = own_side or Series.OFFICIAL.value
-    allowed = bool(own_side) if is_double else table.writer in (None, device)
-    deals = series_deals(sheet, series)
-    number = len(deals) + 1
-    dealer = next_dealer(sheet, deals)
-    shown_depth = depth if depth in Depth.values else sheet.depth
-    fields = entry_fields(sheet, language, shown_depth)
-    marks = sheet.score.get("marks", {})
-    target = game_of(sheet).options.get("target")
+    refusal: Refusal,
+    files: str,
+) -> TablePage:
+    """Return the table's page for one device; ``typed``: an entry that was refused.
+
+    Long by the number of the page's fields: each stands on its line.
+    """
+    table, sheet = row.table, ScoreSheet(row)
+    names = seat_names(row)
+    pen = pen_of(sheet, device, language, names)
+    series = pen.own_side or Series.OFFICIAL.value
+    deals = sheet.known(series)
+    dealer = sheet.next_dealer(deals)
+    shown_depth = depth if depth in Depth.values else row.depth
+    target = sheet.game.options.get("target")
     by_games = isinstance(target, dict) and "games" in target
-    score = sheet.score.get("game_score", {}) if by_games else marks
+    score = row.score.get("game_score", {}) if by_games else row.score.get("marks", {})
     decision = decision_of(table)
-    opened = decision is None and sheet.state in (
+    opened = decision is None and row.state in (
         SheetState.OPEN,
         SheetState.CLAIMED,
         SheetState.DISPUTED,
     )
     clock, games = clock_of(table), list(table.sheets.order_by("order"))
-    outcome = outcome_at(table) if sheet.finished else TableOutcome({})
-    winner = outcome.winner(sheet.sides_by_seat, result_of(sheet)) if sheet.finished else None
-    link = reverse("table-deal", args=[token, sheet.order, 0])
+    outcome = outcome_at(table) if row.finished else TableOutcome({})
+    winner = outcome.winner(row.sides_by_seat, sheet.result()) if row.finished else None
     last = deals[-1] if deals else None
-    again = to_replay(sheet, deals)
-    signatures = signature_rows(sheet, language, names)
-    alone = by_player(sheet)
-    awaited = double_entry.awaited(sheet, own_side) if own_side else ()
-    without_phone = phoneless(table, sheet) if is_double else set()
-    for side, row in zip(sides, signatures, strict=True):
-        others = [score.get(other, 0) for other in sides if other != side]
-        row["total"] = score.get(side, 0)
-        row["against"] = others[0] if len(others) == 1 else None
-        row["here"] = not is_double or side == own_side or side in without_phone
-    return {
-        "table": table,
-        "token": token,
-        "sheet": sheet,
-        "frame": frame_of(sheet),
-        "double": is_double,
-        "by_player": alone,
-        "own_side": own_side,
-        "own_side_name": side_label(own_side, language, names) if own_side else "",
-        "writing": allowed,
-        "fields": fields,
-        "typed": typed,
-        "trick_rows": trick_rows(fields, typed),
-        "depth": shown_depth,
-        "depths": [
-            {"code": code, "label": Depth(code).label, "current": code == shown_depth}
-            for code in depths_of(sheet)
-        ],
-        "sheets": games,
-        "sheet_ids": [game.pk for game in games],
-        "sides": [
-            {
-                "code": side,
-                "name": side_label(side, language, names),
-                "players": players_of(side, names) if len(side) > 1 else "",
-                "total": score.get(side, 0),
-                "games": sheet.score.get("games", {}).get(side, 0) if by_games else None,
-                "winner": sheet.finished and winner == side,
-            }
-            for side in sides
-        ],
-        "target_text": target_text(target),
-        "deals_left": sheet.score.get("deals_left"),
-        "phone_rules": json.dumps(phone_rules(sheet)),
-        "phone_match": json.dumps(phone_match(sheet, deals)),
-        "following": following_game(table, sheet),
-        "winner": _unbroken(side_label(winner, language, names)) if winner else "",
-        "by_forfeit": outcome.by_forfeit,
-        "deals": deal_rows(sheet, language, names, series, link),
-        "number": number,
-        "dealer": dealer,
-        "dealer_name": names.get(dealer, dealer),
-        "names": names,
-        "key": uuid.uuid4().hex,
-        "signatures": signatures,
-        **waiting_call(table),
-        "contested": sheet.state == SheetState.OFFICIAL and is_contested(sheet),
-        "dispute": dispute_of(sheet),
-        "spoken": [spoken(line, language, names if alone else None) for line in last.lines]
+    again = sheet.to_replay(deals)
+    here = {pen.own_side, *(side.code for side in pen.without_phone)}
+    elsewhere = set(sheet.sides) - here if pen.double else ()
+    return TablePage(
+        table=table,
+        token=token,
+        sheet=row,
+        frame=frame_of(row),
+        files=files,
+        refused=refusal.text,
+        field=refusal.field,
+        doubts=refusal.doubts,
+        sure=refusal.sure,
+        reasons=[(t.value, str(t.label)) for t in CallTopic if t is not CallTopic.RESULT],
+        pen=pen,
+        by_player=sheet.by_player,
+        form=deal_form(sheet, names, language, dealer, shown_depth, typed),
+        typed=typed,
+        depth=shown_depth,
+        depths=depth_choices(shown_depth),
+        sheets=games,
+        sheet_ids=[game.pk for game in games],
+        sides=sides_shown(
+            sheet, language, names, score, winner, row.score.get("games", {}) if by_games else None
+        ),
+        target_text=target_text(target),
+        deals_left=row.score.get("deals_left"),
+        phone_rules=json.dumps(phone_rules(sheet)),
+        phone_match=json.dumps(phone_match(sheet, deals)),
+        following=following_game(table, row),
+        winner=_unbroken(side_label(winner, language, names)) if winner else "",
+        by_forfeit=outcome.by_forfeit,
+        deals=deal_rows(
+            sheet, language, names, series, reverse("table-deal", args=[token, row.order, 0])
+        ),
+        number=len(deals) + 1,
+        dealer=dealer,
+        dealer_name=names.get(dealer, dealer),
+        key=uuid.uuid4().hex,
+        signatures=signature_rows(sheet, language, names, score, elsewhere),
+        waiting=waiting_call(table),
+        contested=row.state == SheetState.OFFICIAL and is_contested(row),
+        dispute=dispute_of(row),
+        spoken=[spoken(line, language, names if sheet.by_player else None) for line in last.lines]
         if last
         else [],
-        "spoken_number": last.number if last else None,
-        "open": opened,
-        "decision": decision,
-        "mark": mark_of(sheet, games),
-        "rulings": rulings_at(sheet, reverse("table", args=[token])),
-        "clock": clock_context(clock),
-        "rung": bool(clock and clock.rung and sheet.ended_by != "bell" and not again),
-        "undo_bell": int(bell_can_be_undone(sheet).total_seconds()) if opened else 0,
-        "playing_on": sheet.ended_by == "bell" and not sheet.finished and not again,
-        "replay": again[0].number if again else None,
-        "differences": difference_rows(sheet, language, names) if is_double and opened else [],
-        "waits_for_other": bool(awaited),
-        "awaited": " / ".join(names.get(seat, seat) for seat in awaited) if alone else "",
-        "hand_over": [
-            {"code": side, "name": side_label(side, language, names)}
-            for side in sides
-            if own_side and side in without_phone
-        ],
-        **entry_context(sheet, fields, names, language, dealer, typed),
-    }
+        spoken_number=last.number if last else None,
+        open=opened,
+        decision=decision,
+        mark=mark_of(row, games),
+        rulings=rulings_at(row, reverse("table", args=[token])),
+        clock=clock_context(clock),
+        rung=bool(clock and clock.rung and row.ended_by != "bell" and not again),
+        undo_bell=int(sheet.undo_bell_left().total_seconds()) if opened else 0,
+        playing_on=row.ended_by == "bell" and not row.finished and not again,
+        replay=again[0].number if again else None,
+    )
 
 
-def following_game(table: Table, sheet: Sheet) -> dict[str, object] | None:
+def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
     """The game of the table to go on with: its number, its sides, and everybody's partner.
 
     That is the next one that is not over; from a game that is signed, else the first that is not.
@@ -333,21 +538,22 @@ def following_game(table: Table, sheet: Sheet) -> dict[str, object] | None:
     if following is None:
         return None
     names = seat_names(following)
-    return {
-        "order": following.order,
-        "sides": [players_of(side, names) for side in sides_of(following)],
-        "event": frame_of(following).get("slug", ""),
-        "partners": _partners(following, names),
-    }
+    scored = ScoreSheet(following)
+    return FollowingGame(
+        following.order,
+        [players_of(side, names) for side in scored.sides],
+        frame_of(following).slug,
+        _partners(scored, names),
+    )
 
 
-def _partners(sheet: Sheet, names: dict[str, str]) -> list[dict[str, object]]:
+def _partners(sheet: ScoreSheet, names: dict[str, str]) -> list[Partner]:
     """Number of everybody who has a partner in a game, and the partner's name."""
-    at_position = dict(sheet.table.seats.values_list("position", "entrant__number"))
-    at = {seat: at_position.get(position) for seat, position in sheet.positions.items()}
+    at_position = dict(sheet.row.table.seats.values_list("position", "entrant__number"))
+    at = {seat: at_position.get(position) for seat, position in sheet.row.positions.items()}
     return [
-        {"number": at[seat], "partner": players_of(side.replace(seat, ""), names)}
-        for side in sides_of(sheet)
+        Partner(at[seat], players_of(side.replace(seat, ""), names))
+        for side in sheet.sides
         for seat in side
         if len(side) > 1 and len({at[each] for each in side} - {None}) == len(side)
     ]
@@ -388,36 +594,44 @@ def contested_at(table: Table) -> set[uuid.UUID]:
     return set(calls.filter(sheet__isnull=False).values_list("sheet_id", flat=True))
 
 
-def waiting_call(table: Table) -> dict[str, object]:
+def waiting_call(table: Table) -> Waiting | None:
     """The open call to the referee, if there is one; a contested result calls nobody to the table."""
     call = open_call(table)
     if call is None:
-        return {"waiting_call": None, "waiting": None}
+        return None
     since = timezone.localtime(call.called_at).strftime("%H:%M")
-    claimed = _("The referee") if call.claimed_by else ""
-    return {"waiting_call": call, "waiting": {"since": since, "claimed_by": claimed}}
+    return Waiting(call.pk, since, _("The referee") if call.claimed_by else "")
 
 
-def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, object]]:
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What two sides wrote differently of a deal, in the reader's words."""
+
+    deal: int
+    where: str
+    side: str
+    entry: str
+    other_side: str
+    other_entry: str
+
+
+def difference_rows(sheet: ScoreSheet, language: str, names: dict[str, str]) -> list[Difference]:
     """What the two sides wrote differently, in the reader's words."""
     parts = {
         "declarer": _("who chose trump"),
-        "level": _("the contract"),
-        "trump": _("the trump"),
-        "doubling": _("the doubling"),
-        "blind": _("blind trump"),
-        "exchanged": _("cards exchanged"),
-        "turn-up": _("the card turned up"),
-        "dealer": _("the dealer"),
         "leader": _("who led"),
         "deal": _("whether it was played"),
         "infractions": _("infractions"),
     }
 
+    for field in reversed(entry_fields(sheet.game)):
+        label = field.label.render(language)
+        parts[(field.part or field.name).replace("_", "-")] = label[:1].lower() + label[1:]
+
     def side_words(side: str) -> str:
         if side == Series.OFFICIAL:
             return _("the sheet")
-        if all(seat in sheet.positions for seat in side) and by_player(sheet):
+        if all(seat in sheet.row.positions for seat in side) and sheet.by_player:
             return players_of(side, names)
         return side_label(side, language, names)
 
@@ -434,23 +648,23 @@ def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[
     def value(text: str, where: str) -> str:
         head, _space, rest = text.partition(" ")
         named = where in ("contract declarer", "dealer", "leader") or where.startswith("trick ")
-        if named and all(seat in (sides_of(sheet) if by_player(sheet) else "") for seat in head):
+        if named and all(seat in (sheet.sides if sheet.by_player else "") for seat in head):
             return f"{side_words(head)} {rest}".strip()
-        if head in sides_of(sheet) and not by_player(sheet):
+        if head in sheet.sides and not sheet.by_player:
             return f"{side_words(head)} {rest}".strip()
         if where.endswith("trump") and text in SUIT_SIGNS:
             return SUIT_SIGNS[text]
         return {"yes": _("yes"), "no": _("no"), "annulled": _("passed")}.get(text, text)
 
     return [
-        {
-            "deal": each.deal,
-            "where": words(each.where),
-            "side": side_words(each.side),
-            "entry": value(each.entry, each.where),
-            "other_side": side_words(each.other_side),
-            "other_entry": value(each.other_entry, each.where),
-        }
+        Difference(
+            each.deal,
+            words(each.where),
+            side_words(each.side),
+            value(each.entry, each.where),
+            side_words(each.other_side),
+            value(each.other_entry, each.where),
+        )
         for each in double_entry.differences(sheet)
     ]
 
@@ -474,23 +688,35 @@ def target_text(target: object) -> str:
     return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A version of a deal or a ruling, as ``parts/list/timeline.html`` shows it."""
+
+    when: datetime | str
+    what: str
+    who: str
+    why: str
+    in_force: bool
+    superseded: bool
+
+
 def history(
     sheet: Sheet, number: int, series: str, language: str, names: dict[str, str]
-) -> list[dict[str, object]]:
-    """Every version of a deal, newest first, as ``parts/timeline.html`` shows them."""
+) -> list[Item]:
+    """Every version of a deal, newest first, as ``parts/list/timeline.html`` shows them."""
     items = []
     for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):
         sentence = SEPARATOR.render(language).join(spoken(line, language) for line in deal.lines)
         points = _points(deal, language, names)
         items.append(
-            {
-                "when": deal.entered_at,
-                "what": " · ".join(part for part in (points, sentence) if part)
+            Item(
+                deal.entered_at,
+                " · ".join(part for part in (points, sentence) if part)
                 or _("passed by all: the next player deals"),
-                "who": _("staff") if Actor.parse(deal.entered_by).is_staff else _("table"),
-                "why": reason_shown(deal.reason),
-                "in_force": deal.current,
-                "superseded": not deal.current,
-            }
+                _("staff") if Actor.parse(deal.entered_by).is_staff else _("table"),
+                reason_shown(deal.reason),
+                deal.current,
+                not deal.current,
+            )
         )
     return items

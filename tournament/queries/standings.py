@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -17,13 +17,13 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from ledger.canonical import JsonObject
 from ledger.change import open_change
 from ledger.single_flight import single_flight, snapshot
 from tournament.cache import lookup, store
 from tournament.models import (
     COUNTING_EDITION,
     Event,
-    Format,
     Stage,
     Standings,
     StandingsState,
@@ -32,33 +32,22 @@ from tournament.public.marks import RENDERED
 from tournament.queries.matches import (
     places_in_bracket,
     with_beaten,
-    with_bracket,
-    without_bracket,
 )
-from tournament.queries.results import Field, byes_win, gather
+from tournament.queries.results import Gathered, byes_win, gather
+from tournament.queries.stage_rule import rule_of as rule_of
+from tournament.queries.stage_rule import wants_points as wants_points
+from tournament.queries.stage_rule import without_bracket
 from tournament.ranking.canonical import input_bytes, state_hash
 from tournament.ranking.clubs import ClubBy, ClubRule
 from tournament.ranking.criteria import build
-from tournament.ranking.model import AVERAGE, Credit, Entrant, Row, Rule, Standing, Value
-from tournament.ranking.presets import PRESETS
+from tournament.ranking.model import Entrant, Row, Standing, Value
 from tournament.ranking.ranking import deciders, rank
 from tournament.ranking.rule_words import bye_in_words, passing_in_words
-from tournament.ranking.rulejson import club_rule_from_json, rule_from_json
+from tournament.ranking.rulejson import club_rule_from_json
 
 from .history import history
 
 log = structlog.get_logger(__name__)
-
-
-def rule_of(stage: Stage) -> Rule:
-    """The ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
-    if stage.ranking_rule:
-        rule = rule_from_json(stage.ranking_rule)
-    else:
-        rule = PRESETS[stage.ranking].rule
-        if stage.ranking_edition < 3 and rule.sat_out == AVERAGE:
-            rule = replace(rule, sat_out=Credit())
-    return with_bracket(rule) if stage.format in BRACKETS else rule
 
 
 def worth_of_bye(stage: Stage) -> str:
@@ -66,7 +55,7 @@ def worth_of_bye(stage: Stage) -> str:
     rule = rule_of(stage)
     words = (
         passing_in_words()
-        if stage.format == Format.KO
+        if stage.played_as.bracket and not stage.played_as.pools
         else bye_in_words(rule.bye if byes_win(stage) else rule.sat_out)
     )
     return words.render(get_language() or "en")
@@ -82,12 +71,14 @@ def club_rule_of(stage: Stage) -> ClubRule:
     return rule
 
 
-def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_EDITION) -> Standing:
+def compute(
+    stage: Stage, field: Gathered | None = None, edition: int = COUNTING_EDITION
+) -> Standing:
     """The standing of a stage from its signed sheets and adjustments; writes nothing.
 
     ``edition``: an earlier edition of counting, to hold what was kept under it to its records.
     """
-    bracket = edition > 1 and stage.format in BRACKETS
+    bracket = edition > 1 and stage.played_as.bracket
     rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
     field = field or gather(stage, points=wants_points(rule), edition=edition)
     if bracket and edition > 2:
@@ -100,17 +91,17 @@ def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_ED
         rule,
         field.lots,
         places=places,
-        others=field.others,
         carried=field.carried,
+        idle_last=edition > 5,
     )
 
 
-def counted_from(stage: Stage) -> dict[str, Any]:
+def counted_from(stage: Stage) -> dict[str, object]:
     """All that :func:`compute` counts the standing of a stage from, as JSON values."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     places: dict[str, tuple[int, ...]] = {}
-    if stage.format in BRACKETS:
+    if stage.played_as.bracket:
         field = with_beaten(stage, field)
         places = places_in_bracket(stage, field, rule)
     read = input_bytes(
@@ -118,15 +109,14 @@ def counted_from(stage: Stage) -> dict[str, Any]:
         field.results,
         field.adjustments,
         field.lots,
-        others=field.others,
-        carried=field.carried,
+        field.carried,
     )
     return {**json.loads(read), "places": {who: list(place) for who, place in places.items()}}
 
 
 def with_all_values(current: Standings) -> Standings:
     """Rows kept before the bracket was a criterion, with nothing in its place; others as they are."""
-    if current.stage.format not in BRACKETS:
+    if not current.stage.played_as.bracket:
         return current
     wanted = len(rule_of(current.stage).criteria)
     if current.rows and len(current.rows[0]["values"]) < wanted:
@@ -141,12 +131,7 @@ def with_all_values(current: Standings) -> Standings:
     return current
 
 
-def wants_points(rule: Rule) -> bool:
-    """Whether the rule reads the card points of every deal, which cost a query of their own."""
-    return any(used.code == "points_percentage" for used in rule.criteria)
-
-
-def value_json(value: Value) -> Any:
+def value_json(value: Value) -> object:
     """A criterion's value in JSON without floats: fractions as ``"n/d"``."""
     if value is None or isinstance(value, int):
         return value
@@ -162,7 +147,7 @@ def parse_value(value: Any) -> Value:
     return Fraction(value) if isinstance(value, str) else value
 
 
-def rows_json(standing: Standing) -> list[dict[str, Any]]:
+def rows_json(standing: Standing) -> list[JsonObject]:
     """The rows as kept and exported; ``by``: index of what separates a row from the one above."""
     codes = {code: index for index, code in enumerate(standing.codes)}
     decided = [None, *(codes.get(code or "") for code in deciders(standing))]
@@ -188,10 +173,6 @@ def rows_json(standing: Standing) -> list[dict[str, Any]]:
         }
         for row, by in zip(standing.rows, decided, strict=False)
     ]
-
-
-BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
-"""Formats whose places a bracket gives."""
 
 
 def standing_of(current: Standings) -> Standing:

@@ -10,9 +10,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.engine.options import Switch, options_of_edition, switches_of
+from scoring.engine.options import options_of_edition
 from scoring.engine.rulebook import RULEBOOKS, Rulebook
+from scoring.engine.rulebook_edition import Switch
 from tournament.models import Event
+from tournament.queries.rulebooks import book_of
 
 Text = str | Promise
 YES_NO: Final[Mapping[object, Text]] = {True: gettext_lazy("yes"), False: gettext_lazy("no")}
@@ -46,6 +48,10 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
     "max_factor": Words(
         gettext_lazy("Highest multiplier of a deal"),
+        gettext_lazy("Empty: no limit."),
+    ),
+    "max_marks": Words(
+        gettext_lazy("Most points of a deal"),
         gettext_lazy("Empty: no limit."),
     ),
     "infinite_tap": Words(
@@ -134,6 +140,30 @@ WORDS: Final[Mapping[str, Words]] = {
         gettext_lazy("Points of a générale"),
         gettext_lazy("Empty: it wins the current game; in a match by deals it counts 150."),
     ),
+    "beat": Words(
+        gettext_lazy("Must beat the winning card"),
+        gettext_lazy("For a player who follows suit."),
+        {
+            "ALWAYS": gettext_lazy("in every suit"),
+            "TRUMPS_ONLY": gettext_lazy("only where trumps are led"),
+            "NEVER": gettext_lazy("never"),
+        },
+    ),
+    "beat_partner": Words(
+        gettext_lazy("Must beat the partner’s winning card too"),
+        gettext_lazy("In the suit led, and by overruffing a trump of the partner."),
+        YES_NO,
+    ),
+    "ruff": Words(
+        gettext_lazy("When to ruff"),
+        gettext_lazy("For a player who has none of the suit led."),
+        {
+            "OPPONENT_MASTER": gettext_lazy("when an opponent holds the trick"),
+            "ALWAYS": gettext_lazy("always: any trump held"),
+            "OPTIONAL": gettext_lazy("free"),
+        },
+    ),
+    "overruff": Words(gettext_lazy("Must overruff if possible"), "", YES_NO),
     "must_ruff_over_partner": Words(
         gettext_lazy("Must ruff although the partner holds the trick"), "", YES_NO
     ),
@@ -236,20 +266,25 @@ class ShownSwitch:
 def defaults_of(book: Rulebook, options: Mapping[str, Any]) -> dict[str, object]:
     """What each switch of a rulebook is where an event sets nothing."""
     players = options.get("players") or book.usual_players
-    return {switch.name: switch.default(book, players) for switch in switches_of(book.key)}
+    return {switch.name: switch.default(book, players) for switch in book.switches}
 
 
 def switches_shown(event: Event) -> list[ShownSwitch]:
     """Every switch of the event's rulebook as it is in force there, in the order of the rules."""
-    book = RULEBOOKS[event.rulebook]
     in_force = options_of_edition(event.edition, event.options)
-    defaults = defaults_of(book, in_force)
+    return in_words(RULEBOOKS[event.rulebook], in_force, book_of(event))
+
+
+def in_words(book: Rulebook, options: Mapping[str, object], beside: Rulebook) -> list[ShownSwitch]:
+    """Every switch of a game with ``options``, and what ``beside``, of the same key, has for it."""
+    values = {**defaults_of(book, options), **options}
+    defaults = defaults_of(beside, options)
     shown = []
-    for switch in switches_of(book.key):
+    for switch in book.switches:
         if switch.name == OF_A_STAGE:
             continue
         default = defaults[switch.name]
-        value = in_force.get(switch.name, default)
+        value = values[switch.name]
         words = WORDS[switch.name]
         shown.append(
             ShownSwitch(

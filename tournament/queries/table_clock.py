@@ -7,20 +7,19 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tournament.models import RoundState
+from tournament.models import Round, RoundState
 from tournament.models.tables import BellRule, Table
-from tournament.queries.brackets import stage_and_round
 
 
 @dataclass(frozen=True, slots=True)
 class TableClock:
     """``ends_at``: when the bell rings for this table, extra time included; ``None``: not started.
 
-    ``label`` names the round; ``state`` is the clock part's: waiting, running, paused, over or stopped.
-    ``paused``: what is left on a clock that stands still.
+    ``state`` is the clock part's: waiting, running, paused, over or stopped. ``paused``: what is left
+    on a clock that stands still.
     """
 
-    label: str
+    round_: Round
     state: str
     ends_at: datetime | None = None
     seconds: int | None = None
@@ -41,6 +40,22 @@ class TableClock:
         return max(timedelta(0), self.ends_at - timezone.now())
 
 
+@dataclass(frozen=True, slots=True)
+class ClockShown:
+    """A clock as ``parts/clock/clock.html`` shows it; ``seconds``: its whole length.
+
+    ``left`` stands until script runs. ``rule``: what the bell means at a table, as a code.
+    """
+
+    label: str
+    state: str
+    left: str = ""
+    ends_at: datetime | None = None
+    seconds: int | None = None
+    note: str = ""
+    rule: str = ""
+
+
 def as_clock(seconds: int) -> str:
     """Seconds as ``clock.js`` shows them while they run.
 
@@ -54,26 +69,26 @@ def as_clock(seconds: int) -> str:
 
 def clock_of(table: Table) -> TableClock | None:
     """The round's clock with the table's own extra time; ``None`` where the table has no round."""
-    part = table.round
-    if part is None:
+    round_ = table.round
+    if round_ is None:
         return None
-    ends_at = part.ends_at + timedelta(minutes=table.extra_minutes) if part.ends_at else None
+    ends_at = round_.ends_at + timedelta(minutes=table.extra_minutes) if round_.ends_at else None
     paused = None
-    if part.state == RoundState.CLOSED:
+    if round_.state == RoundState.CLOSED:
         state = "stopped"
-    elif part.paused_left is not None:
+    elif round_.paused_left is not None:
         state = "paused"
-        paused = timedelta(seconds=part.paused_left, minutes=table.extra_minutes)
+        paused = timedelta(seconds=round_.paused_left, minutes=table.extra_minutes)
     elif ends_at is None:
         state = "waiting"
     else:
         state = "over" if timezone.now() >= ends_at else "running"
     return TableClock(
-        label=stage_and_round(part),
+        round_=round_,
         state=state,
         ends_at=ends_at,
-        seconds=(part.stage.minutes + table.extra_minutes) * 60,
+        seconds=(round_.stage.minutes + table.extra_minutes) * 60,
         extra_minutes=table.extra_minutes,
-        bell_rule=part.stage.event.bell_rule,
+        bell_rule=round_.stage.event.bell_rule,
         paused=paused,
     )

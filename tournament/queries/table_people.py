@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.urls import reverse
 
@@ -79,15 +80,17 @@ def entrant_of_link(token: str) -> str | None:
     return None if entrant_id is None else str(entrant_id)
 
 
-def frame_of(sheet: Sheet) -> dict[str, object]:
-    """The event's name, address and language."""
+class TableFrame(NamedTuple):
+    """The event of a sheet: its name and addresses; empty where it is in none."""
+
+    event: str = ""
+    slug: str = ""
+    desk: str = ""
+
+
+def frame_of(sheet: Sheet) -> TableFrame:
+    """Return the event of a sheet."""
     event = Event.objects.filter(pk=sheet.scope).first()
     if event is None:
-        return {}
-    return {
-        "event": event.name,
-        "slug": event.slug,
-        "home": reverse("event-home", args=[event.slug]),
-        "desk": reverse("desk-room", args=[event.slug]),
-        "language": event.language,
-    }
+        return TableFrame()
+    return TableFrame(event.name, event.slug, reverse("desk-room", args=[event.slug]))

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
-from tournament.ranking.model import Adjustment, Carried, Entrant, Played, Standing, Value
+from tournament.ranking.book import Book
+from tournament.ranking.model import Adjustment, Entrant, Played, Standing, Value
 from tournament.ranking.rulejson import number_as_json, rule_as_json
 
 FORMAT: Final = 1
@@ -56,37 +57,40 @@ def input_bytes(
     results: Iterable[Played],
     adjustments: Iterable[Adjustment],
     lots: Mapping[str, int] | None = None,
-    others: Sequence[Entrant] = (),
-    carried: Sequence[Carried] = (),
+    carried: Sequence[Book] = (),
 ) -> bytes:
     """All that a standing is computed from, in an order of its own: for archives and checks."""
     return _bytes(
         {
             "format": FORMAT,
             "entrants": sorted(map(_entrant, entrants)),
-            "results": [
-                _line(line)
-                for line in sorted(
-                    results, key=lambda line: (line.entrant, line.round_no, line.game_no)
-                )
-            ],
-            "adjustments": sorted(
-                (_change(change) for change in adjustments),
-                key=lambda change: json.dumps(change, sort_keys=True),
-            ),
+            "results": [_line(line) for line in _in_order(results)],
+            "adjustments": _changes(adjustments),
             "lots": dict(lots or {}),
-            **(
-                {
-                    "others": sorted(map(_entrant, others)),
-                    "carried": [
-                        {"last": part.last, "withdrawn": sorted(part.withdrawn)} for part in carried
-                    ],
-                }
-                if carried
-                else {}
-            ),
+            **({"carried": [book_as_json(book) for book in carried]} if carried else {}),
         }
     )
+
+
+def book_as_json(book: Book) -> dict[str, object]:
+    """A book in plain values, with the SHA-256 of all else in it."""
+    plain: dict[str, object] = {
+        "entrants": sorted(map(_entrant, book.entrants)),
+        "lines": [
+            {**_line(line), "net": number_as_json(line.net), "average": line.average}
+            for line in _in_order(book.lines)
+        ],
+        "adjustments": _changes(book.adjustments),
+    }
+    return {**plain, "hash": sha256(_bytes(plain)).hexdigest()}
+
+
+def _in_order(lines: Iterable[Played]) -> list[Played]:
+    return sorted(lines, key=lambda line: (line.entrant, line.round_no, line.game_no))
+
+
+def _changes(changes: Iterable[Adjustment]) -> list[dict[str, object]]:
+    return sorted(map(_change, changes), key=lambda change: json.dumps(change, sort_keys=True))
 
 
 def _entrant(one: Entrant) -> list[object]:

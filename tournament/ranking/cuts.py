@@ -16,7 +16,7 @@ from typing import Final
 from scoring.texts import Message, join, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 from tournament.ranking.errors import BadRule
-from tournament.ranking.model import Kind, Played, Rule, Standing
+from tournament.ranking.model import LineKind, Played, Rule, Standing
 from tournament.ranking.ranking import rank
 
 
@@ -213,7 +213,7 @@ def _tables(
     lines = [
         line
         for line in results
-        if line.round_no == cut.round_no and line.kind in (Kind.PLAYED, Kind.FORFEIT)
+        if line.round_no == cut.round_no and line.kind in (LineKind.PLAYED, LineKind.FORFEIT)
     ]
     tables: dict[int, set[str]] = {}
     for line in lines:

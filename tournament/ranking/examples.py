@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournament.ranking.criteria import build
-from tournament.ranking.model import Entrant, Kind, Outcome, Played, Rule, Standing, Use
+from tournament.ranking.model import Entrant, LineKind, Outcome, Played, Rule, Standing, Use
 from tournament.ranking.ranking import rank
 
 
@@ -91,6 +91,6 @@ def example_of(rule: Rule, used: Use, language: str) -> str:
 def example_event(rule: Rule) -> Standing:
     """The longer event under the whole rule: E withdraws, B has a bye, C and D sit out."""
     lines = [line for game in (*GAMES, LATER) for line in _lines(game)]
-    lines.append(Played(round_no=4, entrant="B", kind=Kind.BYE))
-    lines += [Played(round_no=4, entrant=name, kind=Kind.SAT_OUT) for name in "CD"]
+    lines.append(Played(round_no=4, entrant="B", kind=LineKind.BYE))
+    lines += [Played(round_no=4, entrant=name, kind=LineKind.SAT_OUT) for name in "CD"]
     return rank(_field("ABCDE", gone="E"), lines, [], rule, LOTS)

@@ -42,8 +42,8 @@ class Outcome(StrEnum):
     LOSS = "loss"
 
 
-class Kind(StrEnum):
-    """What stands on the line of a round."""
+class LineKind(StrEnum):
+    """What stands on the line of a round: as results give it, and from ``WALK_OVER`` on as a book counts it."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
@@ -51,6 +51,14 @@ class Kind(StrEnum):
     BYE = "bye"
     SAT_OUT = "sat_out"
     """Not seated because the field did not divide by the table (n mod 4)."""
+    WALK_OVER = "walk_over"
+    """Won without play."""
+    CREDITED = "credited"
+    """A round without play, with what it is worth."""
+    STRUCK = "struck"
+    """Deleted as one who took part has withdrawn."""
+    UNCOUNTED = "uncounted"
+    """A round without play that is worth nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +81,6 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """A stage whose results are carried over into the standing of a later one.
-
-    ``last``: its last round, as rounds are numbered on. ``withdrawn``: those who withdrew from it before
-    its end; nobody else's games in it are ever struck.
-    """
-
-    last: int
-    withdrawn: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class Played:
     """One game of one entrant (or the round they did not play, by ``kind``).
 
@@ -93,7 +89,8 @@ class Played:
     points taken and card points there were, for the percentage (both or none). ``penalties``:
     penalties against their side in this game. ``match``: who has the whole sitting, where the director
     decided it and the games do not say. ``place``: where each plays against all, how many at the table
-    they are ahead of, those level for a half.
+    they are ahead of, those level for a half. In a book, ``limited`` is the difference where it is not that of the
+    marks, and ``average`` says that the average of one's own games of the stage counts in every criterion.
     """
 
     round_no: int
@@ -110,9 +107,16 @@ class Played:
     points: Number | None = None
     max_points: Number | None = None
     penalties: int = 0
-    kind: Kind = Kind.PLAYED
+    kind: LineKind = LineKind.PLAYED
     match: Outcome | None = None
     place: Number | None = None
+    limited: Number | None = None
+    average: bool = False
+
+    @property
+    def net(self) -> Number:
+        """Marks for minus marks against, as far as they count."""
+        return self.marks_for - self.marks_against if self.limited is None else self.limited
 
 
 @dataclass(frozen=True, slots=True)

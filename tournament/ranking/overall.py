@@ -6,6 +6,7 @@ above who did not, and inside a stage its own standing decides.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -28,22 +29,16 @@ class Placed:
     there: int | None
 
 
-def overall(
-    standings: Sequence[Standing], without_game: Collection[int] = ()
-) -> tuple[Placed, ...]:
-    """The entrants of all ``standings`` (in the order of the stages), each listed once, 1 to n.
+def overall(standings: Sequence[Standing], carrying: Collection[int] = ()) -> tuple[Placed, ...]:
+    """Return the entrants of all ``standings`` (in the order of the stages), each listed once, 1 to n.
 
-    A stage counts from its first game on; ``without_game``: indices of stages that have none of their
-    own, though results carried over into them. An earlier stage without a result ranks those who are in
+    A stage counts from the first game of its own on; ``carrying``: indices of the stages whose standings hold the
+    games of all before them. An earlier stage without a result ranks those who are in
     no other, behind all others. Everybody stands where the last stage in which they have
-    a rank puts them. Withdrawn or excluded without a rank in their last stage, or never ranked at
-    all: listed last, without a rank.
+    a rank puts them; who withdrew from a later one stands behind all who have a rank in it. Excluded from their last
+    stage, or never ranked at all: listed last, without a rank.
     """
-    begun = [
-        at
-        for at, standing in enumerate(standings)
-        if _has_results(standing) and at not in without_game
-    ] or [0]
+    begun = _begun(standings, carrying) or [0]
     order = list(reversed(begun)) if standings else []
     order += [at for at in reversed(range(max(begun))) if at not in begun]
     out, placed = set[str](), set[str]()
@@ -52,15 +47,16 @@ def overall(
     for at in order:
         rows = [row for row in standings[at].rows if row.entrant.id not in placed | out]
         for row in rows:
-            if row.rank is None and (row.entrant.withdrawn or row.entrant.excluded):
+            if row.rank is None and row.entrant.excluded:
                 out.add(row.entrant.id)
                 below.append(Placed(None, False, row.entrant, at, None))
-        standing_here = [row for row in rows if row.rank is not None]
-        for rank, group in groupby(standing_here, key=lambda row: row.rank):
-            level = list(group)
+        there = [(at, row) for row in rows if row.rank is not None]
+        there += _left(standings, at, [row.entrant for row in rows if row.entrant.withdrawn])
+        for (stage, rank), group in groupby(there, key=lambda each: (each[0], each[1].rank)):
+            level = [row.entrant for _stage, row in group]
             place = len(ranked) + 1
-            ranked += [Placed(place, len(level) > 1, row.entrant, at, rank) for row in level]
-        placed.update(row.entrant.id for row in standing_here)
+            ranked += [Placed(place, len(level) > 1, one, stage, rank) for one in level]
+        placed.update(row.entrant.id for _stage, row in there)
     for at in order:
         for row in standings[at].rows:
             if row.entrant.id not in placed | out:
@@ -93,5 +89,30 @@ def as_standing(placed: Sequence[Placed], standings: Sequence[Standing]) -> Stan
     return Standing(standings[last].rule, tuple(rows), standings[last].through)
 
 
-def _has_results(standing: Standing) -> bool:
-    return any(row.games > row.credited for row in standing.rows)
+def _left(
+    standings: Sequence[Standing], at: int, entrants: Sequence[Entrant]
+) -> list[tuple[int, Row]]:
+    """The rows of those who left a stage without a rank in it, of the last stage before that ranks them."""
+    places = []
+    for entrant in entrants:
+        rows = [
+            (stage, row)
+            for stage in range(at + 1)
+            for row in standings[stage].ranked
+            if row.entrant.id == entrant.id
+        ]
+        places += rows[-1:] if rows and rows[-1][0] < at else []
+    return sorted(places, key=lambda each: (-each[0], each[1].position))
+
+
+def _begun(standings: Sequence[Standing], carrying: Collection[int]) -> list[int]:
+    """The stages with a game of their own."""
+    before = Counter[str]()
+    begun = []
+    for at, standing in enumerate(standings):
+        played = Counter({row.entrant.id: row.games - row.credited for row in standing.rows})
+        own = played - before if at in carrying else +played
+        if own:
+            begun.append(at)
+        before += own
+    return begun

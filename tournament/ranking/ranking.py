@@ -8,15 +8,16 @@ anything given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 from scoring.texts import Message, join
 from scoring.texts import gettext_lazy as _
+from tournament.ranking.book import Book, write_book
 from tournament.ranking.criteria import Criterion, build
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import (
     Adjustment,
-    Carried,
     Entrant,
     Outcome,
     Played,
@@ -38,19 +39,24 @@ def rank(
     *,
     through: int | None = None,
     places: Mapping[str, tuple[int, ...]] | None = None,
-    others: Sequence[Entrant] = (),
-    carried: Sequence[Carried] = (),
+    carried: Sequence[Book] = (),
+    idle_last: bool = True,
 ) -> Standing:
     """The standing after round ``through`` (all rounds when None).
 
     ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
-    ``places``: places won in a bracket, by entrant. ``carried``: the stages before, whose results
-    are read with their own field; ``others``: those of them who are not ranked here.
+    ``places``: places won in a bracket, by entrant. ``carried``: the books of the stages before whose results
+    count. ``idle_last``: whether those without a counted game rank below all others (from edition 6 on).
     Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
     """
     criteria = read_criteria(rule)
-    tally = Tally(entrants, results, adjustments, rule, lots, through, places, others, carried)
-    return _ranked(tally, criteria)
+    if through is not None:
+        carried = [book.through(through) for book in carried]
+        results = [line for line in results if line.round_no <= through]
+        adjustments = [change for change in adjustments if change.round_no <= through]
+    books = [*carried, write_book(entrants, results, adjustments, rule)]
+    standing = _ranked(Tally(books, rule, lots, places), criteria, idle_last=idle_last)
+    return standing if through is None else replace(standing, through=through)
 
 
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
@@ -62,9 +68,8 @@ def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
     return tuple(build(used) for used in rule.criteria)
 
 
-def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
-    listed = tally.records.keys() - tally.others
-    everyone = sorted(listed, key=lambda key: (tally.records[key].entrant.number, key))
+def _ranked(tally: Tally, criteria: tuple[Criterion, ...], *, idle_last: bool) -> Standing:
+    everyone = sorted(tally.listed, key=lambda key: (tally.records[key].entrant.number, key))
     values: dict[str, list[Value]] = {key: [] for key in everyone}
     ranked: list[str] = []
     below: list[str] = []
@@ -73,7 +78,10 @@ def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
         left = entrant.withdrawn and not entrant.through
         gone = left and tally.rule.withdrawn is not Withdrawal.KEPT
         (below if gone or entrant.excluded or entrant.unplayed else ranked).append(key)
-    groups = [ranked] if ranked else []
+    idle = {key for key in ranked if idle_last and key not in tally.places}
+    idle = {key for key in idle if not any(map(tally.records[key].count, Outcome))}
+    groups = [[key for key in ranked if key not in idle], [key for key in ranked if key in idle]]
+    groups = [group for group in groups if group]
     settled: set[str] = set()
     for criterion in criteria:
         if criterion.among_tied:
@@ -128,7 +136,7 @@ def _row(
         won=record.count(Outcome.WIN),
         drawn=record.count(Outcome.DRAW),
         lost=record.count(Outcome.LOSS),
-        credited=sum(1 for credit in record.credits if credit.counts),
+        credited=record.credited,
         adjusted=bool(record.adjustments),
     )
 
@@ -144,8 +152,10 @@ def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | No
         return None
     for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
         if criterion.key(mine) != criterion.key(theirs):
-            return criterion.code
-    raise AssertionError("Two ranks differ but no criterion does.")
+            return criterion.code if criterion.key(mine) < criterion.key(theirs) else None
+    if second.won or second.drawn or second.lost:
+        raise AssertionError("Two ranks differ but no criterion does.")
+    return None
 
 
 def separation(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
@@ -163,6 +173,8 @@ def _parting(
     if first.rank == second.rank:
         return _NOTHING
     by = _decider(criteria, first, second)
+    if by is None:
+        return _IDLE
     level: list[Criterion] = []
     for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
         if criterion.code == by:
@@ -173,6 +185,7 @@ def _parting(
 
 
 _NOTHING = _("Nothing separates them: they share the rank.")
+_IDLE = _("No game of the second one counts yet.")
 _WITHOUT_RANK = _("Listed without a rank (withdrawn, excluded or did not play).")
 
 

@@ -12,12 +12,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change, lock
 from tournament.models import Adjustment, Round, Stage
 from tournament.models.tables import Sheet
+
+audit.name_verbs("adjustment", annulled=_("Points of a ruling taken back"))
+audit.name_verbs("results", deleted=_("Results deleted"))
+audit.name_verbs("standing", adjusted=_("Standings adjusted by a ruling"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from ledger.change import change
 from ledger.depth import values_in
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
+from ledger.verbs import verb
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
 from tournament.models import (
@@ -65,15 +66,19 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.columns import To, erased, left_out
 from tournament.models.tables import DealVersion, OfficialResult, Sheet, Signature
+from tournament.queries.rulebooks import book_of
 from tournament.queries.standings import compute, counted_from, fresh, rows_hold, rows_json
 from tournament.ranking.canonical import standing_bytes, state_hash
 from tournament.signals import answers, event_packed, event_unpacked
 from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
 
-from .events import free_slug, locked_event, require_day
+from .events import free_slug, locked_event
 from .logos import require_kept
+
+audit.name_verbs("event", taken_up=_("Event imported from an archive"))
 
 FORMAT: Final = 2
 """Archives of format 1 hold two rows for each table and each game; they are taken up too."""
@@ -122,8 +127,8 @@ def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Mode
     ]
 
 
-_SECRETS: Final = {"link_hash", "token_hash", "writer", "writer_since", "member_id"}
-"""Columns that do not leave: keys, and who somebody is in this installation's register."""
+_SECRETS: Final = {"token_hash", "writer", "writer_since"}
+"""Columns of a table that do not leave: its key, and which phone writes."""
 _ACTORS: Final = {"entered_by", "made_by", "signed_by"}
 """The columns that say who did it."""
 
@@ -133,14 +138,14 @@ def row_of(instance: models.Model) -> JsonObject:
     return {
         field.attname: getattr(instance, field.attname)
         for field in instance._meta.concrete_fields
-        if field.attname not in _SECRETS
+        if field.attname not in _SECRETS and field.name not in left_out(type(instance), To.ARCHIVE)
     }
 
 
 class _Exact(DjangoJSONEncoder):
     """Moments to the microsecond, which the parent cuts to the millisecond; bytes as base64."""
 
-    def default(self, o: Any) -> Any:
+    def default(self, o: object) -> object:
         if isinstance(o, bytes | memoryview):
             return base64.b64encode(o).decode("ascii")
         return o.isoformat() if isinstance(o, datetime) else super().default(o)
@@ -151,7 +156,7 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, cls=_Exact))
 
 
-def checksum(content: Any) -> str:
+def checksum(content: object) -> str:
     """SHA-256 of the canonical JSON of an archive's content."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -212,6 +217,8 @@ def _standing(stage: Stage) -> JsonObject:
             "rows": standings.rows,
             "history": standings.history,
             "edition": standings.edition,
+            "settled_at": standings.settled_at and standings.settled_at.isoformat(),
+            "replaced": standings.replaced,
         }
     return entry
 
@@ -330,10 +337,11 @@ def _laid_down(content: JsonObject, slug: str) -> Event:
             "slug_taken", _("Another event has this address: choose another."), field="slug"
         )
     event = Event(**{**values_of(Event, given, {}), "slug": slug})
-    # The engine must know the rulebook and its switches; empty switches are not a blank field.
+    # The engine must know the rulebook and its switches.
     resolve(event.rulebook, event.options)
-    event.clean_fields(exclude=["options"])
-    require_day(event.day, "file")
+    event.clean_fields()
+    if book_of(event).key != event.rulebook:
+        raise ValueError("house_rules")
     event.save(force_insert=True)
     rows = {
         LABELS.get(label, label): {str(row["id"]): row for row in listed}
@@ -349,20 +357,16 @@ def _laid_down(content: JsonObject, slug: str) -> Event:
     return event
 
 
-@change()
+@verb("archives_take-up", Event, "event.create", at="", statuses={Event: 201})
 def take_up(
     *, file: bytes, actor: Actor, slug: str = "", name: str = "", copy: bool = False
 ) -> Event:
-    """Create the event of an archive; the caller becomes its director.
+    """Import the event of an archive; refused when its standings come out differently.
 
-    Args:
-        copy: beside the event that is here already, with keys of its own. It is left out of the
-            public lists, and nobody registers for it.
-        name: of the copy; empty: one that says so.
-
-    Refused when the event is here already and no copy is wanted, or when its standings come out
-    differently.
+    One that is here already is refused with `event_exists`, unless `copy` is set.
     """
+    # The caller becomes its director. A copy has keys of its own and a name that says so; it is left out
+    # of the public lists, and nobody registers for it.
     content, key = open_archive(file)
     try:
         laid = content
@@ -421,10 +425,10 @@ def values_of(model: type[models.Model], row: JsonObject, keys: Keys) -> JsonObj
     return values
 
 
-def _drawn_here(draw: JsonObject, entrants: dict[Any, Any]) -> JsonObject:
+def _drawn_here(draw: JsonObject, entrants: dict[object, object]) -> JsonObject:
     """The columns of a draw that hold keys of entrants, each draw before an edit included."""
 
-    def here(key: Any) -> Any:
+    def here(key: object) -> object:
         return None if key is None else entrants[str(key)]
 
     def seated(part: JsonObject) -> JsonObject:
@@ -460,7 +464,7 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
         if values.get("id") in here:
             if erased_at := here[values["id"]]:
                 # Somebody erased here since the archive was made does not come back with it.
-                values |= {"name": "", "email": "", "phone": "", "erased_at": erased_at}
+                values |= erased() | {"erased_at": erased_at}
             values["id"] = uuid.uuid4()
         if model is Draw:
             values |= _drawn_here(row, keys["tournament.Entrant"])

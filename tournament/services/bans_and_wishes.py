@@ -12,13 +12,19 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
-from tournament.models import Ban, Entrant, EntrantState
+from ledger.verbs import verb
+from tournament.models import Ban, Entrant, EntrantState, Event
+from tournament.models.players import BY_KEY, Value
 
+from .entrants import unknown_number
 from .events import locked_event
 
-NO_WISHES: Final[dict[str, Any]] = {"family": "", "fixed_seat": False, "keeps_score": True}
+audit.name_verbs("ban", lifted=_("Two players may meet again"), made=_("Two players kept apart"))
+audit.name_verbs("entrant", wishes=_("Seating requests changed"))
+
+WISHES: Final = ("family", "fixed_seat", "keeps_score")
+NO_WISHES: Final[dict[str, Value]] = {name: BY_KEY[name].usual for name in WISHES}
 """Of somebody whom the draw may seat anywhere and let keep the score."""
-WISHES: Final = tuple(NO_WISHES)
 
 
 def _entrant(event_id: uuid.UUID, number: int, field: str) -> Entrant:
@@ -28,16 +34,18 @@ def _entrant(event_id: uuid.UUID, number: int, field: str) -> Entrant:
         .first()
     )
     if entrant is None:
-        raise Refused(
-            "unknown",
-            _("There is no number %(number)d in this event."),
-            field=field,
-            params={"number": number},
-        )
+        raise unknown_number(number, field)
     return entrant
 
 
-@change()
+@verb(
+    "bans_add",
+    Event,
+    "entrants.manage",
+    at="bans/",
+    statuses={Ban: 201},
+    done=_("They will not be drawn at the same table."),
+)
 def ban(*, event_id: uuid.UUID, one: int, two: int, actor: Actor) -> Ban:
     """Never draw two start numbers to one table; asking twice changes nothing."""
     first, second = _entrant(event_id, one, "one"), _entrant(event_id, two, "two")
@@ -53,23 +61,27 @@ def ban(*, event_id: uuid.UUID, one: int, two: int, actor: Actor) -> Ban:
     return ban
 
 
-@change()
-def lift_ban(*, event_id: uuid.UUID, ban_id: int, actor: Actor) -> None:
-    """Allow two entrants at one table again; a ban that is gone stays gone."""
-    ban = (
-        Ban.objects.select_for_update(of=("self",), no_key=True)
-        .filter(pk=ban_id, event=event_id)
-        .first()
-    )
-    if ban is None:
+@verb(
+    "bans_lift",
+    Event,
+    "entrants.manage",
+    at="bans/<int:ban>/",
+    method="DELETE",
+    done=_("They may meet again."),
+)
+def lift_ban(*, event_id: uuid.UUID, ban: int, actor: Actor) -> None:
+    """Allow two players at one table again; what is gone stays gone."""
+    bans = Ban.objects.select_for_update(of=("self",), no_key=True)
+    lifted = bans.filter(pk=ban, event=event_id).first()
+    if lifted is None:
         return
-    audit.append(ban, "ban.lifted", actor, before={"one": ban.one_id, "two": ban.two_id})
-    ban.delete()
+    audit.append(lifted, "ban.lifted", actor, before={"one": lifted.one_id, "two": lifted.two_id})
+    lifted.delete()
 
 
-@change()
+@verb("entrants_wish", Event, "entrants.manage", at="wishes/<int:number>/", method="PATCH")
 def wish(*, event_id: uuid.UUID, number: int, actor: Actor, **wishes: Any) -> Entrant:
-    """Set an entrant's ``family`` (a word shared by its members), ``fixed_seat``, ``keeps_score``."""
+    """Set the seating requests given: ``family`` is a word shared by its members."""
     unknown = set(wishes) - set(WISHES)
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
@@ -93,7 +105,7 @@ def wish(*, event_id: uuid.UUID, number: int, actor: Actor, **wishes: Any) -> En
 
 @change()
 def wish_for_all(
-    *, event_id: uuid.UUID, numbers: Iterable[int], actor: Actor, **wishes: Any
+    *, event_id: uuid.UUID, numbers: Iterable[int], actor: Actor, **wishes: object
 ) -> list[Entrant]:
     """Set the same wishes of several start numbers, or of none where one of these is unknown."""
     return [

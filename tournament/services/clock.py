@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Annotated
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.verbs import Between, verb
 from tournament.models import Round, RoundState, Table
 
+from .untouched import locked_table
 
-@change()
+audit.name_verbs(
+    "round",
+    clock_set=_("Clock set"),
+    extended=_("Minutes added to the round"),
+    paused=_("Clock stopped"),
+    resumed=_("Clock resumed"),
+    started=_("Round started"),
+)
+audit.name_verbs("table", extended=_("Extra minutes given to a table"))
+
+
+@verb("rounds_start", Round, "rounds.manage", done=_("The clock is running."))
 def start_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Start the round's clock; starting twice changes nothing."""
     started = (
@@ -35,23 +48,23 @@ def start_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     return started
 
 
-@change()
-def extend_round(*, round_id: uuid.UUID, minutes: int, actor: Actor) -> Round:
-    """Give the whole round more (or less) time, also while the clock stands still: -60 to 120 minutes."""
-    if not -60 <= minutes <= 120 or minutes == 0:
-        raise Refused(
-            "minutes_out_of_range", _("Give between −60 and 120 minutes."), field="minutes"
-        )
-    part = _locked(round_id)
+@verb("rounds_extend", Round, "rounds.manage", done=_("The clock was changed."))
+def extend_round(
+    *, round_id: uuid.UUID, minutes: Annotated[int, Between(-60, 120)], actor: Actor
+) -> Round:
+    """Give the whole round more (or less) time, also while the clock stands still."""
+    if minutes == 0:
+        raise Refused("minutes_out_of_range", _("Give at least one minute."), field="minutes")
+    round_ = _locked(round_id)
     after: dict[str, object] = {"minutes": minutes}
-    if part.paused_left is not None:
-        part.paused_left = after["seconds_left"] = max(0, part.paused_left + minutes * 60)
-    elif part.ends_at is not None:
-        part.ends_at += timedelta(minutes=minutes)
-        after["ends_at"] = part.ends_at.isoformat()
-    part.save(update_fields=["ends_at", "paused_left"])
-    audit.append(part, "round.extended", actor, after=after)
-    return part
+    if round_.paused_left is not None:
+        round_.paused_left = after["seconds_left"] = max(0, round_.paused_left + minutes * 60)
+    elif round_.ends_at is not None:
+        round_.ends_at += timedelta(minutes=minutes)
+        after["ends_at"] = round_.ends_at.isoformat()
+    round_.save(update_fields=["ends_at", "paused_left"])
+    audit.append(round_, "round.extended", actor, after=after)
+    return round_
 
 
 def _not_running() -> Conflict:
@@ -60,72 +73,72 @@ def _not_running() -> Conflict:
 
 def _locked(round_id: uuid.UUID) -> Round:
     """A round whose clock was started, locked until the end of the transaction."""
-    part = (
+    round_ = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage")
         .get(pk=round_id)
     )
-    if part.state != RoundState.PLAYING:
+    if round_.state != RoundState.PLAYING:
         raise _not_running()
-    return part
+    return round_
 
 
-def _set_clock(part: Round, verb: str, actor: Actor) -> Round:
-    part.save(update_fields=["ends_at", "paused_left"])
+def _set_clock(round_: Round, verb: str, actor: Actor) -> Round:
+    round_.save(update_fields=["ends_at", "paused_left"])
     after = {
-        "ends_at": part.ends_at.isoformat() if part.ends_at else None,
-        "seconds_left": part.paused_left,
+        "ends_at": round_.ends_at.isoformat() if round_.ends_at else None,
+        "seconds_left": round_.paused_left,
     }
-    audit.append(part, verb, actor, after=after)
-    return part
+    audit.append(round_, verb, actor, after=after)
+    return round_
 
 
-@change()
+@verb("rounds_pause", Round, "rounds.manage", done=_("The clock is paused."))
 def pause_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Let the round's clock stand still, with the time that is left; twice changes nothing."""
-    part = _locked(round_id)
-    if part.paused_left is not None:
-        return part
-    if part.ends_at is None:
+    round_ = _locked(round_id)
+    if round_.paused_left is not None:
+        return round_
+    if round_.ends_at is None:
         raise _not_running()
-    part.paused_left = max(0, round((part.ends_at - timezone.now()).total_seconds()))
-    part.ends_at = None
-    return _set_clock(part, "round.paused", actor)
+    round_.paused_left = max(0, round((round_.ends_at - timezone.now()).total_seconds()))
+    round_.ends_at = None
+    return _set_clock(round_, "round.paused", actor)
 
 
-@change()
+@verb("rounds_resume", Round, "rounds.manage", done=_("The clock is running."))
 def resume_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Let a clock that stands still go on with the time that was left."""
-    part = _locked(round_id)
-    if part.paused_left is None:
-        return part
-    part.ends_at = timezone.now() + timedelta(seconds=part.paused_left)
-    part.paused_left = None
-    return _set_clock(part, "round.resumed", actor)
+    round_ = _locked(round_id)
+    if round_.paused_left is None:
+        return round_
+    round_.ends_at = timezone.now() + timedelta(seconds=round_.paused_left)
+    round_.paused_left = None
+    return _set_clock(round_, "round.resumed", actor)
 
 
-@change()
-def set_clock(*, round_id: uuid.UUID, minutes: int, actor: Actor) -> Round:
-    """Set how many minutes are left, 0 to 600; a clock that stands still goes on standing still."""
-    if not 0 <= minutes <= 600:
-        raise Refused("minutes_out_of_range", _("Give between 0 and 600 minutes."), field="minutes")
-    part = _locked(round_id)
-    if part.paused_left is not None:
-        part.paused_left = minutes * 60
+@verb("rounds_clock", Round, "rounds.manage", done=_("The clock was changed."))
+def set_clock(
+    *, round_id: uuid.UUID, minutes: Annotated[int, Between(0, 600)], actor: Actor
+) -> Round:
+    """Set how many minutes are left; a clock that stands still goes on standing still."""
+    round_ = _locked(round_id)
+    if round_.paused_left is not None:
+        round_.paused_left = minutes * 60
     else:
-        part.ends_at = timezone.now() + timedelta(minutes=minutes)
-    return _set_clock(part, "round.clock_set", actor)
+        round_.ends_at = timezone.now() + timedelta(minutes=minutes)
+    return _set_clock(round_, "round.clock_set", actor)
 
 
-@change()
-def give_table_time(*, table_id: uuid.UUID, minutes: int, actor: Actor) -> Table:
-    """Give one table extra minutes after the bell: 1 to 60."""
-    if not 1 <= minutes <= 60:
-        raise Refused("minutes_out_of_range", _("Give between 1 and 60 minutes."), field="minutes")
-    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
-    table.extra_minutes += minutes
-    table.save(update_fields=["extra_minutes"])
+@verb("rounds_give-time", Round, "rounds.manage", shows_row=True)
+def give_table_time(
+    *, round_id: uuid.UUID, table: int, minutes: Annotated[int, Between(1, 60)], actor: Actor
+) -> Table:
+    """Give one table more minutes after the bell."""
+    given = locked_table(round_id, table)
+    given.extra_minutes += minutes
+    given.save(update_fields=["extra_minutes"])
     audit.append(
-        table, "table.extended", actor, after={"minutes": minutes, "extra": table.extra_minutes}
+        given, "table.extended", actor, after={"minutes": minutes, "extra": given.extra_minutes}
     )
-    return table
+    return given

@@ -27,10 +27,7 @@ def want_mail(*, entrant_id: int, email: str, language: str) -> MailConsent:
     email = email.strip()
     if email:
         entrant = correct_entrant(
-            event_id=entrant.event_id,
-            number=entrant.number,
-            changes={"email": email},
-            actor=Actor.player(entrant_id),
+            entrant_id=entrant_id, changes={"email": email}, actor=Actor.player(entrant_id)
         )
     elif not entrant.person.email or _is_refused(entrant):
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")

@@ -11,16 +11,21 @@ import uuid
 from collections.abc import Callable
 from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
+from accounts.roles import may
 from ledger import audit
-from ledger.actors import Actor
+from ledger.actors import Actor, ActorKind
 from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import verb
 from scoring.texts import LANGUAGES
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
@@ -29,6 +34,8 @@ from tournament.queries.papers import Built, Parameters
 from tournament.queries.papers_report import event_report
 
 from .archive import pack
+
+audit.name_verbs("document", made=_("Document created"), opened=_("Document with links opened"))
 
 BUILDERS: Final[dict[str, Callable[[Event, Parameters, str, str], Built]]] = {
     "standings": papers.standings,
@@ -41,7 +48,7 @@ BUILDERS: Final[dict[str, Callable[[Event, Parameters, str, str], Built]]] = {
     "seat-cards": papers_people.seat_cards,
     "table-cards": papers_people.table_cards,
     "score-sheets": papers_people.score_sheets,
-    "certificates": papers_people.certificates,
+    "certificates": papers_people.diplomas,
     "prizes": papers_people.prizes,
     "receipts": papers_people.receipts,
     "event-report": event_report,
@@ -53,20 +60,28 @@ OF_A_ROUND: Final = papers.WITH_LINKS - {"badges"}
 """Documents rebuilt at each opening that stay those of the round they were made for."""
 
 
-@change()
+def barred_kinds(user: User | AnonymousUser, event_id: uuid.UUID) -> frozenset[str]:
+    """The kinds of documents of an event that ``user`` may not have."""
+    links = frozenset() if may(user, "documents.print_links", event_id) else papers.WITH_LINKS
+    return links if may(user, "event.manage", event_id) else links | {ARCHIVE}
+
+
+@verb("documents_ask", Event, "documents.print", at="documents/", statuses={Job: 202})
 def request_document(
     *,
     event_id: uuid.UUID,
     kind: str,
-    language: str,
-    paper: str,
     parameters: Parameters,
     actor: Actor,
+    paper: str = "a4",
+    language: str = "",
 ) -> Job:
-    """Ask for a document; the job's result names it.
-
-    ``language`` is the document's; a refusal is in that of the person who requests it.
-    """
+    """Ask for a document; the job's result names it."""
+    # A refusal is in the language of the person who requests it.
+    user = User.objects.filter(pk=actor.id).first() if actor.kind == ActorKind.USER else None
+    if user is not None and kind in barred_kinds(user, event_id):
+        raise PermissionDenied("documents.print_links")
+    language = language or Event.objects.get(pk=event_id).language
     if kind not in BUILDERS:
         raise Refused("unknown_document", _("No such document."), field="kind")
     if language not in LANGUAGES or paper not in ("a4", "letter"):
@@ -158,7 +173,7 @@ def open_with_links(*, document: PrintedDocument, actor: Actor) -> bytes:
     return content
 
 
-@change()
+@verb("event_archive", Event, "event.manage", statuses={Job: 202})
 def request_archive(*, event_id: uuid.UUID, actor: Actor) -> Job:
     """Ask for the event as one file; the job's result names it as a document."""
     return enqueue(kind="tournament.archive", scope=event_id, actor=actor, key="tournament.archive")

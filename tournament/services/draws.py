@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.db.models import Max
 from django.utils.translation import get_language
@@ -18,13 +17,15 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import verb
 from scoring.texts import in_every_language
 from tournament.drawing import formats
-from tournament.drawing.spec import Outcome, Spec, spec_as_json, spec_from_json
+from tournament.drawing.spec import DrawnRound, Spec, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round, RoundState
 from tournament.models.draws import TableJson
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
@@ -39,13 +40,18 @@ from tournament.queries.fields import (
     stored_table,
 )
 
+from .readiness import facts_of
+
+audit.name_verbs("draw", discarded=_("Draw discarded"))
+audit.name_verbs("round", drawn=_("Round drawn"))
+
 REPORT_EVERY = 0.2
 """Seconds between two words of progress: each is a write."""
 
 UNPUBLISHED = (RoundState.PLANNED, RoundState.DRAWN)
 
 
-@change()
+@verb("rounds_draw", Round, "rounds.manage", at="draws/", statuses={Job: 202})
 def request_draw(
     *,
     round_id: uuid.UUID,
@@ -56,11 +62,9 @@ def request_draw(
     keep_of: uuid.UUID | None = None,
     keep: Iterable[int] = (),
 ) -> Job:
-    """Request a draw of a round; while one is being computed for it, that job is returned.
+    """Request a draw; while one is being made, that job is answered.
 
-    ``seed``: empty for the stage's own (another candidate gets its own seed from it). ``hold``: leave out
-    the tables still playing. ``bye_first``: start numbers that want to sit out. ``keep_of``,
-    ``keep``: keep these tables of that candidate and draw the others again.
+    Without a draw code it is the stage's own; ``bye_first``: start numbers that want a bye.
     """
     drawn_round = (
         Round.objects.select_for_update(of=("self",), no_key=True)
@@ -109,7 +113,7 @@ def request_draw(
     )
 
 
-def _spec(parameters: Mapping[str, Any]) -> Spec:
+def _spec(parameters: JsonObject) -> Spec:
     """The spec that a job's parameters ask for, as the hall is now."""
     drawn_round = Round.objects.select_related("stage__event").get(pk=parameters["round"])
     candidates = drawn_round.draws.count()
@@ -194,7 +198,7 @@ def fill(candidate: Draw, drawn: Drawn, entrants: Mapping[int, int]) -> None:
 
 
 @change()
-def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor) -> Draw:
+def store_candidate(*, round_id: uuid.UUID, spec: Spec, outcome: DrawnRound, actor: Actor) -> Draw:
     """Keep a draw as a candidate of its round, with all that it was drawn from."""
     drawn_round = (
         Round.objects.select_for_update(of=("self",), no_key=True)
@@ -209,6 +213,7 @@ def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor
         number=last + 1,
         request=spec_as_json(spec),
         plan=outcome.plan,
+        facts=facts_of(spec),
         made_by=str(actor),
     )
     fill(candidate, outcome.drawn, entrants_of(drawn_round.stage.event))
@@ -233,9 +238,9 @@ def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor
     return candidate
 
 
-@change()
+@verb("draws_discard", Draw, "rounds.manage", done=_("The draw has been discarded."))
 def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
-    """Put a candidate aside; it stays readable."""
+    """Discard a draft draw; it stays readable."""
     candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
     drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])

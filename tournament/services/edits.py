@@ -8,9 +8,9 @@ published already is changed by :mod:`.reseating`.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Annotated, Final, Literal
 
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -18,11 +18,12 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
+from ledger.canonical import JsonObject
 from ledger.errors import Conflict, Refused
+from ledger.verbs import Between, Spread, verb
 from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
-from tournament.drawing.spec import spec_as_json, spec_from_json
+from tournament.drawing.spec import SpecJson, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.explain import explain
 from tournament.pairing.manual import Change, cheapest_swaps, move_table, seat_held, swap
@@ -30,6 +31,12 @@ from tournament.pairing.model import Contestant, DrawRefused, Request
 from tournament.queries.fields import entrants_of, numbers_of
 
 from .draws import drawn_of, fill
+
+audit.name_verbs("draw", edit_undone=_("Change of a draw undone"), edited=_("Draw changed by hand"))
+
+
+EditVerb = Literal["swap", "move", "seat"]
+EDIT_VERBS: Final[tuple[EditVerb, ...]] = ("swap", "move", "seat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +48,12 @@ class Edit:
     * ``seat``: ``players`` (held or sitting out) sit together at the free table ``to``.
     """
 
-    verb: str
-    one: int = 0
-    two: int = 0
-    table: int = 0
-    to: int = 0
-    players: tuple[int, ...] = ()
+    verb: EditVerb
+    one: Annotated[int, Between(0, 99999)] = 0
+    two: Annotated[int, Between(0, 99999)] = 0
+    table: Annotated[int, Between(0, 9999)] = 0
+    to: Annotated[int, Between(0, 9999)] = 0
+    players: Sequence[int] = ()
 
 
 def refused(refusal: DrawRefused) -> Refused:
@@ -116,7 +123,9 @@ def snapshot(candidate: Draw) -> dict[str, object]:
     }
 
 
-def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], actor: Actor) -> None:
+def note(
+    candidate: Draw, edit: Mapping[str, object], delta: Mapping[str, int], actor: Actor
+) -> None:
     """Append a change to the draw's own list, with the draw before it; the caller saves.
 
     A change after publication says so (``published``): an archive's checker counts without it.
@@ -148,9 +157,24 @@ def _candidate(draw_id: uuid.UUID) -> Draw:
     return candidate
 
 
-@change()
-def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
-    """Make a change whose cost was shown; ``after`` is how many changes the draw had then."""
+@verb("draws_weigh", Draw, "rounds.manage", changes=False)
+def cost(*, draw_id: uuid.UUID, edit: Annotated[Edit, Spread()]) -> Change:
+    """The effect of a change, line by line of the draw report; changes nothing."""
+    return weigh(Draw.objects.select_related("round__stage__event").get(pk=draw_id), edit)
+
+
+@verb("draws_change", Draw, "rounds.manage", done=_("The change is made."))
+def make(
+    *,
+    draw_id: uuid.UUID,
+    edit: Annotated[Edit, Spread()],
+    after: Annotated[int, Between(0, 9999)],
+    actor: Actor,
+) -> Draw:
+    """Make a change whose cost was shown; ``after`` is how many changes the draw had then.
+
+    ``draw_changed`` when somebody else was quicker.
+    """
     candidate = _candidate(draw_id)
     if len(candidate.edits) != after:
         raise Conflict(
@@ -169,7 +193,7 @@ def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     return candidate
 
 
-@change()
+@verb("draws_undo", Draw, "rounds.manage", done=_("The last change has been undone."))
 def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     """Take the last change back; with none left nothing happens."""
     candidate = _candidate(draw_id)
@@ -223,9 +247,7 @@ def why(candidate: Draw, table: int) -> list[str]:
     return sentences
 
 
-def _touches(
-    edit: Mapping[str, Any], candidate: Draw, table: int, numbers: Mapping[int, int]
-) -> bool:
+def _touches(edit: JsonObject, candidate: Draw, table: int, numbers: Mapping[int, int]) -> bool:
     """Whether a change moved somebody who sits at the table now, or the table itself."""
     seated = next(
         ({numbers[p] for p in t["players"]} for t in candidate.tables if t["number"] == table),
@@ -235,7 +257,7 @@ def _touches(
     return bool(seated & moved) or table in (edit.get("table"), edit.get("to"))
 
 
-def replaced_in_request(request: Mapping[str, Any], old: int, new: Contestant) -> dict[str, object]:
+def replaced_in_request(request: Mapping[str, object], old: int, new: Contestant) -> SpecJson:
     """The request of a draw with ``new`` among its contestants in the place of ``old``."""
     spec = spec_from_json(request)
     people = tuple(new if who.id == old else who for who in spec.contestants)

@@ -7,19 +7,17 @@ start number stands in the requests of draws and in badge links, so it is fixed 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import Job, JobState
+from ledger.verbs import Columns, verb
 from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
     Adjustment,
@@ -40,20 +38,33 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.columns import To, columns, values_of
+from tournament.models.players import BY_KEY, GIVEN, Given, Value
 from tournament.queries.brackets import title_of
 from tournament.signals import answers, records_requested
 from tournament.tables.links import entrant_token, token_hash
 
+from .bans_and_wishes import WISHES
 from .edits import note
-from .entrants import forget_notices, freed_epochs
-from .events import lock_plan, locked_event
-from .mergers import close_merger, keep_merger, part
-from .plain import plain
+from .entrants import forget_notices, freed_epochs, unknown_number
+from .events import lock_plan, locked_event, locked_plan
+from .held import given_of
+from .mergers import close_merger, keep_merger, lacking, part
 from .reseating import trade_seats
 from .untouched import lock_sheets
 
-FIELDS: Final = frozenset(
-    {"name", "partner", "club", "whole_club", "number", "email", "phone", "category"}
+audit.name_verbs(
+    "entrant",
+    corrected=_("Player corrected"),
+    kept=_("Start number left as it was"),
+    merged=_("Player merged into another number"),
+    removed=_("Player removed"),
+    unmerged=_("Merger of two numbers undone"),
+)
+
+FIELDS: Final = (
+    "whole_club",
+    *(each.key for each in GIVEN if each.goes(To.FORM) and each.key not in WISHES),
 )
 """What can be corrected of an entrant."""
 
@@ -68,13 +79,14 @@ def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
         .first()
     )
     if entrant is None:
-        raise NotHere(
-            "unknown",
-            _("There is no number %(number)d in this event."),
-            field=field,
-            params={"number": number},
-        )
+        raise unknown_number(number, field, NotHere)
     return entrant
+
+
+def _locked(entrant_id: int) -> Entrant:
+    """The entrant, locked after the plan and the event."""
+    event_id, number = Entrant.objects.values_list("event", "number").get(pk=entrant_id)
+    return _entrant(locked_plan(event_id), number)
 
 
 def _draws_with(entrant: Entrant) -> list[Draw]:
@@ -128,44 +140,39 @@ def _require_not_drawn(entrant: Entrant) -> list[Draw]:
     return draws
 
 
-def _name(text: str, field: str) -> str:
-    name = plain(text)
-    if len(name) > 100:
-        raise Refused("name_too_long", _("A name has at most 100 characters."), field=field)
-    return name
-
-
-@change()
+@verb(
+    "entrants_correct",
+    Entrant,
+    "entrants.manage",
+    at="",
+    method="PATCH",
+    done=_("Number %(number)d is corrected."),
+)
 def correct_entrant(
-    *, event_id: uuid.UUID, number: int, actor: Actor, changes: Mapping[str, Any]
+    *, entrant_id: int, actor: Actor, changes: Annotated[Mapping[str, Any], Columns()]
 ) -> Entrant:
-    """Correct name, partner, club, category, start number or contact of an entrant.
+    """Correct the fields given.
 
-    An empty ``partner`` or ``club`` takes it away; with ``whole_club`` everybody of the club before
-    changes to the new one, which may be there already: two spellings become one club. Pages and new documents show what is corrected;
-    a new number makes the link on the old badge invalid. Raises :class:`Refused` with the field
-    that must change, :class:`Conflict` for the number of an entrant who has been drawn.
+    An empty ``partner`` or ``club`` removes it; with ``whole_club`` everybody of the club before changes to
+    the new one, which may be there already. A new number, possible until the first draw, makes the link on
+    the old badge invalid.
+
+    Raises :class:`Refused` with the field that must change, :class:`Conflict` for a number that is drawn.
     """
-    unknown = set(changes) - FIELDS
+    unknown = set(changes) - set(FIELDS)
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
-    lock_plan(event_id)
-    event = locked_event(event_id)
-    entrant = _entrant(event, number)
+    entrant = _locked(entrant_id)
     before = {"number": entrant.number, "epoch": entrant.link_epoch}
     old_club = entrant.club
+    wanted = given_of({key: value for key, value in changes.items() if key in BY_KEY})
+    gone = "partner" if wanted.get("partner") == "" else "nobody"
     changed = [
-        field
-        for field, change in (
-            ("name", _change_name),
-            ("email", _change_email),
-            ("phone", _change_phone),
-            ("category", _change_category),
-            ("partner", _change_partner),
-            ("club", _change_club),
-            ("number", _change_number),
-        )
-        if field in changes and change(entrant, changes[field])
+        each.key
+        for each in sorted(GIVEN, key=lambda each: each.key == "number")
+        if each.key in wanted
+        and (each.part != gone or each.key == gone)
+        and _change(entrant, each, wanted[each.key])
     ]
     if not changed:
         return entrant
@@ -203,93 +210,50 @@ def _own_person(entrant: Entrant, person: Person) -> Person:
         pk=entrant.pk
     )
     if elsewhere.exists():
-        return Person(
-            name=person.name, email=person.email, phone=person.phone, member=person.member
-        )
+        return Person(**(values_of(person, To.COPY)))
     return person
 
 
-def _change_name(entrant: Entrant, text: str) -> bool:
-    name = _name(text, "name")
-    if name == entrant.person.name:
+def _change(entrant: Entrant, each: Given, value: Value) -> bool:
+    """Give one thing another value; whether it had another one before."""
+    if value == each.of(entrant):
         return False
-    if not name:
-        raise Refused("name_missing", _("Enter the player’s name."), field="name")
-    entrant.person = _own_person(entrant, entrant.person)
-    entrant.person.name = name
-    entrant.person.save()
+    if each.key in _OWN_CHANGES:
+        _OWN_CHANGES[each.key](entrant, value)
+    elif each.part:
+        _change_person(entrant, each, value)
+    else:
+        setattr(entrant, each.column.attname, value)
     return True
 
 
-def _change_email(entrant: Entrant, email: str) -> bool:
-    email = email.strip()
-    if email == entrant.person.email:
-        return False
-    if email:
-        try:
-            validate_email(email)
-        except ValidationError as error:
-            raise Refused("wrong_value", " ".join(error.messages), field="email") from error
-    entrant.person = _own_person(entrant, entrant.person)
-    entrant.person.email = email
-    entrant.person.save()
-    MailConsent.objects.filter(entrant=entrant).update(refused="")
-    return True
+def _change_person(entrant: Entrant, each: Given, value: Value) -> None:
+    person = getattr(entrant, each.part)
+    if person is None and each.key != "partner":
+        raise Refused("name_missing", _("Enter the partner’s name."), field="partner")
+    person = _own_person(entrant, person) if person else Person()
+    setattr(person, each.column.attname, value)
+    person.save()
+    setattr(entrant, each.part, person)
+    if each.key == "email":
+        MailConsent.objects.filter(entrant=entrant).update(refused="")
 
 
-def _short(text: str, field: str) -> str:
-    short = plain(text)
-    if len(short) > 30:
-        raise Refused("too_long", _("At most 30 characters."), field=field)
-    return short
+def _change_partner(entrant: Entrant, name: Value) -> None:
+    if name:
+        return _change_person(entrant, BY_KEY["partner"], name)
+    left, entrant.partner = entrant.partner, None
+    entrant.save(update_fields=["partner"])
+    _drop_unused(left)
+    return None
 
 
-def _change_phone(entrant: Entrant, text: str) -> bool:
-    phone = _short(text, "phone")
-    if phone == entrant.person.phone:
-        return False
-    entrant.person = _own_person(entrant, entrant.person)
-    entrant.person.phone = phone
-    entrant.person.save()
-    return True
-
-
-def _change_category(entrant: Entrant, text: str) -> bool:
-    category = _short(text, "category")
-    if category == entrant.category:
-        return False
-    entrant.category = category
-    return True
-
-
-def _change_partner(entrant: Entrant, text: str) -> bool:
-    name = _name(text, "partner")
-    if name == (entrant.partner.name if entrant.partner else ""):
-        return False
-    if not name:
-        left, entrant.partner = entrant.partner, None
-        entrant.save(update_fields=["partner"])
-        _drop_unused(left)
-        return True
-    entrant.partner = _own_person(entrant, entrant.partner) if entrant.partner else Person()
-    entrant.partner.name = name
-    entrant.partner.save()
-    return True
-
-
-def _change_club(entrant: Entrant, text: str) -> bool:
-    name = plain(text)[:80]
-    if name == (entrant.club.name if entrant.club else ""):
-        return False
+def _change_club(entrant: Entrant, name: Value) -> None:
     entrant.club = Club.objects.get_or_create(event=entrant.event, name=name)[0] if name else None
-    return True
 
 
-def _change_number(entrant: Entrant, number: int) -> bool:
-    if number == entrant.number:
-        return False
-    if not 1 <= number <= 99_999:
-        raise Refused("number_range", _("Start numbers run from 1 to 99999."), field="number")
+def _change_number(entrant: Entrant, wanted: Value) -> None:
+    number = int(wanted or 0)
     if Entrant.objects.filter(event=entrant.event, number=number).exists():
         raise Refused(
             "number_taken",
@@ -304,7 +268,14 @@ def _change_number(entrant: Entrant, number: int) -> bool:
     # A number that somebody had before leads nobody to another player's page.
     entrant.link_epoch = freed_epochs(entrant.event_id).get(number, 1)
     entrant.link_hash = token_hash(entrant_token(entrant))
-    return True
+
+
+_OWN_CHANGES: Final[Mapping[str, Callable[[Entrant, Value], None]]] = {
+    "partner": _change_partner,
+    "club": _change_club,
+    "number": _change_number,
+}
+"""What does more than write a column: rows that come and go with it."""
 
 
 def _drop_unused(person: Person | None) -> None:
@@ -332,22 +303,26 @@ def _require_unnamed(entrant: Entrant) -> None:
         raise Conflict("entrant_named", named)
 
 
-@change()
-def remove_entrant(*, event_id: uuid.UUID, number: int, actor: Actor) -> None:
-    """Remove an entrant who has not been drawn, with name and address.
+@verb(
+    "entrants_remove",
+    Entrant,
+    "entrants.manage",
+    at="",
+    method="DELETE",
+)
+def remove_entrant(*, entrant_id: int, actor: Actor) -> None:
+    """Remove a participant who has not been drawn, with name and address.
 
     Raises :class:`Conflict` once the entrant is in a draw or the record names them: withdraw then.
     """
-    lock_plan(event_id)
-    event = locked_event(event_id)
-    entrant = _entrant(event, number)
+    entrant = _locked(entrant_id)
+    event = entrant.event
     _require_no_job(event)
     discarded = _require_not_drawn(entrant)
     _require_unnamed(entrant)
+    before = {"number": entrant.number, "epoch": entrant.link_epoch}
     gone = Entrant(pk=_delete(entrant, discarded), event=event)
-    audit.append(
-        gone, "entrant.removed", actor, before={"number": number, "epoch": entrant.link_epoch}
-    )
+    audit.append(gone, "entrant.removed", actor, before=before)
 
 
 def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
@@ -370,13 +345,12 @@ def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
 # Somebody entered twice ---------------------------------------------------------------------------
 
 
-@change()
+@verb("entrants_merge", Event, "entrants.manage")
 def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor) -> Entrant:
-    """Make one entrant of somebody entered twice: ``keep`` stays, ``double`` goes.
+    """Make one participant of somebody registered twice: ``keep`` stays, ``double`` goes.
 
     Seats, byes and results of ``double`` pass to ``keep``, and with them what ``keep`` lacks (club,
     partner, address). A number that was drawn stays taken, so that its draw can be made again.
-    :func:`unmerge_entrants` takes it back.
 
     Raises :class:`Conflict` with the reason when both were drawn in one round, standings are
     frozen or final, or the record names ``double``.
@@ -436,24 +410,31 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
     return stays
 
 
-@change()
-def unmerge_entrants(*, event_id: uuid.UUID, double: int, actor: Actor) -> Entrant:
-    """Make two of a player again who were merged by mistake: the number ``double`` comes back.
-
-    Seats, byes and results that came from it go back to it, and so does what it gave; what was
-    changed or played since then stays with the number that was kept. Both badges open what they
-    opened. Devices and addresses that were told about ``double`` ask again.
-
-    Raises :class:`Conflict` with the reason once something else was built on the merger.
-    """
-    merger = Merger.objects.filter(event=event_id, number=double).first()
+def merger_of(event: Event, number: int) -> Merger:
+    """The merger of a number into another; :class:`NotHere` where there is none."""
+    merger = Merger.objects.filter(event=event, number=number).first()
     if merger is None:
         raise NotHere(
             "not_merged",
             _("Number %(number)d was not merged into another."),
             field="double",
-            params={"number": double},
+            params={"number": number},
         )
+    return merger
+
+
+@verb("entrants_unmerge", Merger, "entrants.manage")
+def unmerge_entrants(*, merger_id: int, actor: Actor) -> Entrant:
+    """Make two of a player again who were merged by mistake: the number that was merged comes back.
+
+    Seats, byes and results that came from it go back to it, and so does what it gave; what was
+    changed or played since then stays with the number that was kept. Both badges open what they
+    opened. Devices and addresses that were told about it ask again.
+
+    Raises :class:`Conflict` with the reason once something else was built on the merger.
+    """
+    merger = Merger.objects.get(pk=merger_id)
+    event_id = merger.event_id
     drawn = Draw.objects.filter(pk__in=merger.before["draws"]).order_by("pk")
     for played in drawn.order_by("round__stage__order", "round__number"):
         lock_sheets(played.round_id)
@@ -475,7 +456,9 @@ def unmerge_entrants(*, event_id: uuid.UUID, double: int, actor: Actor) -> Entra
         before={"state": EntrantState.MERGED, "into": stays.pk},
         after={"number": goes.number, "state": goes.state, "person": goes.person_id},
     )
-    audit.append(stays, "entrant.kept", actor, after={"state": stays.state, "double": double})
+    audit.append(
+        stays, "entrant.kept", actor, after={"state": stays.state, "double": merger.number}
+    )
     return goes
 
 
@@ -519,26 +502,25 @@ _ALIVE: Final = (EntrantState.PRESENT, EntrantState.REGISTERED, EntrantState.WIT
 """States of an entrant, the one that wins in a merger first."""
 
 
+_OWN_WAY: Final = frozenset({"partner", "state", "withdrawn_after", "from_round"})
+"""Columns of which a merger does not simply take the one that is not as usual."""
+
+
 def _carry_over(stays: Entrant, goes: Entrant) -> None:
     """Give ``stays`` what it lacks and ``goes`` has; the more present of the two states holds."""
     if _ALIVE.index(EntrantState(goes.state)) < _ALIVE.index(EntrantState(stays.state)):
         stays.state, stays.withdrawn_after = goes.state, goes.withdrawn_after
     stays.from_round = min(stays.from_round, goes.from_round)
-    stays.club = stays.club or goes.club
-    stays.family = stays.family or goes.family
-    stays.category = stays.category or goes.category
-    stays.paid = stays.paid or goes.paid
-    stays.fixed_seat = stays.fixed_seat or goes.fixed_seat
-    stays.keeps_score = stays.keeps_score and goes.keeps_score
     if stays.partner is None and goes.partner is not None:
         stays.partner, goes.partner = goes.partner, None
         goes.save(update_fields=["partner"])
-    if goes.person.email and not stays.person.email and stays.person.erased_at is None:
-        stays.person.email = goes.person.email
-        stays.person.save(update_fields=["email"])
-    if goes.person.phone and not stays.person.phone and stays.person.erased_at is None:
-        stays.person.phone = goes.person.phone
-        stays.person.save(update_fields=["phone"])
+    for each in columns(Entrant, To.MERGE):
+        if each.name not in _OWN_WAY and getattr(stays, each.attname) == each.get_default():
+            setattr(stays, each.attname, getattr(goes, each.attname))
+    if given := lacking(stays.person, goes.person):
+        for name in given:
+            setattr(stays.person, name, getattr(goes.person, name))
+        stays.person.save(update_fields=given)
     stays.save()
 
 

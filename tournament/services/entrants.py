@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import count
+from typing import Annotated
 
 from django.db.models import Max, QuerySet
 from django.utils import timezone
@@ -15,6 +16,7 @@ from ledger.actors import Actor
 from ledger.change import change, raise_version
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
+from ledger.verbs import Inner, verb
 from tournament.models import (
     Club,
     Entrant,
@@ -27,11 +29,36 @@ from tournament.models import (
     Round,
     StageEntrant,
 )
+from tournament.models.columns import erased
+from tournament.models.players import Value, new_entrant
 from tournament.tables.links import entrant_token, token_hash
 
 from .events import locked_event
-from .late import drawn_for_good, has_place, require_place
-from .plain import plain
+from .held import given_of
+from .late import drawn_for_good, has_place, require_place, require_return
+
+audit.name_verbs(
+    "entrant",
+    checked_in=_("Checked in"),
+    checked_out=_("Check-in undone"),
+    entered=_("Player registered"),
+    link_opened=_("Personal link shown"),
+    link_renewed=_("Personal link renewed"),
+    paid=_("Entry fee paid"),
+    returned=_("Player returned"),
+    unpaid=_("Payment undone"),
+    withdrawn=_("Player withdrawn"),
+)
+audit.name_verbs(
+    "entrants", checked_in=_("Several players checked in"), imported=_("Players imported")
+)
+audit.name_verbs("person", erased=_("Personal data erased"))
+
+
+def unknown_number(number: int, field: str = "", kind: type[Refused] = Refused) -> Refused:
+    """The refusal of a start number that nobody has."""
+    text = _("There is no number %(number)d in this event.")
+    return kind("unknown", text, field=field, params={"number": number})
 
 
 def next_round_number(event: Event) -> int:
@@ -61,38 +88,27 @@ def freed_epochs(event_id: uuid.UUID) -> dict[int, int]:
     return freed
 
 
-@change()
+@verb("entrants_enter", Event, "entrants.manage", at="entrants/", statuses={Entrant: 201})
 def enter_player(
     *,
     event_id: uuid.UUID,
-    name: str,
     actor: Actor,
-    club: str = "",
-    number: int | None = None,
-    email: str = "",
-    family: str = "",
-    fixed_seat: bool = False,
-    partner: str = "",
     present: bool = False,
     reserve: bool = False,
-    phone: str = "",
-    category: str = "",
-    member: Member | None = None,
+    member: Annotated[Member | None, Inner()] = None,
+    **given: Value,
 ) -> Entrant:
-    """Enter one player (or pair, when ``partner`` names the second person).
+    """Register a player or a pair, late or early: they play from the next round that is not published.
 
-    ``reserve``: into no stage, until they take the place of somebody who leaves. Without a ``number`` it
-    is one that nobody has had: a badge may have been printed with it.
     Raises :class:`Refused` for an empty name or a number already given, and where the running stage
-    has no place for anybody new.
+    has no place. ``given``: by the keys of :data:`~tournament.models.players.GIVEN`, the name at least;
+    without a ``number`` it is one that nobody has had, since a badge may have been printed with it.
+    ``reserve``: into no stage, until they take the place of somebody who leaves.
     """
     event = locked_event(event_id)
-    name, partner, club = plain(name), plain(partner), plain(club)
-    if not name:
-        raise Refused("name_missing", _("Enter the player’s name."), field="name")
-    if len(name) > 100:
-        raise Refused("name_too_long", _("A name has at most 100 characters."), field="name")
+    given = given_of({"name": "", **given})
     freed = freed_epochs(event.pk)
+    number = given.get("number")
     if number is None:
         top = event.entrants.aggregate(top=Max("number"))["top"] or 0
         number = next(n for n in count(top + 1) if n not in freed)
@@ -105,22 +121,16 @@ def enter_player(
         )
     if not reserve:
         require_place(event)
-    person = Person.objects.create(name=name, email=email, phone=phone.strip()[:30], member=member)
-    second = Person.objects.create(name=partner) if partner else None
-    entrant = Entrant(
-        event=event,
-        number=number,
-        person=person,
-        partner=second,
-        family=family[:40],
-        category=category.strip()[:30],
-        club=Club.objects.get_or_create(event=event, name=club[:80])[0] if club else None,
-        fixed_seat=fixed_seat,
-        from_round=next_round_number(event),
-        state=EntrantState.PRESENT if present else EntrantState.REGISTERED,
-        link_epoch=freed.get(number, 1),
-    )
+    entrant = new_entrant(given)
+    club = given.get("club")
+    entrant.event, entrant.number, entrant.person.member = event, int(number), member
+    entrant.club = Club.objects.get_or_create(event=event, name=club)[0] if club else None
+    entrant.from_round = next_round_number(event)
+    entrant.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
+    entrant.link_epoch = freed.get(entrant.number, 1)
     entrant.link_hash = token_hash(entrant_token(entrant))
+    for person in filter(None, (entrant.person, entrant.partner)):
+        person.save(force_insert=True)
     entrant.save()
     if not reserve:
         _join_stage(entrant)
@@ -129,14 +139,34 @@ def enter_player(
         "entrant.entered",
         actor,
         after={
-            "number": number,
-            "person": person.pk,
+            "number": entrant.number,
+            "person": entrant.person_id,
             "club": entrant.club_id,
             "from_round": entrant.from_round,
             "state": entrant.state,
         },
     )
     return entrant
+
+
+def enter_at_once(
+    event: Event, entrants: Iterable[Entrant], actor: Actor, **more: object
+) -> list[Entrant]:
+    """Store entries with their people, in the first stage; ``more``: what the log holds besides."""
+    coming = list(entrants)
+    people = [who for each in coming for who in (each.person, each.partner) if who is not None]
+    Person.objects.bulk_create(people, batch_size=500)
+    created = Entrant.objects.bulk_create(coming, batch_size=500)
+    first = event.stages.order_by("order").first()
+    if first is not None:
+        StageEntrant.objects.bulk_create(
+            (StageEntrant(stage=first, entrant=entrant, origin="entry") for entrant in created),
+            batch_size=500,
+        )
+    listed = [[e.pk, e.number, str(e.person_id)] for e in created]
+    after = {"count": len(created), "entrants": listed, **more}
+    audit.append(event, "entrants.imported", actor, after=after)
+    return created
 
 
 def _join_stage(entrant: Entrant) -> None:
@@ -161,60 +191,73 @@ def locked_entrant(entrant_id: int) -> Entrant:
     return entrant
 
 
-@change()
+@verb("entrants_check-in", Entrant, "entrants.check_in", done=_("Number %(number)d is present."))
 def check_in(
-    *, entrant_id: int, actor: Actor, present: bool = True, replacing: bool = False
+    *, entrant_id: int, actor: Actor, replacing: Annotated[bool, Inner()] = False
 ) -> Entrant:
-    """Mark a player present at the door (or not, when it was a mistake).
+    """Mark a player present at the door.
 
-    ``replacing``: they take somebody's place, so that they need none of their own.
+    ``replacing`` somebody, whose place they take, they need none of their own.
     """
     entrant = locked_entrant(entrant_id)
-    wanted = EntrantState.PRESENT if present else EntrantState.REGISTERED
     if entrant.state == EntrantState.WITHDRAWN:
         raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
-    if entrant.state == wanted:
+    if entrant.state == EntrantState.PRESENT:
         return entrant
-    if not present and entrant.seats.exists():
+    if not replacing:
+        require_place(entrant.event, [entrant])
+    from_round = max(entrant.from_round, next_round_number(entrant.event))
+    return _be(entrant, EntrantState.PRESENT, actor, "entrant.checked_in", from_round)
+
+
+@verb(
+    "entrants_check-out", Entrant, "entrants.check_in", done=_("Number %(number)d is not present.")
+)
+def check_out(*, entrant_id: int, actor: Actor) -> Entrant:
+    """Mark a player absent, who was marked present by mistake; refused once they have played."""
+    entrant = locked_entrant(entrant_id)
+    if entrant.state == EntrantState.WITHDRAWN:
+        raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
+    if entrant.state == EntrantState.REGISTERED:
+        return entrant
+    if entrant.seats.exists():
         raise Conflict(
             "already_plays", _("This player has already played: record a withdrawal instead.")
         )
-    if present and not replacing:
-        require_place(entrant.event, [entrant])
-    before = entrant.state
-    entrant.state = wanted
-    if present:
-        entrant.from_round = max(entrant.from_round, next_round_number(entrant.event))
+    absent = EntrantState.REGISTERED
+    return _be(entrant, absent, actor, "entrant.checked_out", entrant.from_round)
+
+
+def _be(entrant: Entrant, state: str, actor: Actor, entry: str, from_round: int) -> Entrant:
+    before, entrant.state, entrant.from_round = entrant.state, state, from_round
     entrant.save(update_fields=["state", "from_round"])
-    audit.append(
-        entrant,
-        "entrant.checked_in" if present else "entrant.checked_out",
-        actor,
-        before={"state": before},
-        after={"state": entrant.state, "from_round": entrant.from_round},
-    )
+    after = {"state": entrant.state, "from_round": entrant.from_round}
+    audit.append(entrant, entry, actor, before={"state": before}, after=after)
     return entrant
 
 
-@change()
-def mark_paid(*, entrant_id: int, actor: Actor, paid: bool = True) -> Entrant:
-    """Note that a player has paid the entry fee, or has not."""
+@verb("entrants_paid", Entrant, "entrants.check_in", done=_("Number %(number)d has paid."))
+def mark_paid(*, entrant_id: int, actor: Actor) -> Entrant:
+    """Note that a player has paid the entry fee."""
+    return _pay(entrant_id, actor, "entrant.paid", paid=True)
+
+
+@verb("entrants_unpaid", Entrant, "entrants.check_in", done=_("Number %(number)d has not paid."))
+def mark_unpaid(*, entrant_id: int, actor: Actor) -> Entrant:
+    """Note that a player has not paid the entry fee after all."""
+    return _pay(entrant_id, actor, "entrant.unpaid", paid=False)
+
+
+def _pay(entrant_id: int, actor: Actor, entry: str, *, paid: bool) -> Entrant:
     entrant = locked_entrant(entrant_id)
-    if entrant.paid == paid:
-        return entrant
-    entrant.paid = paid
-    entrant.save(update_fields=["paid"])
-    audit.append(
-        scope=entrant.event_id,
-        actor=actor,
-        verb="entrant.paid" if paid else "entrant.unpaid",
-        subject=entrant,
-        after={"paid": paid},
-    )
+    if entrant.paid != paid:
+        entrant.paid = paid
+        entrant.save(update_fields=["paid"])
+        audit.append(entrant, entry, actor, scope=entrant.event_id, after={"paid": paid})
     return entrant
 
 
-@change()
+@verb("event_check-in", Event, "entrants.manage")
 def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()) -> int:
     """Mark everybody who is registered, and has a place still, present; returns how many.
 
@@ -236,8 +279,8 @@ def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()
     return len(ids)
 
 
-@change()
-def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
+@verb("entrants_withdraw", Entrant, "entrants.manage", done=_("Number %(number)d has withdrawn."))
+def withdraw(*, entrant_id: int, actor: Actor, reason: Annotated[str, Inner()] = "") -> Entrant:
     """A player leaves: they are drawn no more; what they played stands as the ranking rule says."""
     entrant = locked_entrant(entrant_id)
     if entrant.state == EntrantState.WITHDRAWN:
@@ -256,17 +299,20 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     return entrant
 
 
-@change()
-def take_back(*, entrant_id: int, actor: Actor, replacing: bool = False) -> Entrant:
+@verb("entrants_return", Entrant, "entrants.manage", done=_("Number %(number)d has returned."))
+def take_back(
+    *, entrant_id: int, actor: Actor, replacing: Annotated[bool, Inner()] = False
+) -> Entrant:
     """A player who had withdrawn returns and is drawn again from the next round on.
 
-    ``replacing``: they take the place of who stood in for them, so that they need none of their own.
+    ``replacing`` who stood in for them, they need no place of their own.
     """
     entrant = locked_entrant(entrant_id)
     if entrant.state != EntrantState.WITHDRAWN:
         return entrant
     if not replacing:
-        require_place(entrant.event, [entrant])
+        require_return(entrant)
+        _require_place_free(entrant)
     entrant.state = EntrantState.PRESENT
     entrant.withdrawn_after = None
     entrant.save(update_fields=["state", "withdrawn_after"])
@@ -274,7 +320,25 @@ def take_back(*, entrant_id: int, actor: Actor, replacing: bool = False) -> Entr
     return entrant
 
 
-@change()
+def _require_place_free(entrant: Entrant) -> None:
+    """Refuse the return of one whose place and points another has taken over."""
+    taken = StageEntrant.objects.filter(
+        stage__event=entrant.event_id, takes_points=True, origin=f"for:{entrant.number}"
+    ).select_related("entrant")
+    if (place := taken.first()) is not None:
+        raise Conflict(
+            "place_taken",
+            _("Number %(number)d plays on with these points: replace that number instead."),
+            params={"number": place.entrant.number},
+        )
+
+
+@verb(
+    "entrants_new-link",
+    Entrant,
+    "entrants.manage",
+    done=_("Number %(number)d has a new link. The one on the old badge no longer works."),
+)
 def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     """Make the link on a player's badge worthless; their next badge carries a new one.
 
@@ -315,11 +379,8 @@ def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     """Erase a person's data; results, numbers and the audit chain stay as they are."""
     person = Person.objects.select_for_update(no_key=True).get(pk=person_id)
     if person.erased_at is None:
-        person.name = ""
-        person.email = ""
-        person.phone = ""
-        person.member = None
-        person.erased_at = timezone.now()
+        for name, empty in (erased() | {"erased_at": timezone.now()}).items():
+            setattr(person, name, empty)
         person.save()
         forget_notices(person.entries.all() | person.partner_entries.all())
         scopes = set(person.entries.values_list("event_id", flat=True)) | set(

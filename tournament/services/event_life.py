@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.models import ApiToken, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict
+from ledger.verbs import verb
 from tournament.drawing.spec import Plan
 from tournament.models import (
     Draw,
@@ -23,15 +24,27 @@ from tournament.models import (
     Person,
     Round,
     RoundState,
+    Stage,
 )
 from tournament.models.tables import RefereeCall, Sheet, Table
+from tournament.queries.after_final import late_rulings
 from tournament.queries.brackets import ShownOvertaken, overtaken_shown, stage_and_round
 from tournament.queries.left_open import left_open
 from tournament.queries.matches import require_uncontested, undecided_tables
-from tournament.queries.rounds import unsigned_tables
+from tournament.queries.rounds import tables_waiting, unsigned_tables
+from tournament.queries.standings import fresh
 from tournament.signals import answers, matters_requested, records_requested
 
-from .events import lock_plan, locked_event
+from .events import lock_plan, locked_event, locked_plan
+
+audit.name_verbs(
+    "event",
+    deleted=gettext_lazy("Event deleted"),
+    finished=gettext_lazy("Event finished"),
+    hidden=gettext_lazy("Event hidden"),
+    reopened=gettext_lazy("Event reopened"),
+    shown=gettext_lazy("Event shown again"),
+)
 
 SHEET_OPEN: Final = "sheet_open"
 
@@ -51,9 +64,12 @@ class OpenMatter:
     address: str = ""
 
 
-def open_matters(event: Event) -> list[OpenMatter]:
-    """Everything still open in an event, what prevents its end first."""
-    open_now = [matter for part in _rounds(event) for matter in _of_round(part)]
+def open_matters(event: Event, stage: Stage | None = None) -> list[OpenMatter]:
+    """Everything still open in an event, what prevents its end first.
+
+    ``stage``: only what may still change the standings of that stage.
+    """
+    open_now = [matter for round_ in _rounds(event, stage) for matter in _of_round(round_)]
     open_now += [
         OpenMatter(
             SHEET_OPEN,
@@ -63,9 +79,16 @@ def open_matters(event: Event) -> list[OpenMatter]:
             address=reverse("staff-sheet", args=[each.sheet]),
         )
         for each in left_open(event)
+        if stage is None or each.round.stage_id == stage.pk
     ]
-    calls = RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True).count()
-    if calls:
+    if stage is not None:
+        open_now += _of_standings(stage)
+    else:
+        open_now += [_after_final(each) for each in event.stages.all() if late_rulings(each)]
+    waiting = RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True)
+    if stage is not None:
+        waiting = waiting.filter(table__round__stage=stage)
+    if calls := waiting.count():
         open_now.append(
             OpenMatter(
                 "calls_open",
@@ -78,20 +101,65 @@ def open_matters(event: Event) -> list[OpenMatter]:
                 "referee-desk",
             )
         )
-    for matters in answers(matters_requested, event=event):
+    for matters in answers(matters_requested, event=event, stage=stage):
         open_now += matters
     return sorted(open_now, key=lambda matter: not matter.blocks)
 
 
-def _rounds(event: Event) -> list[Round]:
+def _rounds(event: Event, stage: Stage | None) -> list[Round]:
+    """The rounds of an event, or those of a stage whose results its standings count."""
     rounds = Round.objects.filter(stage__event=event).select_related("stage__event")
+    if stage is not None:
+        rounds = rounds.filter(stage=stage, published_at__isnull=False)
     return list(rounds.order_by("stage__order", "number"))
 
 
-def _of_round(part: Round) -> list[OpenMatter]:
+def _after_final(stage: Stage) -> OpenMatter:
+    return OpenMatter(
+        "rulings_after_final",
+        _("%(stage)s: a ruling was made after the final list.") % {"stage": stage.title},
+        "desk-rounds",
+        address=reverse("desk-standings-state", args=[stage.event.slug, stage.order]),
+    )
+
+
+def _of_standings(stage: Stage) -> list[OpenMatter]:
+    """Tables of the stage that a forfeit kept from playing, and several champions of the event."""
+    matters = []
+    if not stage.played_as.bracket:
+        for round_ in stage.rounds.filter(state=RoundState.CLOSED).order_by("number"):
+            matters += [
+                OpenMatter(
+                    "table_forfeited",
+                    _("%(round)s, table %(table)d: a player forfeited, the games were not played.")
+                    % {"round": stage_and_round(round_), "table": number},
+                    "desk-rounds",
+                )
+                for number in tables_waiting(round_)[1]
+            ]
+    if stage == Stage.objects.filter(event=stage.event_id).order_by("order").last():
+        first = sum(row["rank"] == 1 for row in fresh(stage).rows)
+        if first > 1:
+            matters.append(
+                OpenMatter(
+                    "champions_joint",
+                    ngettext(
+                        "%(count)d participant shares first place.",
+                        "%(count)d participants share first place.",
+                        first,
+                    )
+                    % {"count": first},
+                    "desk-rounds",
+                    address=reverse("event-standings-stage", args=[stage.event.slug, stage.order]),
+                )
+            )
+    return matters
+
+
+def _of_round(round_: Round) -> list[OpenMatter]:
     """What is open in one round: unsigned tables, a draft draw, tied matches, no play at all."""
-    where = {"round": stage_and_round(part)}
-    if part.state == RoundState.PLANNED:
+    where = {"round": stage_and_round(round_)}
+    if round_.state == RoundState.PLANNED:
         return [
             OpenMatter(
                 "round_not_played",
@@ -99,7 +167,7 @@ def _of_round(part: Round) -> list[OpenMatter]:
                 "desk-rounds",
             )
         ]
-    if part.state == RoundState.DRAWN:
+    if round_.state == RoundState.DRAWN:
         return [
             OpenMatter(
                 "draw_not_published",
@@ -108,9 +176,9 @@ def _of_round(part: Round) -> list[OpenMatter]:
             )
         ]
     matters = []
-    if part.state != RoundState.CLOSED:
-        matters.append(_in_play(part, where))
-    if "knockout_from" in _plan(part):
+    if round_.state != RoundState.CLOSED:
+        matters.append(_in_play(round_, where))
+    if "knockout_from" in _plan(round_):
         matters += [
             OpenMatter(
                 "match_undecided",
@@ -118,13 +186,13 @@ def _of_round(part: Round) -> list[OpenMatter]:
                 % {**where, "table": table.number},
                 "desk-rounds",
             )
-            for table in undecided_tables(part.stage, part.number)
+            for table in undecided_tables(round_.stage, round_.number)
         ]
-        matters += [_overtaken(match, where) for match in overtaken_shown(part)]
+        matters += [_overtaken(match, where) for match in overtaken_shown(round_)]
     return matters
 
 
-def _overtaken(match: ShownOvertaken, where: dict[str, Any]) -> OpenMatter:
+def _overtaken(match: ShownOvertaken, where: dict[str, str]) -> OpenMatter:
     """A match that changed after the next round was drawn, until the director settles it."""
     values = {**where, "plays_on": match.plays_on.name}
     if match.winner is not None:
@@ -137,8 +205,8 @@ def _overtaken(match: ShownOvertaken, where: dict[str, Any]) -> OpenMatter:
     return OpenMatter("match_overtaken", text % values, "desk-rounds")
 
 
-def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
-    waiting = unsigned_tables(part)
+def _in_play(round_: Round, where: dict[str, str]) -> OpenMatter:
+    waiting = unsigned_tables(round_)
     if not waiting:
         text = _("%(round)s is still open: close it.") % where
         return OpenMatter("round_open", text, "desk-rounds", blocks=True)
@@ -150,20 +218,19 @@ def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
     return OpenMatter("tables_not_signed", text, "desk-room", blocks=True)
 
 
-def _plan(part: Round) -> Plan:
-    plan = part.draws.filter(state=DrawState.PUBLISHED).values_list("plan", flat=True).first()
+def _plan(round_: Round) -> Plan:
+    plan = round_.draws.filter(state=DrawState.PUBLISHED).values_list("plan", flat=True).first()
     return plan or {}
 
 
-@change()
-def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> Event:
+@verb("event_finish", Event, "event.manage", done=gettext_lazy("The event is finished."))
+def finish_event(*, event_id: uuid.UUID, actor: Actor, despite_open: bool = False) -> Event:
     """Declare the event finished: its pages say so, and hidden rounds are shown to everybody.
 
     Raises :class:`Conflict` while a round is in play or a sheet of a closed one is open, and for anything else still open unless
     ``despite_open``.
     """
-    lock_plan(event_id)
-    event = locked_event(event_id)
+    event = locked_plan(event_id)
     if event.state == EventState.FINISHED:
         return event
     require_uncontested(event.pk)
@@ -196,8 +263,8 @@ def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> 
     return event
 
 
-@change()
-def reopen_event(*, event_id: Any, actor: Actor) -> Event:
+@verb("event_reopen", Event, "event.manage", done=gettext_lazy("The event is open again."))
+def reopen_event(*, event_id: uuid.UUID, actor: Actor) -> Event:
     """Take a finished event back: last rounds that are to be hidden are hidden again."""
     event = locked_event(event_id)
     if event.state != EventState.FINISHED:
@@ -215,16 +282,29 @@ def reopen_event(*, event_id: Any, actor: Actor) -> Event:
     return event
 
 
-@change()
-def set_hidden(*, event_id: Any, actor: Actor, hidden: bool) -> Event:
-    """Leave the event out of the public lists, or list it again; its addresses go on working."""
+@verb(
+    "event_hide",
+    Event,
+    "event.manage",
+    done=gettext_lazy("The event is hidden from the public lists."),
+)
+def hide_event(*, event_id: uuid.UUID, actor: Actor) -> Event:
+    """Leave the event out of the public lists; its addresses go on working."""
+    return _set_hidden(event_id, actor, "event.hidden", hidden=True)
+
+
+@verb("event_show", Event, "event.manage", done=gettext_lazy("The event is listed again."))
+def show_event(*, event_id: uuid.UUID, actor: Actor) -> Event:
+    """List a hidden event again."""
+    return _set_hidden(event_id, actor, "event.shown", hidden=False)
+
+
+def _set_hidden(event_id: uuid.UUID, actor: Actor, entry: str, *, hidden: bool) -> Event:
     event = locked_event(event_id)
-    if event.hidden == hidden:
-        return event
-    event.hidden = hidden
-    event.save(update_fields=["hidden"])
-    verb = "event.hidden" if hidden else "event.shown"
-    audit.append(event, verb, actor)
+    if event.hidden != hidden:
+        event.hidden = hidden
+        event.save(update_fields=["hidden"])
+        audit.append(event, entry, actor)
     return event
 
 
@@ -238,12 +318,20 @@ def has_records(event: Event) -> bool:
     )
 
 
-@change()
-def delete_event(*, event_id: Any, actor: Actor) -> None:
-    """Delete an event of which nothing official is written, with its players' data.
+@verb(
+    "event_delete",
+    Event,
+    "event.manage",
+    at="settings/",
+    method="DELETE",
+    done=gettext_lazy("The event is deleted."),
+)
+def delete_event(*, event_id: uuid.UUID, actor: Actor) -> None:
+    """Delete an event of which nothing official is recorded, with its players' data.
 
-    Its audit chain stays, and ends with the deletion. Raises :class:`Conflict` when anything is
-    written.
+    Its audit chain stays, and ends with the deletion.
+
+    Raises :class:`Conflict` when anything is recorded.
     """
     lock_plan(event_id)
     drafts = Draw.objects.filter(round__stage__event=event_id).order_by("pk")

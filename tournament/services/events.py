@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from copy import copy
 from datetime import date
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from django.core.exceptions import ValidationError
 from django.db.models import F
 from django.dispatch import receiver
 from django.utils.text import slugify
@@ -20,113 +19,79 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Role, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change, event_changed, lock
+from ledger.change import event_changed, lock
 from ledger.errors import Conflict, Refused
 from ledger.official import Reach, digest
+from ledger.verbs import Columns, Inner, verb
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from scoring.texts import LANGUAGES
-from tournament.drawing.fits import misfit
+from tournament.drawing.formats import FORMATS
 from tournament.drawing.rules import BadDrawing, read_rules
 from tournament.models import (
-    FIRST_DAY,
-    LAST_DAY,
     RANKING_EDITION,
     STAGE_NAMES,
     Event,
-    Format,
     Round,
     Stage,
 )
+from tournament.models.columns import To, left_out, names
 from tournament.queries.chains import read_cut, require_seatable
 from tournament.queries.sheet_rules import sheet_options
 from tournament.ranking.presets import PRESETS
+from tournament.signals import rules_changed, rules_changing
 
+from .held import require_valid
+from .house_rules import require_house_rules
 from .plain import plain
 
-ANYTIME: Final = frozenset(
-    {
-        "name",
-        "place",
-        "day",
-        "language",
-        "short_names",
-        "hide_last_rounds",
-        "sponsors",
-        "colour",
-        "registration",
-        "registration_until",
-        "places",
-        "tell_illegal",
-        "publish_conduct",
-    }
+audit.name_verbs("event", changed=_("Settings of the event changed"), created=_("Event created"))
+
+BEFORE_PLAY: Final = frozenset(
+    {"rulebook", "options", "house_rules", "protocol", "bell_rule", "depth"}
 )
-"""Settings that may change at any time."""
-BEFORE_PLAY: Final = frozenset({"rulebook", "options", "protocol", "bell_rule", "depth"})
 """Settings that stand once a round of the event is published."""
+SETTINGS: Final = names(Event, To.API)
+"""What may be changed of an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class StagePlan:
-    """One stage of a new event, in the words of :class:`tournament.models.Stage`."""
-
-    name: str
-    format: str = Format.INDIVIDUAL_DRAW
-    rounds: int = 3
-    games_per_round: int = 3
-    deals_per_game: int | None = 4
-    target: dict[str, object] | int | None = None
-    minutes: int = 90
-    ranking: str = "world_championship"
-    carries_over: bool = False
-    cut: dict[str, object] = field(default_factory=dict)
-    club_rounds: int = 2
-    drawing: dict[str, object] = field(default_factory=dict)
+def new_stage(name: str, format: str = "individual_draw", rounds: int = 3, **columns: Any) -> Stage:
+    """A stage of a new event, not stored yet."""
+    return Stage(name=name, rounds_planned=rounds, format=format, **columns)
 
 
 def championship_plan(
     *, rounds: int = 3, deals: int = 4, minutes: int = 90, cut: int = 128
-) -> list[StagePlan]:
+) -> list[Stage]:
     """The plan of the world championships: rounds, semi-final of the best, final of table winners.
 
     Deerlijk 2023: three rounds with change of table, the 128 best scores to the semi-final, the
     32 table winners to the final (rules specification D.1, E4 and E5). A smaller hall takes as many
     as fill whole tables: to the semi-final fewer, to the final the best beside the table winners.
     """
+    played: dict[str, Any] = {"deals_per_game": deals, "minutes": minutes}
+    winners = {"winners": True, "whole": True}
     return [
-        StagePlan(
-            STAGE_NAMES[0],
-            rounds=rounds,
-            deals_per_game=deals,
-            minutes=minutes,
-            cut={"top": cut, "whole": True},
-        ),
-        StagePlan(
-            STAGE_NAMES[1],
-            rounds=1,
-            deals_per_game=deals,
-            minutes=minutes,
-            cut={"winners": True, "whole": True},
-            club_rounds=0,
-        ),
-        StagePlan(STAGE_NAMES[2], rounds=1, deals_per_game=deals, minutes=minutes, club_rounds=0),
+        new_stage(STAGE_NAMES[0], rounds=rounds, cut={"top": cut, "whole": True}, **played),
+        new_stage(STAGE_NAMES[1], rounds=1, cut=winners, club_rounds=0, **played),
+        new_stage(STAGE_NAMES[2], rounds=1, club_rounds=0, **played),
     ]
 
 
 def require_fit(event: Event, stage: Stage, *, field: str = "format") -> None:
     """Refuse a stage whose format the event's rulebook cannot be played in."""
-    unit = read_rules(stage.drawing).unit
-    why = misfit(rulebooks.RULEBOOKS[event.rulebook], stage.format, unit)
+    book, unit = rulebooks.RULEBOOKS[event.rulebook], read_rules(stage.drawing).unit
+    why = stage.played_as.misfit(book, unit)
     if why is not None:
         raise Refused("format_misfit", why.render(get_language() or "en"), field=field)
 
 
-def require_playable(event: Event, stage: Stage, rounds: int) -> None:
+def require_playable(event: Event, stage: Stage) -> None:
     """Refuse a stage that could not be played, naming the field."""
-    if stage.format not in Format.values:
+    if stage.format not in FORMATS:
         raise Refused("unknown_format", _("No such format."), field="format")
-    if not 1 <= rounds <= 60:
+    if not 1 <= stage.rounds_planned <= 60:
         raise Refused("rounds_out_of_range", _("A stage has 1 to 60 rounds."), field="rounds")
     if stage.games_per_round not in (1, 3):
         raise Refused(
@@ -161,6 +126,19 @@ def require_playable(event: Event, stage: Stage, rounds: int) -> None:
         read_cut(stage.cut, 1)
 
 
+def _require_own(house_rules: dict[str, object], rulebook: str) -> None:
+    """Refuse a club's own rules that cannot be read, or are of another rulebook."""
+    if not house_rules:
+        return
+    require_house_rules(house_rules)
+    if house_rules["base"] != rulebook:
+        raise Refused(
+            "house_rules_of_another",
+            _("These rules are for another rulebook."),
+            field="house_rules",
+        )
+
+
 def free_slug(name: str) -> str:
     """An address made of the name that no event has."""
     # An elided article is no word of its own, and a ligature is two letters.
@@ -172,78 +150,52 @@ def free_slug(name: str) -> str:
     return slug
 
 
-@change()
+@verb(
+    "events_open",
+    Event,
+    "event.create",
+    at="",
+    statuses={Event: 201},
+    done=_("The event is open. Now add the players."),
+)
 def create_event(
     *,
     actor: Actor,
     name: str,
     day: date,
-    place: str = "",
-    language: str = "nl",
-    rulebook: str = "belgian",
-    options: dict[str, object] | None = None,
-    protocol: str = "confirm",
-    bell_rule: str = "finish",
-    depth: str = "points",
-    plan: list[StagePlan] | None = None,
+    plan: Sequence[Stage] | None = None,
     slug: str = "",
     public_seed: str = "",
+    **settings: Any,
 ) -> Event:
-    """Create an event with its stages and their rounds; its creator becomes its director.
+    """Open an event and become its director; without stages it is a championship.
 
-    ``options`` are switches of the rulebook and are checked by the engine now, so that no deal
-    fails on them later. Raises :class:`Refused` with the field that must change.
+    Raises :class:`Refused` with the field that must change. ``settings`` are further columns of the event
+    (:data:`SETTINGS`); the engine checks its switches now. ``plan`` holds the stages, none of them stored.
     """
-    try:
-        game = rulebooks.resolve(rulebook, options or {})
-        game.require_complete()
-    except EngineError as error:
-        raise Refused(
-            error.code, explain(error, get_language() or "en"), field="options"
-        ) from error
-    _require_known_language(language)
-    require_day(day, "day")
-    plan = plan if plan is not None else championship_plan()
-    if not plan:
-        raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
-    event = Event.objects.create(
-        slug=slug or free_slug(name),
+    event = Event(
         name=plain(name),
-        place=plain(place),
         day=day,
-        language=language,
-        rulebook=rulebook,
-        edition=game.book.edition,
-        options=options or {},
-        protocol=protocol,
-        bell_rule=bell_rule,
-        depth=depth,
+        slug=slug or free_slug(name),
         public_seed=public_seed or secrets.token_hex(8),
+        **{"rulebook": "belgian", **settings},
     )
-    for order, part in enumerate(plan, start=1):
-        if part.ranking not in PRESETS:
+    event.place = plain(event.place)
+    _require_game(event)
+    _require_known_language(event.language)
+    require_valid(event, ("day",))
+    stages = [copy(stage) for stage in (championship_plan() if plan is None else plan)]
+    if not stages:
+        raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
+    event.save(force_insert=True)
+    for order, stage in enumerate(stages, start=1):
+        if stage.ranking not in PRESETS:
             raise Refused("unknown_ranking", _("No such ranking rule."), field="ranking")
-        stage = Stage(
-            event=event,
-            order=order,
-            name=part.name,
-            format=part.format,
-            rounds_planned=part.rounds,
-            games_per_round=part.games_per_round,
-            deals_per_game=part.deals_per_game,
-            target=part.target,
-            minutes=part.minutes,
-            ranking=part.ranking,
-            carries_over=part.carries_over,
-            cut=part.cut,
-            ranking_edition=RANKING_EDITION,
-            club_rounds=part.club_rounds,
-            drawing=part.drawing,
-        )
-        require_playable(event, stage, part.rounds)
-        stage.save()
+        stage.event, stage.order, stage.ranking_edition = event, order, RANKING_EDITION
+        require_playable(event, stage)
+        stage.save(force_insert=True)
         Round.objects.bulk_create(
-            Round(stage=stage, number=number) for number in range(1, part.rounds + 1)
+            Round(stage=stage, number=number) for number in range(1, stage.rounds_planned + 1)
         )
     require_seatable(event, field="cut")
     if actor.kind == "user":
@@ -253,21 +205,27 @@ def create_event(
         "event.created",
         actor,
         after={
-            "rulebook": rulebook,
+            "rulebook": event.rulebook,
             "edition": event.edition,
             "options": event.options,
-            "protocol": protocol,
+            **({"house_rules": event.house_rules["title"]} if event.house_rules else {}),
+            "protocol": event.protocol,
             "seed": event.public_seed,
             "stages": [
-                {"order": n, "format": str(part.format), "rounds": part.rounds, "cut": part.cut}
-                for n, part in enumerate(plan, start=1)
+                {
+                    "order": stage.order,
+                    "format": str(stage.format),
+                    "rounds": stage.rounds_planned,
+                    "cut": stage.cut,
+                }
+                for stage in stages
             ],
         },
     )
     return event
 
 
-def locked_event(event_id: Any) -> Event:
+def locked_event(event_id: uuid.UUID) -> Event:
     """The event, locked until the end of the transaction, behind the head of its audit chain.
 
     A signature holds the chain when it raises the event's version: who locks the event first, and
@@ -278,7 +236,7 @@ def locked_event(event_id: Any) -> Event:
 
 
 @receiver(event_changed)
-def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: Any) -> None:
+def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: object) -> None:
     """Public pages of the event are out of date from this change's commit on."""
     if reach is Reach.TABLE:
         return
@@ -288,23 +246,12 @@ def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: Any) -> None:
     Event.objects.filter(pk=scope).update(**raised)
 
 
-def require_day(day: date | None, field: str) -> None:
-    """Refuse a day, or the day of a moment, beyond those that an event may be on."""
-    if day is not None and not FIRST_DAY.year <= day.year <= LAST_DAY.year:
-        raise Refused(
-            "wrong_value",
-            _("Enter a day from %(first)d to %(last)d."),
-            field=field,
-            params={"first": FIRST_DAY.year, "last": LAST_DAY.year},
-        )
-
-
 def _require_known_language(language: str) -> None:
     if language not in LANGUAGES:
         raise Refused("unknown_choice", _("Choose a language."), field="language")
 
 
-def lock_plan(event_id: Any) -> None:
+def lock_plan(event_id: uuid.UUID) -> None:
     """Lock the event's stages and rounds until the end of the transaction, so that nothing is drawn."""
     stages = Stage.objects.select_for_update(no_key=True).filter(event=event_id)
     list(stages.order_by("order").values_list("pk", flat=True))
@@ -314,36 +261,49 @@ def lock_plan(event_id: Any) -> None:
     list(rounds.order_by("stage__order", "number").values_list("pk", flat=True))
 
 
+def locked_plan(event_id: uuid.UUID) -> Event:
+    """The event, locked after its stages and rounds."""
+    lock_plan(event_id)
+    return locked_event(event_id)
+
+
 def rules_are_fixed(event: Event) -> bool:
     """Whether a round of the event is published, so that the rules can no longer change."""
     return Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
 
 
-@change()
+@verb(
+    "event_settings_change",
+    Event,
+    "event.manage",
+    at="settings/",
+    method="PATCH",
+    done=_("The settings are saved."),
+)
 def update_event(
     *,
-    event_id: Any,
+    event_id: uuid.UUID,
     actor: Actor,
-    changes: Mapping[str, Any],
-    minutes: Mapping[int, int] | None = None,
+    changes: Annotated[Mapping[str, Any], Columns()],
+    minutes: Annotated[Mapping[int, int] | None, Inner()] = None,
 ) -> Event:
-    """Change what may still change: words at any time, rules only before the first publication.
-
-    Args:
-        changes: fields of :class:`tournament.models.Event` in ``ANYTIME`` or ``BEFORE_PLAY``.
-        minutes: order of a stage → minutes of its rounds; a running clock is left as it is.
+    """Change the settings given: words at any time, rules only before the first publication.
 
     Raises :class:`Refused` with the field that must change, :class:`Conflict` for rules in play.
+    ``minutes``: order of a stage → minutes of its rounds; a running clock is left as it is.
     """
-    lock_plan(event_id)
-    event = locked_event(event_id)
-    unknown = set(changes) - ANYTIME - BEFORE_PLAY
+    if {"rulebook", "house_rules"} & set(changes):
+        rules_changing.send(sender=None, event_id=event_id)
+    event = locked_plan(event_id)
+    unknown = set(changes) - set(SETTINGS)
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
     wanted = {
         name: plain(value) if name in ("name", "place") else value
         for name, value in changes.items()
     }
+    if wanted.get("rulebook", event.rulebook) != event.rulebook:
+        wanted.setdefault("house_rules", {})
     changed = {name: value for name, value in wanted.items() if getattr(event, name) != value}
     if set(changed) & BEFORE_PLAY and rules_are_fixed(event):
         raise Conflict(
@@ -355,42 +315,41 @@ def update_event(
     for name, value in changed.items():
         setattr(event, name, value)
     _require_known_language(event.language)
-    require_day(event.day if "day" in changed else None, "day")
-    require_day(
-        event.registration_until if "registration_until" in changed else None, "registration_until"
-    )
-    _require_valid(event, changed)
+    if not event.name:
+        raise Refused("name_missing", _("Give the event a name."), field="name")
+    require_valid(event, changed)
+    if {"rulebook", "options", "house_rules"} & set(changed):
+        _require_game(event)
     if changed:
         event.save(update_fields=[*changed, "edition"])
         # Names of events are public, not personal; a sponsor may be a person.
         audit.append(
-            event, "event.changed", actor, before=_audited(before), after=_audited(changed)
+            event, "event.changed", actor, before=_for_log(before), after=_for_log(changed)
+        )
+    if {"rulebook", "house_rules"} & set(changed):
+        rules_changed.send(
+            sender=None,
+            event=event,
+            before=before.get("house_rules", event.house_rules),
+            actor=actor,
         )
     _set_minutes(event, minutes or {}, actor)
     return event
 
 
-def _audited(values: Mapping[str, Any]) -> dict[str, object]:
-    """Settings as the audit chain holds them: free text by its digest."""
-    return {name: digest(value) if name == "sponsors" else value for name, value in values.items()}
+def _for_log(values: Mapping[str, Any]) -> dict[str, object]:
+    """Settings as the audit chain holds them: of what it may not hold, a digest."""
+    private = left_out(Event, To.LOG)
+    return {name: digest(value) if name in private else value for name, value in values.items()}
 
 
-def _require_valid(event: Event, changed: Mapping[str, Any]) -> None:
-    """Refuse values that no event may have, or under which one of its stages cannot be played."""
-    if not event.name:
-        raise Refused("name_missing", _("Give the event a name."), field="name")
-    others = [field.name for field in event._meta.fields if field.name not in changed]
-    try:
-        event.clean_fields(exclude=[*others, "options"])
-    except ValidationError as error:
-        name = min(error.message_dict)
-        raise Refused("wrong_value", " ".join(error.message_dict[name]), field=name) from error
-    if not {"rulebook", "options"} & set(changed):
-        return
+def _require_game(event: Event) -> None:
+    """Refuse a game that the engine does not know, or in which a stage of the event cannot be played."""
+    _require_own(event.house_rules, event.rulebook)
     try:
         game = rulebooks.resolve(event.rulebook, event.options)
         game.require_complete()
-        for stage in event.stages.all():
+        for stage in event.stages.all() if event.pk else ():
             require_fit(event, stage, field="rulebook")
             size = read_rules(stage.drawing).table_size or game.players
             rulebooks.resolve(event.rulebook, sheet_options(event, stage, size))

@@ -7,32 +7,33 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 
 from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import Inner, verb
 from tournament.models import (
     Club,
-    Entrant,
     EntrantState,
-    Person,
+    Event,
     PlayerFile,
-    StageEntrant,
 )
+from tournament.models.players import new_entrant
 from tournament.queries.pages import in_pairs
 from tournament.tables.links import entrant_token, token_hash
 
-from .entrants import freed_epochs, next_round_number
+from .entrants import enter_at_once, freed_epochs, next_round_number
 from .events import locked_event
 from .late import require_place
-from .players_file import Layout, read_players
+from .players_file import Layout, Preview, read_players
 
 
 @change()
@@ -75,65 +76,45 @@ def import_players(
     # A number that somebody had before may be on a badge: nobody else is given it.
     given |= {*event.entrants.values_list("number", flat=True), *epochs}
     free = iter(range(1, len(lines) + len(given) + 2))
-    people, partners, entrants = [], [], []
+    entrants = []
     from_round = next_round_number(event)
     for line in lines:
         number = line.number or next(n for n in free if n not in given)
-        person = Person(name=line.name, email=line.email, phone=line.phone)
-        people.append(person)
-        second = (
-            Person(name=line.partner, email=line.partner_email, phone=line.partner_phone)
-            if line.partner
-            else None
-        )
-        if second:
-            partners.append(second)
-        entrant = Entrant(
-            event=event,
-            number=number,
-            person=person,
-            partner=second,
-            club=clubs.get(line.club),
-            family=line.family,
-            fixed_seat=line.fixed,
-            keeps_score=line.keeps_score,
-            category=line.category,
-            paid=line.paid,
-            from_round=from_round,
-            state=EntrantState.WITHDRAWN if line.withdrawn else EntrantState.REGISTERED,
-            withdrawn_after=from_round - 1 if line.withdrawn else None,
-            link_epoch=epochs.get(number, 1),
-        )
+        entrant = new_entrant(line.values)
+        entrant.event, entrant.number, entrant.club = event, number, clubs.get(line.club)
+        entrant.from_round = from_round
+        entrant.withdrawn_after = from_round - 1 if line.withdrawn else None
+        entrant.link_epoch = epochs.get(number, 1)
         entrant.link_hash = token_hash(entrant_token(entrant))
         entrants.append(entrant)
-    Person.objects.bulk_create(people + partners, batch_size=500)
-    created = Entrant.objects.bulk_create(entrants, batch_size=500)
-    first = event.stages.order_by("order").first()
-    if first is not None:
-        StageEntrant.objects.bulk_create(
-            (StageEntrant(stage=first, entrant=entrant, origin="entry") for entrant in created),
-            batch_size=500,
-        )
-    withdrawn = [each.number for each in created if each.state == EntrantState.WITHDRAWN]
-    audit.append(
-        event,
-        "entrants.imported",
-        actor,
-        after={
-            "count": len(created),
-            "entrants": [[e.pk, e.number, str(e.person_id)] for e in created],
-            **({"withdrawn": withdrawn} if withdrawn else {}),
-        },
-    )
-    return len(created)
+    withdrawn = [each.number for each in entrants if each.state == EntrantState.WITHDRAWN]
+    more = {"withdrawn": withdrawn} if withdrawn else {}
+    return len(enter_at_once(event, entrants, actor, **more))
 
 
-@change()
-def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFile:
-    """Keep an uploaded file until it is imported; files kept before it are emptied."""
-    event = locked_event(event_id)
-    event.player_files.filter(imported_at__isnull=True).delete()
-    return PlayerFile.objects.create(event=event, content=content, uploaded_by=str(actor))
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A list that is stored until it is imported, and what it says."""
+
+    preview: Preview
+    file: PlayerFile
+
+
+@verb("event_players-file", Event, "entrants.manage", at="players-file/", statuses={Upload: 201})
+def keep_file(
+    *,
+    event_id: uuid.UUID,
+    actor: Actor,
+    file: bytes,
+    sheet: str = "",
+    layout: Annotated[Layout | None, Inner()] = None,
+) -> Upload:
+    """Keep the list, replacing one kept before; every row with what would happen to it."""
+    event = Event.objects.get(pk=event_id)
+    preview = read_players(event=event, content=file, sheet=sheet, layout=layout)
+    locked_event(event_id).player_files.filter(imported_at__isnull=True).delete()
+    stored = PlayerFile.objects.create(event=event, content=file, uploaded_by=str(actor))
+    return Upload(preview, stored)
 
 
 def stored_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
@@ -148,27 +129,32 @@ def stored_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
         ) from error
 
 
-@change()
+@verb(
+    "event_players-file-import",
+    Event,
+    "entrants.manage",
+    at="players-file/import/",
+    statuses={Job: 202},
+)
 def request_import(
     *,
-    file_id: uuid.UUID,
+    event_id: uuid.UUID,
+    file: str,
     skip_duplicates: bool,
     actor: Actor,
     layout: Layout | None = None,
     sheet: str = "",
     paid: Mapping[str, bool] | None = None,
 ) -> Job:
-    """Ask for the import of a kept file; while one runs for the event, that job is returned."""
-    file = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
-    if file is None:
-        raise Refused("file_gone", _("This file is no longer kept: choose it again."), field="file")
+    """Request the import of a kept list, all of it or nothing; while one runs, that job is returned."""
+    stored = stored_file(event_id=event_id, file_id=file)
     return enqueue(
         kind="tournament.import",
-        scope=file.event_id,
+        scope=event_id,
         actor=actor,
         key="import",
         parameters={
-            "file": str(file.pk),
+            "file": str(stored.pk),
             "skip_duplicates": skip_duplicates,
             "language": get_language() or "en",
             "layout": layout.as_json() if layout else None,

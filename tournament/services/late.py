@@ -6,18 +6,13 @@ sit out there, and would be credited for it: the entry is refused, and says what
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
+from tournament.drawing.brackets import NAMES
 from tournament.drawing.spec import Plan
-from tournament.models import BRACKETS, Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
+from tournament.models import Draw, DrawState, Entrant, EntrantState, Event, Stage
 from tournament.queries.fields import disqualified
-
-TIMETABLES: Final = frozenset(
-    {Format.INDIVIDUAL_MOVEMENT, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN}
-)
 
 
 def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming: int = 1) -> None:
@@ -47,7 +42,7 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
         return
     if entrants is not None:
         coming = len([who for who in entrants if not _has_place(who, plan)])
-    if coming > (0 if stage.format in BRACKETS else _free_places(stage, plan)):
+    if coming > (0 if stage.played_as.bracket else _free_places(stage, plan)):
         raise Conflict(
             "no_place",
             _(
@@ -57,6 +52,34 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
             ),
             params={"stage": stage.title},
         )
+
+
+def require_return(entrant: Entrant) -> None:
+    """Refuse the return of somebody without whom the pairings of their last stage were made.
+
+    Raises:
+        Conflict: ``no_place``, ``drawn_without``.
+    """
+    last = entrant.stages.select_related("stage").order_by("-stage__order").first()
+    plan = _plan_of(last.stage) if last is not None else None
+    if last is not None and plan is not None and not _in_bracket(entrant, plan):
+        raise Conflict(
+            "drawn_without",
+            _(
+                "The bracket of %(stage)s was drawn without number %(number)d, who had withdrawn. Their results stand. "
+                "To let them play on, take that draw back first."
+            ),
+            params={"stage": last.stage.title, "number": entrant.number},
+        )
+    if last is None or last.stage.order == 1:
+        require_place(entrant.event, [entrant])
+
+
+def _in_bracket(entrant: Entrant, plan: Plan) -> bool:
+    """Whether a bracket has a place for them, if one is drawn."""
+    drawn = [name for name in NAMES if name in plan]
+    places = {number for name in drawn for number in plan[name]}
+    return not drawn or entrant.number in {*places, *plan.get("stand_in", {}).values()}
 
 
 def has_place(event: Event, entrant: Entrant) -> bool:
@@ -82,7 +105,7 @@ def drawn_for_good(event: Event) -> bool:
 
 def is_drawn_out(stage: Stage) -> bool:
     """Whether a stage that draws each round by itself has published its last one."""
-    if stage.format in BRACKETS | TIMETABLES:
+    if stage.played_as.laid_out:
         return False
     published = stage.rounds.filter(published_at__isnull=False).count()
     return 0 < stage.rounds_planned <= published
@@ -90,7 +113,7 @@ def is_drawn_out(stage: Stage) -> bool:
 
 def _plan_of(stage: Stage) -> Plan | None:
     """What the stage's last published draw hands on; None while anybody can still be drawn."""
-    if stage.format not in BRACKETS | TIMETABLES:
+    if not stage.played_as.laid_out:
         return None
     drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
     last = drawn.order_by("-round__number").first()
@@ -113,7 +136,6 @@ def _free_places(stage: Stage, plan: Plan) -> int:
     stand_in = {gone: now for gone, now in plan.get("stand_in", {}).items() if now in here}
     holes = sum(who not in here and str(who) not in stand_in for who in plan["field"])
     guest = plan.get("guest")
-    pairs = stage.format != Format.INDIVIDUAL_MOVEMENT
-    beside = pairs and len(plan["field"]) % 2 == 1 and guest not in here
+    beside = stage.played_as.pairs and len(plan["field"]) % 2 == 1 and guest not in here
     waiting = here - {*plan["field"], *stand_in.values(), guest}
     return max(0, holes + beside - len(waiting))

@@ -16,11 +16,13 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Refused
+from ledger.verbs import verb
 from tournament.models import Event, EventLogo
 
 from .events import locked_event
+
+audit.name_verbs("event", logo_set=_("Logo of the event changed"))
 
 MOST_BYTES: Final = 1_000_000
 """Bytes of a file that is sent."""
@@ -88,13 +90,13 @@ def keep_logo(event: Event, content: bytes) -> None:
     event.save(update_fields=["logo"])
 
 
-@change()
-def set_logo(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> Event:
-    """Show this picture on the pages and papers of the event, in the place of the one before.
+@verb("event_logo_set", Event, "event.manage", at="logo/", method="PUT")
+def set_logo(*, event_id: uuid.UUID, logo: bytes, actor: Actor) -> Event:
+    """Show this picture (PNG or JPEG, at most 1 MB) on pages and papers, in the place of the one before.
 
     Raises :class:`Refused` as :func:`read_logo` does.
     """
-    picture = read_logo(content)
+    picture = read_logo(logo)
     event = locked_event(event_id)
     before = event.logo
     keep_logo(event, picture)
@@ -105,8 +107,8 @@ def set_logo(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> Event:
     return event
 
 
-@change()
-def remove_logo(*, event_id: uuid.UUID, actor: Actor) -> Event:
+@verb("event_logo_remove", Event, "event.manage", at="logo/", method="DELETE")
+def remove_logo(*, event_id: uuid.UUID, actor: Actor) -> None:
     """Show no picture; removing none changes nothing."""
     event = locked_event(event_id)
     if event.logo:
@@ -114,4 +116,3 @@ def remove_logo(*, event_id: uuid.UUID, actor: Actor) -> Event:
         EventLogo.objects.filter(event=event).delete()
         event.save(update_fields=["logo"])
         audit.append(event, "event.logo_set", actor, before={"logo": before}, after={"logo": ""})
-    return event

@@ -3,69 +3,114 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Refused
 from ledger.models import ORGANISATION
+from ledger.verbs import Columns, Inner, verb
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Member
+from tournament.models.columns import To, names
+from tournament.models.players import BY_KEY
 
 from .entrants import enter_player
+from .held import require_valid
 from .plain import plain
-from .players_file import Line, Preview
+from .players_file import Layout, Line, Preview, read_players
 
-FIELDS = ("name", "club", "category", "email", "phone")
+audit.name_verbs(
+    "member", added=_("Member added"), corrected=_("Member corrected"), removed=_("Member removed")
+)
 
-
-def _save(member: Member, values: dict[str, str]) -> bool:
-    """Write a member's values; false where nothing differs."""
-    wanted = {name: plain(values.get(name, "")) for name in FIELDS}
-    if all(getattr(member, name) == value for name, value in wanted.items()):
-        return False
-    for name, value in wanted.items():
-        setattr(member, name, value)
-    try:
-        member.full_clean()
-    except ValidationError as error:
-        name = min(error.message_dict)
-        raise Refused("wrong_value", " ".join(error.message_dict[name]), field=name) from error
-    member.save()
-    return True
+FIELDS: Final = names(Member, To.API)
+REGISTER: Final = "organisation.manage"
 
 
-@change()
-def save_member(
-    *, actor: Actor, values: dict[str, str], member_id: uuid.UUID | None = None
-) -> Member:
-    """Add a member, or correct the one with this id; events already entered stay as they are."""
-    member = Member.objects.get(pk=member_id) if member_id else Member()
-    if _save(member, values):
-        verb = "member.corrected" if member_id else "member.added"
-        audit.append(scope=ORGANISATION, actor=actor, verb=verb, subject=member)
+def _save(member: Member, values: Mapping[str, str], entry: str, actor: Actor) -> Member:
+    wanted = {name: plain(values[name]) for name in FIELDS if name in values}
+    if any(getattr(member, name) != value for name, value in wanted.items()):
+        for name, value in wanted.items():
+            setattr(member, name, value)
+        require_valid(member, FIELDS)
+        member.save()
+        audit.append(scope=ORGANISATION, actor=actor, verb=entry, subject=member)
     return member
 
 
-@change()
+@verb(
+    "members_add",
+    Member,
+    REGISTER,
+    at="",
+    statuses={Member: 201},
+    done=_("%(name)s is now a member."),
+)
+def add_member(*, actor: Actor, values: Annotated[Mapping[str, str], Columns()]) -> Member:
+    """Add a member."""
+    return _save(Member(), values, "member.added", actor)
+
+
+@verb(
+    "members_correct", Member, REGISTER, at="", method="PATCH", done=_("The member is corrected.")
+)
+def correct_member(
+    *, actor: Actor, member_id: uuid.UUID, values: Annotated[Mapping[str, str], Columns()]
+) -> Member:
+    """Correct the fields given; past events do not change."""
+    return _save(Member.objects.get(pk=member_id), values, "member.corrected", actor)
+
+
+@verb(
+    "members_remove",
+    Member,
+    REGISTER,
+    at="",
+    method="DELETE",
+    done=_("The member has been deleted from the register."),
+)
 def remove_member(*, actor: Actor, member_id: uuid.UUID) -> None:
-    """Take a member out of the register, with all that it holds of them."""
+    """Delete a member from the register, with everything it holds about them."""
     member = Member.objects.get(pk=member_id)
     audit.append(scope=ORGANISATION, actor=actor, verb="member.removed", subject=member)
     member.delete()
 
 
-@change()
-def add_members(*, actor: Actor, preview: Preview) -> tuple[list[Line], list[Line]]:
-    """Add everybody of a list who is not a member yet; returns who was added, and who was there.
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A list that was read, who was added, and who was there."""
 
-    Somebody is there already with the same name and club; of the same name in another club, or in
-    another category of one club, there are two.
+    read: Preview
+    added: list[Line]
+    there: list[Line]
+
+
+@verb("members_add-file", Member, REGISTER, at="file/")
+def add_members(
+    *,
+    actor: Actor,
+    file: bytes,
+    sheet: str = "",
+    layout: Annotated[Layout | None, Inner()] = None,
+    any_sheet: Annotated[bool, Inner()] = False,
+) -> Added:
+    """Add everybody of the list who is not a member yet, all or none.
+
+    A workbook in which several sheets look like lists is refused until one is chosen. Somebody is there
+    already with the same name and club; of the same name in another club or category there are two.
     """
+    preview = read_players(event=None, content=file, sheet=sheet, layout=layout)
+    if preview.lists and not (sheet or any_sheet):
+        raise Refused(
+            "wrong_value",
+            _("Several sheets look like lists of players: choose one."),
+            field="sheet",
+        )
     if not preview.importable:
         raise Refused(
             "file_has_errors",
@@ -75,21 +120,27 @@ def add_members(*, actor: Actor, preview: Preview) -> tuple[list[Line], list[Lin
             or _("No names were found."),
             field="text",
         )
-    known = {_key(member) for member in Member.objects.all()}
+    known = {_key(**values_of(member)) for member in Member.objects.all()}
     added: list[Line] = []
     there: list[Line] = []
     for line in preview.lines:
-        if _key(line) in known:
+        values = {name: str(line.values[name]) for name in FIELDS}
+        if _key(**values) in known:
             there.append(line)
         else:
-            known.add(_key(line))
-            save_member(actor=actor, values={name: getattr(line, name) for name in FIELDS})
+            known.add(_key(**values))
+            add_member(actor=actor, values=values)
             added.append(line)
-    return added, there
+    return Added(preview, added, there)
 
 
-def _key(who: Member | Line) -> tuple[str, str, str]:
-    return who.name.casefold(), who.club.casefold(), who.category.casefold()
+def _key(name: str, club: str, category: str, **_more: object) -> tuple[str, str, str]:
+    return name.casefold(), club.casefold(), category.casefold()
+
+
+def values_of(member: Member) -> dict[str, Any]:
+    """What the register holds of a member."""
+    return {name: getattr(member, name) for name in FIELDS}
 
 
 def members_by_name() -> list[Member]:
@@ -109,49 +160,39 @@ def members_not_in(event: Event) -> list[Member]:
     return [member for member in members_by_name() if member.pk not in there]
 
 
-@change()
+@verb("event_enter-members", Event, "entrants.manage", at="members/")
 def enter_members(
     *, event_id: uuid.UUID, members: Collection[uuid.UUID], present: bool, actor: Actor
 ) -> list[Entrant]:
-    """Enter members into an event, each once; ``present``: they are here already."""
+    """Register members, each once; ``present``: they are here already."""
     event = Event.objects.get(pk=event_id)
     wanted = set(members)
     return [
         enter_player(
             event_id=event_id,
             actor=actor,
-            name=member.name,
-            club=member.club,
-            email=member.email,
-            phone=member.phone,
-            category=member.category,
             member=member,
             present=present,
+            **values_of(member),
         )
         for member in members_not_in(event)
         if member.pk in wanted
     ]
 
 
-@change()
+@verb("event_members-remember", Event, "entrants.manage", at="members/remember/")
 def remember_players(*, event_id: uuid.UUID, actor: Actor) -> int:
     """Take an event's players into the register, who are not in it; returns how many."""
-    known = {_key(member): member for member in Member.objects.all()}
+    known = {_key(**values_of(member)): member for member in Member.objects.all()}
     added = 0
     listed = Entrant.objects.filter(event=event_id, person__member__isnull=True)
     for entrant in listed.exclude(person__name="").select_related("person", "club"):
         person = entrant.person
-        values = {
-            "name": person.name,
-            "club": entrant.club.name if entrant.club else "",
-            "category": entrant.category,
-            "email": person.email,
-            "phone": person.phone,
-        }
-        member = known.get(_key(Member(**values)))
+        values = {name: str(BY_KEY[name].of(entrant)) for name in FIELDS}
+        member = known.get(_key(**values))
         if member is None:
-            member = save_member(actor=actor, values=values)
-            known[_key(member)] = member
+            member = add_member(actor=actor, values=values)
+            known[_key(**values)] = member
             added += 1
         person.member = member
         person.save(update_fields=["member"])

@@ -13,26 +13,23 @@ from tournament.models import (
     Entrant,
     EntrantState,
     Merger,
+    Person,
     Registration,
     StageEntrant,
     Table,
 )
+from tournament.models.columns import To, columns, erased, names
 from tournament.tables.links import entrant_token, token_hash
 
 from .edits import note
 from .reseating import trade_seats
 
-_COLUMNS: Final = (
-    "state",
-    "withdrawn_after",
-    "from_round",
-    "family",
-    "fixed_seat",
-    "keeps_score",
-    "category",
-    "paid",
+_COLUMNS: Final = tuple(
+    name for name in names(Entrant, To.MERGE) if name not in ("club", "partner")
 )
-"""What a merger may change of the number that stays, besides club, partner and address."""
+"""What a merger may change of the number that stays, besides club, partner and the person's data."""
+_FORMER: Final = {"email": "address", "phone": "phone"}
+"""What a merger of an earlier release says of the person's data, each by a mark of its own."""
 
 
 def columns_of(entrant: Entrant) -> dict[str, object]:
@@ -42,6 +39,14 @@ def columns_of(entrant: Entrant) -> dict[str, object]:
         "club": entrant.club.name if entrant.club else "",
         "partner": str(entrant.partner_id or ""),
     }
+
+
+def lacking(stays: Person, goes: Person) -> list[str]:
+    """The data that one person lacks and the other has, by attribute."""
+    if stays.erased_at is not None:
+        return []
+    wanted = [each.attname for each in columns(Person, To.MERGE)]
+    return [name for name in wanted if getattr(goes, name) and not getattr(stays, name)]
 
 
 def keep_merger(stays: Entrant, goes: Entrant, drawn: list[Draw], *, whole: bool) -> Merger:
@@ -69,8 +74,7 @@ def keep_merger(stays: Entrant, goes: Entrant, drawn: list[Draw], *, whole: bool
                 "whole": whole,
                 "link_epoch": goes.link_epoch,
             },
-            "address": bool(goes.person.email and not stays.person.email),
-            "phone": bool(goes.person.phone and not stays.person.phone),
+            "person": lacking(stays.person, goes.person),
             "draws": [str(draw.pk) for draw in drawn],
             "decided": [str(pk) for pk in decided.values_list("pk", flat=True)],
             "stages": [
@@ -148,14 +152,12 @@ def _give_back(merger: Merger, stays: Entrant) -> None:
         stays.club = _club(merger, was["club"])
     if "partner" in same and was["partner"] != became["partner"]:
         stays.partner = None
-    person = stays.person
-    if merger.before["address"] and person.email == merger.person.email:
-        person.email = ""
-        person.save(update_fields=["email"])
-    # Mergers of 0.2.0 passed on no phone number.
-    if merger.before.get("phone") and person.phone == merger.person.phone:
-        person.phone = ""
-        person.save(update_fields=["phone"])
+    person, before = stays.person, merger.before
+    given = before.get("person", [name for name, mark in _FORMER.items() if before.get(mark)])
+    taken = [name for name in given if getattr(person, name) == getattr(merger.person, name)]
+    for name in taken:
+        setattr(person, name, erased()[name])
+    person.save(update_fields=taken)
     stays.save()
     if old is not None and not old.entrants.exists() and old.name != merger.before["goes"]["club"]:
         old.delete()
@@ -169,7 +171,7 @@ def _return(merger: Merger) -> Entrant:
         blank = goes.person
     else:
         goes, blank = Entrant(pk=was["pk"], event=merger.event, number=merger.number), None
-    for name in (*_COLUMNS, "link_epoch"):
+    for name in {*_COLUMNS, "link_epoch"} & was.keys():
         setattr(goes, name, was[name])
     goes.person, goes.partner = merger.person, merger.partner
     goes.club = _club(merger, was["club"])

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
@@ -35,11 +35,12 @@ from django.utils.translation import gettext_lazy
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
+from ledger.canonical import JsonObject
 from ledger.deadline import Deadline
 from ledger.errors import Conflict
 from ledger.jobs import Run, enqueue, job_kind
 from ledger.models import Job
+from ledger.verbs import verb
 from tournament.models import (
     Bye,
     Entrant,
@@ -61,6 +62,8 @@ from tournament.tables.links import entrant_token
 from . import mail, push
 from .events import locked_event
 
+audit.name_verbs("links", mailed=gettext_lazy("Badge links sent by e-mail"))
+
 log = structlog.get_logger(__name__)
 MOST_ATTEMPTS: Final = 5
 _FIRST_WAIT: Final = timedelta(seconds=30)
@@ -72,11 +75,11 @@ MAIL_SECONDS: Final = 20
 _SYSTEM: Final = Actor.system("notices")
 
 
-def _devices(event_id: uuid.UUID) -> Any:
+def _devices(event_id: uuid.UUID) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(entrant__event=event_id)
 
 
-def _addresses(event_id: uuid.UUID) -> Any:
+def _addresses(event_id: uuid.UUID) -> QuerySet[MailConsent]:
     """The players' consents that are of use now."""
     taken = MailConsent.objects.filter(entrant__event=event_id, refused="")
     return taken.exclude(entrant__person__email="") if mail.is_offered() else taken.none()
@@ -116,7 +119,7 @@ def tell_result(sheet: Sheet) -> None:
 
 
 def _enqueue(
-    event_id: uuid.UUID, parameters: dict[str, Any], *, key: str = "", actor: Actor = _SYSTEM
+    event_id: uuid.UUID, parameters: dict[str, object], *, key: str = "", actor: Actor = _SYSTEM
 ) -> Job:
     return enqueue(
         kind="tournament.notices", scope=event_id, actor=actor, parameters=parameters, key=key
@@ -141,7 +144,13 @@ def unsent_to(entrant: Entrant) -> int:
     return theirs.filter(state=NoticeState.FAILED).count()
 
 
-@change()
+@verb(
+    "event_mail-links",
+    Event,
+    "links.mail",
+    statuses={Job: 202},
+    done=gettext_lazy("The links are being sent."),
+)
 def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
     """Send everybody who wants e-mail the link of their badge, each in their language."""
     event = locked_event(event_id)
@@ -178,7 +187,7 @@ def send_again() -> int:
     return len(events)
 
 
-def _list(event: Event, matter: uuid.UUID, wanted: dict[str, Any]) -> None:
+def _list(event: Event, matter: uuid.UUID, wanted: JsonObject) -> None:
     """Write a notice for each device and address that is told; those that are there stay."""
     kind, subject = wanted["kind"], wanted.get("subject")
     subject = uuid.UUID(subject) if subject else None
@@ -295,8 +304,8 @@ def _words(notice: Notice) -> Words | None:
 
 
 def _where(parts: QuerySet[Round]) -> str:
-    part = parts.select_related("stage").first()
-    return f"{stage_and_round(part)}. " if part is not None else ""
+    round_ = parts.select_related("stage").first()
+    return f"{stage_and_round(round_)}. " if round_ is not None else ""
 
 
 def _receipt(notice: Notice) -> Words | None:
@@ -309,15 +318,15 @@ def _receipt(notice: Notice) -> Words | None:
 
 
 def _drawn(notice: Notice, entrant: Entrant, page: str) -> Words | None:
-    part = Round.objects.select_related("stage").filter(pk__in=[notice.subject]).first()
-    if part is None or part.published_at is None:
+    round_ = Round.objects.select_related("stage").filter(pk__in=[notice.subject]).first()
+    if round_ is None or round_.published_at is None:
         return None
-    title = _("The draw is out: %(round)s") % {"round": stage_and_round(part)}
-    seat = Seat.objects.select_related("table").filter(round=part, entrant=entrant).first()
+    title = _("The draw is out: %(round)s") % {"round": stage_and_round(round_)}
+    seat = Seat.objects.select_related("table").filter(round=round_, entrant=entrant).first()
     if seat is not None:
         values = {"table": seat.table.number, "seat": seat_name(seat.position)}
         return Words(title, _("Table %(table)s, seat %(seat)s") % values, page)
-    if Bye.objects.filter(round=part, entrant=entrant).exists():
+    if Bye.objects.filter(round=round_, entrant=entrant).exists():
         return Words(title, _("Bye: no table this round"), page)
     return None
 

@@ -2,10 +2,10 @@
 
 Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark), Latin-1 or both.
 Of a workbook the sheet that looks most like a list of players
-is read unless another is chosen; the others are named. The headings may stand below a title. Columns by their heading in any of the three languages: name
-(in one column or two), club, number, e-mail, phone, category, paid, family, fixed seat, keeps score, partner,
-the partner's e-mail and phone, state; or as the director says
-(:class:`Layout`). A row that is no player (a title, a total) is named with its reason.
+is read unless another is chosen; the others are named. The headings may stand below a title. Columns by their
+heading in any of the three languages (:func:`~tournament.models.players.headings`), the name in one column or
+two; or as the director says (:class:`Layout`). A row that is no player (a title, a total) is named with its
+reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import csv
 import io
 import lzma
 import re
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,177 +24,26 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import EmailField
 from django.utils.translation import gettext as _
 
+from ledger.canonical import JsonObject
 from ledger.errors import Refused
 from tournament.documents.draws import Person, alphabetical
-from tournament.models import Event
+from tournament.models import EntrantState, Event
+from tournament.models.players import BY_KEY, GIVEN, Value, heading, headings, unaccented
 from tournament.queries.pages import in_pairs
 
 from .mail import is_offered
 from .plain import plain
 from .yes_and_no import is_paid, yes_or_no
 
-COLUMNS: Final = (
-    "name",
-    "turned",
-    "last",
-    "first",
-    "club",
-    "number",
-    "email",
-    "phone",
-    "category",
-    "paid",
-    "family",
-    "fixed",
-    "keeps_score",
-    "partner",
-    "partner_email",
-    "partner_phone",
-    "state",
-)
+COLUMNS: Final = ("turned", "last", "first", *BY_KEY)
 """What a column may hold; ``turned``: names as "last, first", to be read first name first."""
-MAIL: Final = frozenset({"email", "partner_email"})
+FORMER: Final = {"fixed": "fixed_seat"}
+"""Names that a column had in earlier releases."""
+MAIL: Final = tuple(each.key for each in GIVEN if isinstance(each.column, EmailField))
 """Columns that are read only where the installation sends e-mail."""
-HEADINGS: Final[dict[str, frozenset[str]]] = {
-    "name": frozenset(
-        {
-            "name",
-            "names",
-            "naam",
-            "namen",
-            "nom",
-            "noms",
-            "full name",
-            "player",
-            "players",
-            "speler",
-            "spelers",
-            "joueur",
-            "joueurs",
-            "joueuse",
-            "joueuses",
-            "deelnemer",
-            "deelnemers",
-            "participant",
-            "participante",
-            "participants",
-            "inscrits",
-            "member",
-            "members",
-            "membre",
-            "membres",
-            "lid",
-            "leden",
-            "nom prenom",
-            "nom et prenom",
-            "noms et prenoms",
-            "prenom nom",
-            "prenom et nom",
-            "naam voornaam",
-            "naam en voornaam",
-            "voornaam naam",
-            "voornaam en naam",
-            "familienaam voornaam",
-            "familienaam en voornaam",
-            "achternaam en voornaam",
-            "name and first name",
-            "first and last name",
-            "last and first name",
-        }
-    ),
-    "first": frozenset(
-        {"first name", "firstname", "given name", "voornaam", "prenom", "prenoms", "roepnaam"}
-    ),
-    "last": frozenset(
-        {
-            "last name",
-            "lastname",
-            "surname",
-            "family name",
-            "familienaam",
-            "achternaam",
-            "nom de famille",
-        }
-    ),
-    "club": frozenset({"club", "clubs", "societe", "vereniging", "equipe", "ploeg"}),
-    "number": frozenset(
-        {
-            "number",
-            "no",
-            "nr",
-            "n",
-            "num",
-            "nummer",
-            "numero",
-            "start number",
-            "startnr",
-            "startnummer",
-            "volgnr",
-            "volgnummer",
-        }
-    ),
-    "email": frozenset({"email", "e mail", "mail", "courriel", "adresse e mail", "e mailadres"}),
-    "family": frozenset({"family", "familie", "famille"}),
-    "phone": frozenset(
-        {
-            "phone",
-            "phone number",
-            "telephone",
-            "numero de telephone",
-            "tel",
-            "telefoon",
-            "gsm",
-            "mobile",
-            "portable",
-            "telefoonnummer",
-        }
-    ),
-    "category": frozenset({"category", "categorie", "reeks", "serie", "klasse", "classe"}),
-    "paid": frozenset({"paid", "paye", "payee", "betaald", "regle"}),
-    "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
-    "keeps_score": frozenset(
-        {
-            "keeps score",
-            "scorekeeper",
-            "schrijft",
-            "schrijver",
-            "marque",
-            "marqueur",
-            "tient la marque",
-        }
-    ),
-    "partner": frozenset({"partner", "maat", "partenaire"}),
-    "partner_email": frozenset(
-        {
-            "partner email",
-            "partner e mail",
-            "e mail partner",
-            "e mail du partenaire",
-            "courriel du partenaire",
-            "e mail maat",
-            "e mail van de maat",
-        }
-    ),
-    "partner_phone": frozenset(
-        {
-            "partner phone",
-            "partner phone number",
-            "telephone du partenaire",
-            "telephone partenaire",
-            "tel du partenaire",
-            "telefoon partner",
-            "telefoon maat",
-            "telefoon van de maat",
-            "telefoonnummer maat",
-            "gsm maat",
-            "gsm partner",
-        }
-    ),
-    "state": frozenset({"state", "status", "etat", "statut", "toestand"}),
-}
-"""What a column may be headed, without accents and signs."""
 HEADINGS_WITHIN: Final = 15
 """So many rows are searched for the headings."""
 MOST_COLUMNS: Final = 100
@@ -287,7 +135,7 @@ _UNSURE: Final = re.compile(
     r"|perhaps|possible|mogelijk|revient|retour|revenue?|terug|weer|returned|back)\b"
 )
 """Words that turn a state around or leave it open."""
-_QUOTED: Final = re.compile(r"""(^|[;,\t\r\n]["'\s]*)'(?=[=+\-@＝＋－＠])""")
+_QUOTED: Final = re.compile(r"""((?:^|[;,\t\r\n])["'\s]*)'(?=[=+\-@＝＋－＠])""")
 """The apostrophe that an export puts before what a spreadsheet would calculate."""
 _ADDRESS: Final = re.compile(r"[<(\[]?(?:mailto:)?([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+)[>)\]]?")
 """An e-mail address inside a name, as mail programs copy it."""
@@ -310,20 +158,8 @@ class Line:
     """One row of the file as read: its line number, its fields, what is wrong with it."""
 
     line: int
-    name: str = ""
-    club: str = ""
-    number: int | None = None
-    email: str = ""
-    family: str = ""
-    fixed: bool = False
-    keeps_score: bool = True
-    phone: str = ""
-    category: str = ""
-    paid: bool = False
-    partner: str = ""
-    partner_email: str = ""
-    partner_phone: str = ""
-    withdrawn: bool = False
+    values: dict[str, Value] = field(default_factory=lambda: {e.key: e.usual for e in GIVEN})
+    """What the row gives of a player, by the keys of :data:`~tournament.models.players.GIVEN`."""
     unclear: str = ""
     """What the column of payments says where that must be asked."""
     errors: list[str] = field(default_factory=list)
@@ -332,6 +168,32 @@ class Line:
     """Why the row is no player; empty for one that is."""
     doubt: str = ""
     """Why the name may not be one, or not whole; it is imported as it stands."""
+
+    @property
+    def name(self) -> str:
+        """The name, or of a row that is no player its cells."""
+        return str(self.values["name"])
+
+    @property
+    def club(self) -> str:
+        """The name of the club."""
+        return str(self.values["club"])
+
+    @property
+    def partner(self) -> str:
+        """The name of the second of a pair."""
+        return str(self.values["partner"])
+
+    @property
+    def number(self) -> int | None:
+        """The start number, where the row gives one that is free."""
+        number = self.values["number"]
+        return number if isinstance(number, int) else None
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the player is drawn no more."""
+        return self.values["state"] == EntrantState.WITHDRAWN
 
 
 class _Known:
@@ -378,7 +240,7 @@ class Layout:
         return {"columns": self.columns, "first_row": self.first_row}
 
     @classmethod
-    def from_json(cls, value: dict[str, Any] | None) -> Layout | None:
+    def from_json(cls, value: JsonObject | None) -> Layout | None:
         """Read what :meth:`as_json` wrote; ``None`` for ``None``."""
         return cls(dict(value["columns"]), int(value["first_row"])) if value else None
 
@@ -569,7 +431,7 @@ def _without_empty_end(row: list[str]) -> list[str]:
     return row[: filled[-1] + 1] if filled else []
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -621,24 +483,13 @@ def read_table(content: bytes, sheet: str = "") -> Table:
         ) from error
 
 
-def _unaccented(text: str) -> str:
-    """Lower case, without accents."""
-    parted = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in parted if not unicodedata.combining(sign))
-
-
-def _heading(text: str) -> str:
-    """The words of a heading: lower case, without accents and signs."""
-    return " ".join(re.sub(r"[^a-z]+", " ", _unaccented(text)).split()) or text.strip()
-
-
 def _columns(header: list[str]) -> dict[str, int]:
     """Which column holds what, by the headings; a name beside a first name is a last name."""
     columns: dict[str, int] = {}
     for index, text in enumerate(header):
-        heading = "number" if text.strip() == "#" else _heading(text)
-        for column, names in HEADINGS.items():
-            if heading in names and column not in columns:
+        words = "number" if text.strip() == "#" else heading(text)
+        for column, names in headings().items():
+            if words in names and column not in columns:
                 columns[column] = index
     if "first" in columns and "name" in columns and "last" not in columns:
         columns["last"] = columns.pop("name")
@@ -694,41 +545,15 @@ def read_players(
         return preview
     if layout is not None:
         columns = {
-            column: at
+            FORMER.get(column, column): at
             for column, at in layout.columns.items()
             if column not in MAIL or is_offered()
         }
         top = sum(number < layout.first_row for number, _row in rows)
     else:
-        heading, columns = _headings(rows[:HEADINGS_WITHIN])
-        if not is_offered():
-            columns = {column: at for column, at in columns.items() if column not in MAIL}
+        columns, top = _headed(preview, rows, event)
         if not columns:
-            preview.guess = _likely_columns([row for _number, row in rows])
-            preview.problems.append(
-                _("No column is headed “name”. Choose below what the columns contain.")
-            )
             return preview
-        header = rows[heading][1]
-        # In a register of members a state is often the kind of membership.
-        if event is None and not _says_states(rows[heading + 1 :], columns.get("state")):
-            columns.pop("state", None)
-        preview.columns = sorted(columns, key=columns.__getitem__)
-        preview.headings = [header[columns[name]].strip() for name in preview.columns]
-        unread = {
-            index: text.strip()
-            for index, text in enumerate(header)
-            if index not in columns.values() and text.strip()
-        }
-        top = heading + 1
-        preview.ignored = [
-            *unread.values(),
-            *_first_cells_unused(rows[top:], {*columns.values(), *unread}),
-        ]
-        preview.layout = Layout(columns, rows[heading][0] + 1)
-        for number, row in rows[:heading]:
-            preview.left_out.append(_left_out(number, row, _("above the headings")))
-        preview.left_out.append(_left_out(*rows[heading], _("the headings")))
     if columns.keys().isdisjoint({"name", "turned", "last"}):
         preview.problems.append(_("Choose the column that contains the names."))
         return preview
@@ -750,21 +575,10 @@ def read_players(
             "person__name", "club__name"
         ):
             known.add(name, club or "", _("already in this event"))
-    # A list is often numbered in advance: a number alone is nobody.
-    naming = [at for column, at in columns.items() if column != "number"]
-    names = {at for column, at in columns.items() if column in ("name", "turned", "first", "last")}
     in_file: dict[int, int] = {}
     for line_number, row in rows[top:]:
-        if _TOTAL.fullmatch(plain(next(cell for cell in row if cell.strip())).casefold()):
-            preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
-            continue
-        first = next(cell for cell in row if cell.strip()).strip()
-        if first.endswith(_NO_NAME) or _GREETING.fullmatch(_unaccented(first)):
-            preview.left_out.append(_left_out(line_number, row, _("a sentence, not a player")))
-            continue
-        filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
-        if filled.keys() <= names and all(map(_EMPTY.fullmatch, filled.values())):
-            preview.left_out.append(_left_out(line_number, row, _("no name")))
+        if why := _no_player(row, columns):
+            preview.left_out.append(_left_out(line_number, row, why))
             continue
         preview.lines.append(
             _line(line_number, row, columns, taken, in_file, known, pairs=pairs, paid=paid or {})
@@ -783,10 +597,63 @@ def read_players(
     return preview
 
 
+def _headed(
+    preview: Preview, rows: list[tuple[int, list[str]]], event: Event | None
+) -> tuple[dict[str, int], int]:
+    """Return the columns that the headings name, and where the players begin.
+
+    The preview is told which they are; where no heading is a name's, what is likely.
+    """
+    at_row, columns = _headings(rows[:HEADINGS_WITHIN])
+    if not is_offered():
+        columns = {column: at for column, at in columns.items() if column not in MAIL}
+    if not columns:
+        preview.guess = _likely_columns([row for _number, row in rows])
+        preview.problems.append(
+            _("No column is headed “name”. Choose below what the columns contain.")
+        )
+        return columns, 0
+    header, top = rows[at_row][1], at_row + 1
+    # In a register of members a state is often the kind of membership.
+    if event is None and not _says_states(rows[top:], columns.get("state")):
+        columns.pop("state", None)
+    preview.columns = sorted(columns, key=columns.__getitem__)
+    preview.headings = [header[columns[name]].strip() for name in preview.columns]
+    unread = {
+        index: text.strip()
+        for index, text in enumerate(header)
+        if index not in columns.values() and text.strip()
+    }
+    preview.ignored = [
+        *unread.values(),
+        *_first_cells_unused(rows[top:], {*columns.values(), *unread}),
+    ]
+    preview.layout = Layout(columns, rows[at_row][0] + 1)
+    for number, row in rows[:at_row]:
+        preview.left_out.append(_left_out(number, row, _("above the headings")))
+    preview.left_out.append(_left_out(*rows[at_row], _("the headings")))
+    return columns, top
+
+
+def _no_player(row: list[str], columns: dict[str, int]) -> str:
+    """Why a row is no player's; empty where it is."""
+    first = next(cell for cell in row if cell.strip()).strip()
+    if _TOTAL.fullmatch(plain(first).casefold()):
+        return _("a total, not a player")
+    if first.endswith(_NO_NAME) or _GREETING.fullmatch(unaccented(first)):
+        return _("a sentence, not a player")
+    # A list is often numbered in advance: a number alone is nobody.
+    naming = [at for column, at in columns.items() if column != "number"]
+    names = {at for column, at in columns.items() if column in ("name", "turned", "first", "last")}
+    filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
+    nameless = filled.keys() <= names and all(map(_EMPTY.fullmatch, filled.values()))
+    return _("no name") if nameless else ""
+
+
 def _says_states(rows: list[tuple[int, list[str]]], at: int | None) -> bool:
     """Whether a column below a heading such as “Status” says who plays and who has left."""
     states = (
-        _unaccented(plain(row[at])) for _number, row in rows if at is not None and at < len(row)
+        unaccented(plain(row[at])) for _number, row in rows if at is not None and at < len(row)
     )
     return any(state in _PLAYS or _has_left(state) for state in states)
 
@@ -810,7 +677,10 @@ def _first_cells_unused(rows: list[tuple[int, list[str]]], known: set[int]) -> l
 
 
 def _left_out(number: int, row: list[str], why: str) -> Line:
-    return Line(number, name=" · ".join(filter(None, map(plain, row)))[:200], left_out=why)
+    cells = " · ".join(filter(None, map(plain, row)))[:200]
+    line = Line(number, left_out=why)
+    line.values["name"] = cells
+    return line
 
 
 def _line(
@@ -831,58 +701,48 @@ def _line(
         text = plain(row[index]) if index is not None and index < len(row) else ""
         return _QUOTED.sub(r"\1", text)
 
-    line = Line(
-        line_number,
-        club=cell("club"),
-        email=cell("email"),
-        family=cell("family"),
-        partner=cell("partner"),
-        partner_email=cell("partner_email"),
-        partner_phone=cell("partner_phone"),
-        phone=cell("phone"),
-        category=cell("category"),
-    )
+    line = Line(line_number)
+    values = line.values
+    values |= {key: cell(key) for key, each in BY_KEY.items() if isinstance(each.usual, str)}
     fee = cell("paid")
     has_paid = paid.get(fee.casefold(), is_paid(fee))
-    line.paid, line.unclear = bool(has_paid), "" if has_paid is not None else fee
+    values["paid"], line.unclear = bool(has_paid), "" if has_paid is not None else fee
     last, _comma, first = cell("turned").partition(",")
     parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
     typed = row[columns["name"]].strip() if columns.get("name", len(row)) < len(row) else ""
     typed = _QUOTED.sub(r"\1", typed)
     if pairs and not line.partner:
         _without_contact(plain(typed), line)
-        typed, line.partner = _pair_in(typed)
+        typed, values["partner"] = _pair_in(typed)
     whole = _without_contact(_without_pictures(plain(typed) or " ".join(filter(None, parts))), line)
-    line.partner = _without_contact(_without_pictures(line.partner), line)
+    values["partner"] = _without_contact(_without_pictures(line.partner), line)
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
-    line.name = " ".join(whole.replace(",", " ").split())
+    values["name"] = " ".join(whole.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
     line.doubt = _doubt(whole.strip(", "), bool(cell("first")), bool(cell("last")), columns)
     if _PARTED.search(_bare(typed)):
         line.doubt = line.doubt or _("one player or several?")
-    state = _unaccented(cell("state"))
-    line.withdrawn = _has_left(state)
+    state = unaccented(cell("state"))
+    values["state"] = EntrantState.WITHDRAWN if _has_left(state) else EntrantState.REGISTERED
     if state and state not in _PLAYS and not line.withdrawn:
         question = _("what does “%(word)s” mean?") % {"word": cell("state")[:30]}
         line.doubt = _("; ").join(filter(None, (question, line.doubt)))
-    for column, usual in (("fixed", False), ("keeps_score", True)):
-        answer = yes_or_no(cell(column))
-        setattr(line, column, usual if answer is None else answer)
-        if answer is None and cell(column):
-            line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell(column)[:30]}
+    for key, each in BY_KEY.items():
+        if not isinstance(each.usual, bool) or key == "paid":
+            continue
+        answer = yes_or_no(cell(key))
+        values[key] = each.usual if answer is None else answer
+        if answer is None and cell(key):
+            line.doubt = line.doubt or _("what does “%(word)s” mean?") % {"word": cell(key)[:30]}
     if not line.name:
         line.errors.append(_("the name is missing"))
-    for text, most, what in (
-        (line.name, 100, _("name")),
-        (line.partner, 100, _("partner")),
-        (line.club, 80, _("club")),
-        (line.family, 40, _("family")),
-        (line.phone, 30, _("phone number")),
-        (line.partner_phone, 30, _("phone number")),
-        (line.category, 30, _("category")),
-    ):
-        if len(text) > most:
+    for each in GIVEN:
+        text, most = values[each.key], each.column.max_length
+        if not isinstance(text, str) or not text or isinstance(each.column, EmailField):
+            continue
+        what = each.label[:1].lower() + each.label[1:]
+        if most is not None and len(text) > most:
             line.errors.append(
                 _("the %(what)s is longer than %(most)d characters") % {"what": what, "most": most}
             )
@@ -891,7 +751,7 @@ def _line(
                 _("the %(what)s has letters that cannot be read: save the file as UTF-8 or XLSX")
                 % {"what": what}
             )
-    for email in filter(None, (line.email, line.partner_email)):
+    for email in filter(None, (str(values[key]) for key in MAIL)):
         try:
             validate_email(email)
         except ValidationError:
@@ -900,33 +760,33 @@ def _line(
         line.duplicate_of = known.where(line.name, line.club)
         if not line.duplicate_of:
             known.add(line.name, line.club, _("row %(row)d") % {"row": line_number})
-    number = cell("number")
-    if number:
-        if not (
-            number.isascii()
-            and number.isdigit()
-            and 1 <= int(number[:9]) <= 99999
-            and len(number) <= 9
-        ):
-            line.errors.append(
-                _("“%(number)s” is not a number from 1 to 99999") % {"number": number[:20]}
-            )
-        else:
-            line.number = int(number)
-            if line.duplicate_of and (line.number in taken or line.number in in_file):
-                line.number = None  # theirs already; entered twice, they get a free one
-            elif line.number in taken:
-                line.errors.append(
-                    _("number %(number)d is already taken in this event") % {"number": line.number}
-                )
-            elif line.number in in_file:
-                line.errors.append(
-                    _("number %(number)d is also in row %(row)d")
-                    % {"number": line.number, "row": in_file[line.number]}
-                )
-            else:
-                in_file[line.number] = line_number
+    if cell("number"):
+        _take_number(line, cell("number"), taken, in_file)
     return line
+
+
+def _take_number(line: Line, text: str, taken: dict[int, int], in_file: dict[int, int]) -> None:
+    """Give a line the number of its row, unless it is none or somebody else's."""
+    usable = text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= 99999
+    if not usable:
+        line.errors.append(
+            _("“%(number)s” is not a number from 1 to 99999") % {"number": text[:20]}
+        )
+        return
+    wanted = line.values["number"] = int(text)
+    if line.duplicate_of and (wanted in taken or wanted in in_file):
+        line.values["number"] = None  # theirs already; entered twice, they get a free one
+    elif wanted in taken:
+        line.errors.append(
+            _("number %(number)d is already taken in this event") % {"number": wanted}
+        )
+    elif wanted in in_file:
+        line.errors.append(
+            _("number %(number)d is also in row %(row)d")
+            % {"number": wanted, "row": in_file[wanted]}
+        )
+    else:
+        in_file[wanted] = line.line
 
 
 def _pair_in(typed: str) -> tuple[str, str]:
@@ -948,12 +808,12 @@ def _without_contact(name: str, line: Line) -> str:
     """A name without the address and the telephone that a mail program puts beside it; the line keeps them."""
     address = _ADDRESS.search(name)
     if address:
-        if is_offered() and not line.email:
-            line.email = address[1]
+        if is_offered() and not line.values["email"]:
+            line.values["email"] = address[1]
         name = _ADDRESS.sub(" ", name)
     phone = _TELEPHONE.search(name)
     if phone:
-        line.phone = line.phone or plain(phone[1])
+        line.values["phone"] = line.values["phone"] or plain(phone[1])
         name = _TELEPHONE.sub(" ", name)
     return plain(name.replace('"', " ")).strip(" ,;") if address or phone else name
 

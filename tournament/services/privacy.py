@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
 import structlog
 from django.conf import settings
@@ -19,25 +19,26 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.roles import may
-from ledger.actors import Actor
+from ledger.actors import Actor, ActorKind
 from ledger.change import change
-from ledger.errors import NotAllowed
+from ledger.errors import NotAllowed, NotHere
 from ledger.models import AuditEntry
 from ledger.ticks import uneven_since
+from ledger.verbs import Says, verb
 from tournament.models import (
     Entrant,
     Event,
     EventState,
-    MailConsent,
     Merger,
     Person,
     PlayerFile,
     PrintedDocument,
     Registration,
     RenderedStandings,
-    Seat,
 )
+from tournament.models.columns import FREE_TEXT
 from tournament.queries.papers import WITH_LINKS
 from tournament.queries.search import matching
 from tournament.services.entrants import erase_person, forget_notices
@@ -47,68 +48,7 @@ log = structlog.get_logger(__name__)
 WAIT: Final = timedelta(days=30)
 """How long the clock must run evenly after a jump before anybody is erased by it."""
 
-
-def export_person(person: Person) -> dict[str, object]:
-    """Everything that is stored of a person, as JSON."""
-    entries = Entrant.objects.filter(Q(person=person) | Q(partner=person)).select_related(
-        "event", "club"
-    )
-    return {
-        "person": str(person.pk),
-        "name": person.name,
-        "email": person.email,
-        "phone": person.phone,
-        "erased_at": person.erased_at.isoformat() if person.erased_at else None,
-        "entries": [
-            {
-                "event": entry.event.name,
-                "day": entry.event.day.isoformat(),
-                "number": entry.number,
-                "club": entry.club.name if entry.club else "",
-                "family": entry.family,
-                "category": entry.category,
-                "paid": entry.paid,
-                "state": entry.state,
-                "devices_told": entry.subscriptions.count(),
-                "e_mail": _mail_of(entry),
-                "as": "player" if entry.person_id == person.pk else "partner",
-                "seats": [
-                    {
-                        "stage": seat.round.stage.order,
-                        "round": seat.round.number,
-                        "table": seat.table.number,
-                        "seat": seat.position,
-                    }
-                    for seat in Seat.objects.filter(entrant=entry)
-                    .select_related("round__stage", "table")
-                    .order_by("round__stage__order", "round__number")
-                ],
-                "audit_entries": AuditEntry.objects.filter(
-                    scope=entry.event_id, object_type="entrant", object_id=str(entry.pk)
-                ).count(),
-            }
-            for entry in entries.order_by("event__day", "number")
-        ],
-        "merged_numbers": [
-            {
-                "event": merger.event.name,
-                "number": merger.number,
-                "name": merger.person.name,
-                "email": merger.person.email,
-                "phone": merger.person.phone,
-            }
-            for merger in Merger.objects.filter(
-                Q(into__in=entries) | Q(person=person) | Q(partner=person)
-            ).select_related("event", "person")
-        ],
-    }
-
-
-def _mail_of(entry: Entrant) -> str:
-    consent = MailConsent.objects.filter(entrant=entry).first()
-    if consent is None:
-        return "not wanted"
-    return f"refused: {consent.refused}" if consent.refused else "wanted"
+_NO_WORDS: Final = dict.fromkeys(FREE_TEXT, "")
 
 
 def plays_elsewhere(person: Person, event: Event) -> bool:
@@ -117,13 +57,33 @@ def plays_elsewhere(person: Person, event: Event) -> bool:
     return entries.exclude(event=event).exists()
 
 
-def require_own(person: Person, event: Event, user: Any) -> None:
-    """Refuse to let ``user`` erase a person who is in another event too, unless they administer all."""
-    if plays_elsewhere(person, event) and not may(user, "organisation.manage", None):
+@verb(
+    "entrants_erase",
+    Entrant,
+    "event.manage",
+    at="data/",
+    method="DELETE",
+    done=_("Name and e-mail address are erased."),
+)
+def forget_player(
+    *,
+    entrant_id: int,
+    actor: Actor,
+    who: Annotated[Literal["", "partner"], Says("The second of a pair.")] = "",
+) -> None:
+    """Erase name and address for good; what they played stands under their number."""
+    entrant = Entrant.objects.select_related("person", "partner", "event").get(pk=entrant_id)
+    person = entrant.partner if who == "partner" else entrant.person
+    if person is None:
+        raise NotHere("no_such_player", _("No such player in this event."))
+    user = User.objects.filter(pk=actor.id).first() if actor.kind == ActorKind.USER else None
+    administers = user is not None and may(user, "organisation.manage", None)
+    if plays_elsewhere(person, entrant.event) and not administers:
         raise NotAllowed(
             "plays_elsewhere",
             _("This player is also in another event: only the administrator can erase the data."),
         )
+    forget_person(person_id=person.pk, actor=actor)
 
 
 @change()
@@ -136,7 +96,7 @@ def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     person = erase_person(person_id=person_id, actor=actor)
     for merger in Merger.objects.filter(Q(into__in=mine) | Q(person=person_id)):
         _forget_merger(merger, actor)
-    mine.update(family="", category="")
+    mine.update(**_NO_WORDS)
     _empty_what_names(events)
     return person
 
@@ -147,7 +107,7 @@ def _forget_merger(merger: Merger, actor: Actor) -> None:
         if person is not None and not plays_elsewhere(person, merger.event):
             erase_person(person_id=person.pk, actor=actor)
     for part in ("stays", "goes", "became"):
-        merger.before[part] |= {"family": "", "category": ""}
+        merger.before[part] |= _NO_WORDS
     merger.save(update_fields=["before"])
 
 
@@ -206,7 +166,7 @@ def forget_event(event: Event, actor: Actor) -> int:
         erase_person(person_id=person_id, actor=actor)
     for merger in Merger.objects.filter(event=event):
         _forget_merger(merger, actor)
-    mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(family="", category="")
+    mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(**_NO_WORDS)
     forget_notices(mine)
     _empty_what_names([event.pk])
     return len(ids)

@@ -19,6 +19,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
+from ledger.verbs import verb
 from tournament.models import (
     RANKING_EDITION,
     Draw,
@@ -41,14 +42,29 @@ from .notices import tell
 from .readiness import require_ready
 from .untouched import lock_sheets, written_at
 
+audit.name_verbs(
+    "draw",
+    published=_("Draw published"),
+    scheduled=_("Publication of a draw scheduled"),
+    unpublished=_("Draw unpublished"),
+    unscheduled=_("Scheduled publication cancelled"),
+)
+
 FURTHEST: Final = timedelta(days=30)
 
 
-@change()
-def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
-    """Publish a candidate: tables, seats, links and empty score sheets come into being.
+@verb(
+    "draws_publish",
+    Draw,
+    "rounds.manage",
+    shows_row=True,
+    done=_("The draw is published: players can see it now."),
+)
+def publish_draw(*, draw_id: uuid.UUID, actor: Actor, despite: str = "") -> Round:
+    """Publish a draft draw: tables, seats, links and empty score sheets come into being.
 
-    Publishing the published draw again changes nothing; another candidate is refused.
+    Publishing the published draw again changes nothing; another draft is refused. One made from results, rulings,
+    rules to keep apart or players that have changed since needs a public reason (``despite``).
     """
     candidate = Draw.objects.select_related("round__stage__event").get(pk=draw_id)
     # Publications of a stage queue at its row: rounds come and go in their order.
@@ -66,13 +82,13 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
         raise Conflict(
             "event_finished", _("The event is finished: reopen it before you publish a draw.")
         )
-    require_ready(candidate)
+    candidate.despite = require_ready(candidate, despite)
     _count_by_newest(stage)
     Draw.objects.filter(round=drawn_round, state=DrawState.CANDIDATE).exclude(pk=draw_id).update(
         state=DrawState.DISCARDED
     )
     candidate.state = DrawState.PUBLISHED
-    candidate.save(update_fields=["state"])
+    candidate.save(update_fields=["state", "despite"])
     lay_tables(candidate, stage, candidate.tables)
     note_byes(candidate)
     drawn_round.state = RoundState.PUBLISHED
@@ -85,7 +101,8 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
         "draw.published",
         actor,
         scope=stage.event_id,
-        after={"round": drawn_round.pk, "tables": len(candidate.tables)},
+        after={"round": drawn_round.pk, "tables": len(candidate.tables)}
+        | ({"despite": candidate.despite} if candidate.despite else {}),
     )
     Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
     tell(event_id=stage.event_id, kind=NoticeKind.DRAW, subject=drawn_round.pk)
@@ -117,9 +134,9 @@ def _fit_rounds(stage: Stage, needed: int | None) -> None:
     stage.save(update_fields=["rounds_planned"])
 
 
-@change()
+@verb("draws_schedule", Draw, "rounds.manage")
 def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
-    """Publish a candidate at a time to come; another time or candidate replaces the one set."""
+    """Publish a draft draw at a time to come; another time or draft replaces the one set."""
     now = timezone.now()
     if not now < at <= now + FURTHEST:
         raise Refused("time_not_ahead", _("Choose a time within the next 30 days."), field="at")
@@ -135,9 +152,14 @@ def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
     return drawn_round
 
 
-@change()
-def cancel_publication(*, round_id: uuid.UUID, actor: Actor, why: str = "") -> Round:
+@verb("rounds_unschedule", Round, "rounds.manage", done=_("Automatic publication cancelled."))
+def cancel_publication(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Take back a timed publication that has not happened yet."""
+    return _take_off_the_clock(round_id, actor)
+
+
+@change()
+def _take_off_the_clock(round_id: uuid.UUID, actor: Actor, why: str = "") -> Round:
     drawn_round = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage")
@@ -182,13 +204,13 @@ def publish_on_time(run: Run) -> None:
     except Refused as refusal:
         with translation.override(run.parameters["language"]):
             why = str(refusal)
-        cancel_publication(round_id=uuid.UUID(round_id), actor=run.actor, why=refusal.code)
+        _take_off_the_clock(uuid.UUID(round_id), run.actor, refusal.code)
         raise JobFailed(why) from refusal
 
 
-@change()
+@verb("rounds_unpublish", Round, "rounds.manage", done=_("The draw is no longer published."))
 def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
-    """Withdraw a publication, as long as nothing was entered; the draw is a candidate again."""
+    """Withdraw a publication, as long as nothing was entered; the draw is a draft again."""
     if not reason.strip():
         raise Refused(
             "reason_missing", _("Give a reason for unpublishing the draw."), field="reason"
@@ -219,7 +241,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     published.tables.update(
         round=None, open=False, extra_minutes=0, decided_for=None, decided_reason=""
     )
-    published.draws.filter(state=DrawState.PUBLISHED).update(state=DrawState.CANDIDATE)
+    published.draws.filter(state=DrawState.PUBLISHED).update(state=DrawState.CANDIDATE, despite={})
     published.state = RoundState.DRAWN
     published.published_at = published.started_at = published.ends_at = None
     published.paused_left = None

@@ -10,11 +10,10 @@ from typing import Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Refused
-from tournament.models import Stage
+from ledger.verbs import verb
+from tournament.models import Event, Stage
 from tournament.queries.standings import rule_of
 from tournament.ranking.clubs import ClubBy
 from tournament.ranking.criteria import build
@@ -29,16 +28,11 @@ from tournament.ranking.rulejson import (
     rule_from_json,
 )
 
-from .events import lock_plan, locked_event
-from .stage_plans import ranking_fixed
+from .events import locked_plan
+from .stage_plans import logged, ranking_fixed, ranking_is_fixed, stage_of, tell_changed
 
 MOST: Final = 9999
 """The greatest number that a rule may name; nobody counts further."""
-
-
-def ranking_is_fixed(stage: Stage) -> bool:
-    """Whether a round of the stage is published: its ranking then stands."""
-    return stage.rounds.filter(published_at__isnull=False).exists()
 
 
 def read_rule(given: Mapping[str, object]) -> Rule:
@@ -72,7 +66,14 @@ def read_rule(given: Mapping[str, object]) -> Rule:
     return replace(rule, code="")
 
 
-@change()
+@verb(
+    "stages_set-ranking",
+    Event,
+    "event.manage",
+    at="stages/<int:order>/ranking/",
+    method="PUT",
+    done=_("The ranking is saved."),
+)
 def set_ranking(
     *,
     event_id: uuid.UUID,
@@ -82,18 +83,15 @@ def set_ranking(
     preset: str = "",
     clubs: Mapping[str, object] | None = None,
 ) -> Stage:
-    """Give a stage a rule of its own, a preset as it is, or another way to rank its clubs.
+    """Set a rule of its own, go back to a preset, or rank clubs another way; what is not given stays.
 
-    What is not given stays. Raises :class:`Refused` where a rule cannot be used, and
-    :class:`Conflict` once a round of the stage is published.
+    Raises :class:`Refused` where a rule cannot be used, and :class:`Conflict` once a round of the stage is
+    published.
     """
-    lock_plan(event_id)
-    event = locked_event(event_id)
-    stage = event.stages.filter(order=order).first()
-    if stage is None:
-        raise Refused("no_such_stage", _("No such stage in this event."), field="order")
+    stage = stage_of(locked_plan(event_id), order)
     if ranking_is_fixed(stage):
         raise ranking_fixed()
+    before = logged(stage)
     if preset:
         if preset not in PRESETS:
             raise Refused("unknown_ranking", _("No such ranking rule."), field="preset")
@@ -103,17 +101,7 @@ def set_ranking(
     if clubs is not None:
         stage.club_rule = _clubs(stage, clubs)
     stage.save(update_fields=["ranking", "ranking_rule", "club_rule"])
-    audit.append(
-        stage,
-        "stage.changed",
-        actor,
-        after={
-            "order": stage.order,
-            "ranking": stage.ranking,
-            "ranking_rule": stage.ranking_rule,
-            "club_rule": stage.club_rule,
-        },
-    )
+    tell_changed(stage, before, actor)
     return stage
 
 

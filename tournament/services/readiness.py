@@ -1,20 +1,28 @@
 """Whether a candidate draw may still be published: the hall, rounds and results before it, the bans.
 
-A candidate is drawn for who was there and for what had been played. What changed since is named in
-the refusal, with the way out; nothing is published that its certificate does not describe.
+A candidate is drawn for who was there and for what had been played, and carries the hash of those facts. What
+changed since is named in the refusal, with the ways out: draw again, or publish all the same, with a reason that
+stands in the public proof of the draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from ledger.canonical import canonical_json
 from ledger.errors import Conflict
-from tournament.drawing.spec import Spec, short_table, spec_from_json
-from tournament.models import Ban, Draw, Format
+from tournament.drawing.formats import FORMATS
+from tournament.drawing.spec import Spec, long_table, short_table, spec_as_json, spec_from_json
+from tournament.models import Ban, Draw, EntrantState
+from tournament.models.draws import Despite
+from tournament.pairing.model import pair
 from tournament.pairing.swiss_costs import rank_order
 from tournament.queries.changed_field import changed_in_pools
 from tournament.queries.fields import (
@@ -27,49 +35,118 @@ from tournament.queries.fields import (
 )
 from tournament.queries.matches import winners_by_round
 
+CHANGED: Final = {
+    "field_changed": _("Players came or left"),
+    "round_before_changed": _("The tables or byes of an earlier round"),
+    "result_before_changed": _("Results or rulings"),
+    "ban_since": _("Players to keep apart"),
+}
+"""What may have changed since a draw was made, by the code of its refusal."""
 
-def require_ready(candidate: Draw) -> None:
-    """Refuse (:class:`Conflict`) a candidate that no longer describes what would be played."""
-    numbers = numbers_of(candidate.round.stage.event)
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Facts that changed since a draw was made: the start numbers concerned, and the sentence that refuses the draw."""
+
+    code: str
+    numbers: tuple[int, ...]
+    sentence: object
+    params: dict[str, object]
+
+    @property
+    def label(self) -> str:
+        """What changed, in the reader's language."""
+        return str(CHANGED[self.code])
+
+
+def facts_of(spec: Spec) -> str:
+    """Return the hash of the facts of a draw: who plays, results, decisions, adjustments, bans, rounds before.
+
+    The draw code and what the director asked for with it are no facts.
+    """
+    wishes = replace(spec.wishes, locked=(), held=frozenset(), bye_first=frozenset())
+    stored = spec_as_json(replace(spec, seed="", wishes=wishes))
+    return hashlib.sha256(canonical_json(stored).encode()).hexdigest()
+
+
+def require_ready(candidate: Draw, despite: str = "") -> Despite:
+    """Refuse (:class:`Conflict`) a candidate made from facts that have changed since.
+
+    ``despite``: the reason to publish it all the same. Returns what had changed then; empty where nothing had.
+    Who is not in the stage any more is not seated for any reason.
+    """
     _require_order(candidate)
-    _require_everybody(candidate, numbers)
-    _require_history(candidate, numbers)
-    _require_results(candidate)
-    _require_scores(candidate)
-    _require_bans(candidate, numbers)
+    now = spec_of(candidate.round_id, seed=candidate.request["seed"])
+    changed = _changes(candidate, now)
+    if not changed:
+        return {}
+    first = changed[0]
+    if not despite.strip() or _gone(candidate):
+        raise Conflict(first.code, first.sentence, params=first.params)
+    numbers: dict[str, list[int]] = {}
+    for each in changed:
+        listed = numbers.setdefault(each.code, [])
+        listed.extend(number for number in each.numbers if number not in listed)
+    return {"reason": despite.strip()[:300], "changed": numbers, "facts": facts_of(now)}
+
+
+def changes_since(candidate: Draw) -> list[Changed]:
+    """Return what changed since a candidate was made and bears on it."""
+    return _changes(candidate, spec_of(candidate.round_id, seed=candidate.request["seed"]))
+
+
+def _changes(candidate: Draw, now: Spec) -> list[Changed]:
+    if candidate.facts == facts_of(now):
+        return []
+    numbers = numbers_of(candidate.round.stage.event)
+    changes = [
+        _field_changed(candidate, numbers),
+        _history_changed(candidate, numbers),
+        _qualified_changed(candidate, now),
+        _scores_changed(candidate, now),
+        *_bans_changed(candidate, numbers),
+    ]
+    return [each for each in changes if each is not None]
+
+
+def _gone(candidate: Draw) -> bool:
+    """Whether somebody drawn is not in the stage any more, or was found to be another."""
+    drawn = {who for table in candidate.tables for who in table["players"]} | {*candidate.byes}
+    there = candidate.round.stage.field.exclude(entrant__state=EntrantState.MERGED)
+    return not drawn <= set(there.values_list("entrant_id", flat=True))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:8])) + ("…" if len(numbers) > 8 else "")
 
 
 def _require_order(candidate: Draw) -> None:
     """Rounds of a stage are published in their order."""
-    part = candidate.round
-    if part.stage.rounds.filter(number__lt=part.number, published_at__isnull=True).exists():
+    round_ = candidate.round
+    if round_.stage.rounds.filter(number__lt=round_.number, published_at__isnull=True).exists():
         raise Conflict("round_before_missing", _("Publish the round before this one first."))
 
 
-def _require_everybody(candidate: Draw, numbers: dict[int, int]) -> None:
-    """Who is in the hall is who was drawn."""
+def _field_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None:
+    """Who is in the hall against who was drawn."""
     wanted = {numbers[pk] for pk in playing_ids(candidate.round)}
     known = {who["id"] for who in candidate.request["contestants"]}
-    if known != wanted:
-        listed = sorted(known ^ wanted)
-        raise Conflict(
-            "field_changed",
-            ngettext(
-                "A player came or left since this draw was made (%(count)d change, number %(numbers)s): draw "
-                "again, or replace the player who left.",
-                "Players came or left since this draw was made (%(count)d changes, numbers %(numbers)s): draw "
-                "again, or replace those who left.",
-                len(listed),
-            ),
-            params={
-                "count": len(listed),
-                "numbers": ", ".join(map(str, listed[:8])) + ("…" if len(listed) > 8 else ""),
-            },
-        )
+    listed = sorted(known ^ wanted)
+    if not listed:
+        return None
+    sentence = ngettext(
+        "A player came or left since this draw was made (%(count)d change, number %(numbers)s): draw "
+        "again, or replace the player who left.",
+        "Players came or left since this draw was made (%(count)d changes, numbers %(numbers)s): draw "
+        "again, or replace those who left.",
+        len(listed),
+    )
+    params = {"count": len(listed), "numbers": _listed(listed)}
+    return Changed("field_changed", tuple(listed), sentence, params)
 
 
-def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
-    """The rounds before are those that the certificate counted."""
+def _history_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None:
+    """The rounds before against those that the certificate counted."""
     here = {who["id"] for who in candidate.request["contestants"]}
     now = [
         (
@@ -84,83 +161,91 @@ def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
         (earlier["tables"], [number for number in earlier["byes"] if number in here])
         for earlier in candidate.request["before"]
     ]
-    if now != counted:
-        raise Conflict(
-            "round_before_changed",
-            _("An earlier round has changed since this draw was made: draw again."),
-        )
+    if now == counted:
+        return None
+    # In each round, whom a table of one side alone seats, or who has a bye on one side alone.
+    moved: set[int] = set()
+    for at in range(max(len(now), len(counted))):
+        seated: list[set[tuple[int, ...]]] = []
+        resting: list[set[int]] = []
+        for tables, byes in (each[at] if at < len(each) else ([], []) for each in (now, counted)):
+            seated.append({long_table(row).players for row in tables})
+            resting.append(set(byes))
+        moved.update(who for players in seated[0] ^ seated[1] for who in players)
+        moved |= resting[0] ^ resting[1]
+    sentence = _("An earlier round has changed since this draw was made: draw again.")
+    return Changed("round_before_changed", tuple(sorted(moved)), sentence, {})
 
 
-def _require_results(candidate: Draw) -> None:
-    """Who goes on in a knock-out is who the results and rulings give now."""
-    part, plan = candidate.round, candidate.plan
+def _qualified_changed(candidate: Draw, now: Spec) -> Changed | None:
+    """Who goes on in a knock-out against who the results and rulings give now."""
+    round_, plan = candidate.round, candidate.plan
     first = plan.get("knockout_from")
-    if first is None or part.number < first:
-        return
-    if part.number == first:
-        changed = "pools" in plan and (
-            bool(changed_in_pools(candidate)) or _pools_differ(candidate)
-        )
+    if first is None or round_.number < first:
+        return None
+    changed: set[int] = set()
+    if round_.number == first:
+        if "pools" in plan:
+            moved = changed_in_pools(candidate)
+            changed = {*moved.loses, *moved.moves, *(moved.gains if moved else ())}
+            changed |= _moved_in_pools(candidate, now)
     else:
-        went_on = candidate.request["results"]["won"].get(str(part.number - 1), ())
-        now = winners_by_round(part.stage).get(part.number - 1, frozenset())
-        changed = not now.issuperset(went_on)
-    if changed:
-        raise Conflict(
-            "result_before_changed",
-            _(
-                "A result or a ruling changed who qualifies, or from which place, since this draw was made: draw again."
-            ),
-        )
+        before = candidate.round.number - 1
+        went_on = candidate.request["results"]["won"].get(str(before), ())
+        won = winners_by_round(round_.stage).get(before, frozenset())
+        changed = {*went_on} - won
+    if not changed:
+        return None
+    sentence = _(
+        "A result or a ruling changed who qualifies, or from which place, since this draw was made: draw again."
+    )
+    return Changed("result_before_changed", tuple(sorted(changed)), sentence, {})
 
 
-def _pools_differ(candidate: Draw) -> bool:
-    """Whether the order of a pool changed, among those who are still there."""
-    now = spec_of(candidate.round_id).results.pools
-    there = {number for pool in now for number in pool}
+def _moved_in_pools(candidate: Draw, now: Spec) -> set[int]:
+    """Those who have another place in the order of their pool, among those who are still there."""
+    there = {number for pool in now.results.pools for number in pool}
     there.intersection_update(who["id"] for who in candidate.request["contestants"])
-    then = candidate.request["results"]["pools"]
-    both = [
-        [[number for number in pool if number in there] for pool in pools] for pools in (then, now)
-    ]
-    return both[0] != both[1]
+    places: list[dict[int, tuple[int, int]]] = []
+    for pools in (candidate.request["results"]["pools"], now.results.pools):
+        here = [[number for number in pool if number in there] for pool in pools]
+        places.append(
+            {who: (at, place) for at, pool in enumerate(here) for place, who in enumerate(pool)}
+        )
+    return {who for who in there if places[0].get(who) != places[1].get(who)}
 
 
-def _require_scores(candidate: Draw) -> None:
-    """Require that the standings still give the scores and places that the draw was made from.
+def _scores_changed(candidate: Draw, now: Spec) -> Changed | None:
+    """The scores and places of the standings against those that the draw was made from.
 
     A result entered, corrected or decided since, a ruling, a penalty or an appeal changes them. Where
     they are the same, the same draw would come of them.
     """
     then = spec_from_json(candidate.request)
     if not _by_standings(then):
-        return
-    now = spec_of(candidate.round_id, seed=then.seed)
+        return None
     exchanged = {
         edit[key] for edit in candidate.edits if edit["verb"] == "replace" for key in ("one", "two")
     }
-    away = exchanged | then.wishes.held
+    # Who came or left is a change of the field.
+    moved = {who.id for who in then.contestants} ^ {who.id for who in now.contestants}
+    away = exchanged | moved | then.wishes.held
     before, after = _order(then, away), _order(now, away)
     if before == after:
-        return
+        return None
     levels = [{who: level for who, level, _place in order} for order in (before, after)]
     places = [{who: place for who, _level, place in order} for order in (before, after)]
     changed = _differing(*levels) or _differing(*places)
-    raise Conflict(
-        "result_before_changed",
-        _(
-            "Results or rulings changed scores or places since this draw was made (numbers %(numbers)s): draw again."
-        ),
-        params={
-            "numbers": ", ".join(map(str, changed[:8])) + ("…" if len(changed) > 8 else ""),
-        },
+    sentence = _(
+        "Results or rulings changed scores or places since this draw was made (numbers %(numbers)s): draw again."
     )
+    return Changed("result_before_changed", tuple(changed), sentence, {"numbers": _listed(changed)})
 
 
 def _by_standings(spec: Spec) -> bool:
     """Whether a draw is made from scores, or from places where it seeds a bracket or its pools."""
-    seeds = spec.rules.seeds and not spec.plan and spec.format in (Format.KO, Format.POOLS_KO)
-    return bool(spec.rules.by_score or spec.format == Format.PAIRS_SWISS or seeds)
+    seeds = spec.rules.seeds and not spec.plan and FORMATS[spec.format].bracket
+    return bool(spec.rules.by_score or FORMATS[spec.format].by_score or seeds)
 
 
 def _order(spec: Spec, away: Collection[int]) -> list[tuple[int, int, int]]:
@@ -169,13 +254,13 @@ def _order(spec: Spec, away: Collection[int]) -> list[tuple[int, int, int]]:
     The place counts in Swiss rounds, and of those whom a bracket or its pools seed.
     """
     present = [who for who in spec.contestants if who.id not in away]
-    if spec.format in (Format.KO, Format.POOLS_KO):
+    if FORMATS[spec.format].bracket:
         strong = sorted(present, key=lambda who: (-who.rating, who.rank or 1 << 60))
         return [(who.id, 0, place) for place, who in enumerate(strong[: spec.rules.seeds])]
     ranked = rank_order(spec.request(), present)
     groups = groupby(ranked, key=lambda who: who.score)
     placed = [(who.id, level) for level, (_score, group) in enumerate(groups) for who in group]
-    if spec.format == Format.PAIRS_SWISS:
+    if FORMATS[spec.format].by_score:
         return [(who, level, place) for place, (who, level) in enumerate(placed)]
     return sorted((who, level, 0) for who, level in placed)
 
@@ -185,20 +270,19 @@ def _differing(then: dict[int, int], now: dict[int, int]) -> list[int]:
     return sorted(who for who in then.keys() | now.keys() if then.get(who) != now.get(who))
 
 
-def _require_bans(candidate: Draw, numbers: dict[int, int]) -> None:
-    """No ban added since the draw is broken by it; one broken knowingly by hand was shown."""
+def _bans_changed(candidate: Draw, numbers: dict[int, int]) -> list[Changed]:
+    """The bans made since the draw that it breaks; one broken knowingly by hand was shown."""
     known = {tuple(ban) for ban in candidate.request["wishes"]["bans"]}
     at = {who: table["number"] for table in candidate.tables for who in table["players"]}
-    for one, two in Ban.objects.filter(event=candidate.round.stage.event_id).values_list(
-        "one", "two"
-    ):
-        pair = tuple(sorted((numbers[one], numbers[two])))
-        if pair not in known and one in at and at[one] == at.get(two):
-            raise Conflict(
-                "ban_since",
-                _(
-                    "Numbers %(one)d and %(two)d must not meet, by a keep-apart rule made since this draw: draw "
-                    "again, or swap one of them."
-                ),
-                params={"one": pair[0], "two": pair[1]},
-            )
+    sentence = _(
+        "Numbers %(one)d and %(two)d must not meet, by a keep-apart rule made since this draw: draw "
+        "again, or swap one of them."
+    )
+    pairs = Ban.objects.filter(event=candidate.round.stage.event_id).values_list("one", "two")
+    return [
+        Changed("ban_since", both, sentence, {"one": both[0], "two": both[1]})
+        for one, two in pairs
+        if (both := pair(numbers[one], numbers[two])) not in known
+        and one in at
+        and at[one] == at.get(two)
+    ]

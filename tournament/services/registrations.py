@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -13,6 +12,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.verbs import verb
 from tournament.models import (
     Entrant,
     EntrantState,
@@ -22,13 +22,23 @@ from tournament.models import (
     Registration,
     RegistrationState,
 )
+from tournament.models.players import BY_KEY
 
 from . import mail, notices
 from .consents import take_over
 from .entrants import enter_player
 from .events import locked_event
+from .held import require_valid
 from .plain import plain
 
+audit.name_verbs("registration", refused=_("Registration refused"))
+
+FIELDS: Final = tuple(
+    each.name
+    for each in Registration._meta.concrete_fields
+    if each.name in BY_KEY and each.name != "state"
+)
+"""What a registration gives of a player."""
 MOST_ASKED: Final = 1000
 """Registrations of an event that may wait for an answer: a bound against floods."""
 MOST_MAILED: Final = 10
@@ -71,16 +81,12 @@ def pending(event: Event) -> list[Registration]:
 def register(
     *,
     event_id: uuid.UUID,
-    name: str,
-    club: str = "",
-    partner: str = "",
-    email: str = "",
-    phone: str = "",
     mail_in: str = "",
+    **given: str,
 ) -> Registration:
     """Register on the public page: to be confirmed, or on the waiting list once the places are taken.
 
-    ``mail_in``: the language in which they want e-mail, a receipt first; empty: none.
+    ``given``: what they say of themselves, by the names of :data:`FIELDS`. ``mail_in``: the language in which they want e-mail, a receipt first; empty: none.
     Raises :class:`Conflict` where registration is closed, :class:`Refused` with the field that must
     change.
     """
@@ -94,20 +100,12 @@ def register(
     left = places_for_newcomers(event)
     registration = Registration(
         event=event,
-        name=plain(name),
-        club=plain(club),
-        partner=plain(partner),
-        email=email.strip(),
-        phone=phone.strip(),
+        **{name: plain(text) for name, text in given.items()},
         state=RegistrationState.WAITING if left == 0 else RegistrationState.ASKED,
     )
     if not registration.name:
         raise Refused("name_missing", _("Enter the player’s name."), field="name")
-    try:
-        registration.clean_fields()
-    except ValidationError as error:
-        field = min(error.message_dict)
-        raise Refused("wrong_value", " ".join(error.message_dict[field]), field=field) from error
+    require_valid(registration, FIELDS)
     if mail_in and not registration.email:
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")
     if mail_in and _mailed(event, registration.email) >= MOST_MAILED:
@@ -130,11 +128,10 @@ def _mailed(event: Event, email: str) -> int:
     ).count()
 
 
-def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
-    locked_event(event_id)
-    registration = Registration.objects.select_for_update(no_key=True).get(
-        pk=registration_id, event=event_id
-    )
+def _answered(registration_id: uuid.UUID) -> Registration:
+    known = Registration.objects.filter(pk=registration_id)
+    locked_event(known.values_list("event", flat=True).get())
+    registration = known.select_for_update(no_key=True).get()
     if registration.state not in OPEN:
         raise Conflict("already_answered", _("This registration has already been answered."))
     return registration
@@ -143,36 +140,36 @@ def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
 def _empty(answered: Registration, state: RegistrationState) -> None:
     """Keep the answer, and none of the data: those of a player stand with the player."""
     answered.state = state
-    answered.name = answered.partner = answered.club = answered.email = answered.phone = ""
+    for name in FIELDS:
+        setattr(answered, name, "")
     answered.save()
     MailConsent.objects.filter(registration=answered).delete()
 
 
-@change()
-def confirm(
-    *, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor, present: bool = False
-) -> Entrant:
+@verb("registrations_confirm", Registration, "entrants.manage")
+def confirm(*, registration_id: uuid.UUID, actor: Actor, present: bool = False) -> Entrant:
     """Enter who registered; ``present``: they stand at the door."""
-    registration = _answered(event_id, registration_id)
+    registration = _answered(registration_id)
     registration.entrant = enter_player(
         event_id=registration.event_id,
         actor=actor,
-        name=registration.name,
-        club=registration.club,
-        partner=registration.partner,
-        email=registration.email,
-        phone=registration.phone,
         present=present,
+        **{name: getattr(registration, name) for name in FIELDS},
     )
     take_over(registration, registration.entrant)
     _empty(registration, RegistrationState.ENTERED)
     return registration.entrant
 
 
-@change()
-def refuse(*, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor) -> Registration:
+@verb(
+    "registrations_refuse",
+    Registration,
+    "entrants.manage",
+    done=_("The registration is refused."),
+)
+def refuse(*, registration_id: uuid.UUID, actor: Actor) -> Registration:
     """Do not enter who registered."""
-    registration = _answered(event_id, registration_id)
+    registration = _answered(registration_id)
     _empty(registration, RegistrationState.REFUSED)
     audit.append(
         scope=registration.event_id, actor=actor, verb="registration.refused", subject=registration

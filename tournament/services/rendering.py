@@ -8,27 +8,34 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import asdict
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NotRequired, TypedDict
 
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.pages import Page
 from ledger.canonical import canonical_json
 from ledger.single_flight import single_flight, snapshot
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
+from tournament.models.standings import Head
 from tournament.public.marks import RENDERED
 from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import lines_of
 from tournament.queries.names import by_number, directory
 from tournament.queries.overall import Overall
-from tournament.queries.pages import ShownRow, ShownStandings, is_hidden, shown_standings
+from tournament.queries.pages import (
+    ShownColumn,
+    ShownRow,
+    ShownStandings,
+    is_hidden,
+    shown_standings,
+)
 from tournament.queries.standings import fresh, not_kept
 from tournament.ranking.model import Entrant
 
@@ -129,7 +136,7 @@ def _written(
     return stored
 
 
-def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
+def cut_facts(standings: Standings, stage: Stage) -> list[object]:
     """All that the rows show of the cut: what it asks, where its line is, whom it marks."""
     cut = cut_shown(standings, stage)
     if cut is None:
@@ -137,7 +144,7 @@ def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
     return [cut.words.render("en"), cut.line, sorted(cut.winners), sorted(cut.level)]
 
 
-def head(shown: ShownStandings, *, hidden: bool) -> dict[str, object]:
+def head(shown: ShownStandings, *, hidden: bool) -> Head:
     """What a page says above and below the rows."""
     return {
         "layout": LAYOUT,
@@ -148,14 +155,47 @@ def head(shown: ShownStandings, *, hidden: bool) -> dict[str, object]:
         "hidden": hidden,
         "count": len(shown.rows),
         "columns": [
-            {**asdict(column), "label": column.short, "title": column.name}
+            {
+                "label": column.short,
+                "kind": column.kind,
+                "wide": column.wide,
+                "title": column.name,
+                "name": column.name,
+                "explanation": column.explanation,
+            }
             for column in shown.columns
         ],
     }
 
 
-def row_contexts(shown: ShownStandings) -> list[dict[str, object]]:
-    """The rows as ``parts/standings_row.html`` takes them."""
+class Cell(TypedDict):
+    """A figure of a line and its classes."""
+
+    value: str
+    looks: str
+
+
+class Line(TypedDict):
+    """A line as ``parts/standings/row.html`` takes it; a dict, as templates read those fastest."""
+
+    rank: str
+    tied: bool
+    name: str
+    club: str
+    entrant: str
+    url: str
+    out: bool
+    notes: list[str]
+    split: str
+    cells: list[Cell]
+    line: NotRequired[str]
+    adjusted: NotRequired[bool]
+    cut: NotRequired[str]
+    columns: NotRequired[Sequence[ShownColumn]]
+
+
+def row_contexts(shown: ShownStandings) -> list[Line]:
+    """The rows as ``parts/standings/row.html`` takes them."""
     last = shown.cut_line - 1 if shown.cut_line else None
     looks = ["num wide" if column.wide else "num" for column in shown.columns]
     looks[:1] = [f"{first} lead" for first in looks[:1]]
@@ -232,14 +272,18 @@ def _split(shown: ShownStandings, index: int) -> str:
     }
 
 
+class StandingsRows(Page, template="parts/standings/rows.html"):
+    rows: list[Line]
+
+
 def rows_html(shown: ShownStandings) -> str:
     """All rows of the standings of a stage."""
     return _rows(row_contexts(shown))
 
 
-def _rows(rows: list[dict[str, object]]) -> str:
+def _rows(rows: list[Line]) -> str:
     # Blank lines between tags weigh more than the tags of 544 rows.
-    text = render_to_string("parts/standings_rows.html", {"rows": rows})
+    text = StandingsRows(rows=rows).html()
     return _SPACE.sub("\n", text)
 
 
@@ -247,7 +291,7 @@ def overall_html(event: Event, ranking: Overall) -> str:
     """The rows of the ranking of the whole event, each with the stage that gave the place."""
     people = by_number(event)
     titles = [stage.title for stage in ranking.stages]
-    rows: list[dict[str, object]] = []
+    rows: list[Line] = []
     for row in ranking.rows:
         number, title = row.entrant.number, titles[row.stage]
         if number not in people:

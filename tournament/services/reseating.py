@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
 from ledger.official import digest
+from ledger.verbs import Says, verb
 from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
@@ -27,6 +27,7 @@ from tournament.models import (
     DrawState,
     Entrant,
     EntrantState,
+    Event,
     Round,
     RoundState,
     Seat,
@@ -55,10 +56,25 @@ from .edits import (
     request_of,
     weigh,
 )
-from .entrants import check_in, take_back, withdraw
+from .entrants import (
+    check_in,
+    check_out,
+    enter_player,
+    take_back,
+    unknown_number,
+    withdraw,
+)
 from .laying import credit_filling, lay_tables
 from .notices import tell_result
 from .untouched import lock_sheets, written_at
+
+audit.name_verbs("entrant", replaced=_("Player replaced"))
+audit.name_verbs(
+    "match",
+    decided=_("Match decided by the director"),
+    undecided=_("Decision on a match taken back"),
+)
+audit.name_verbs("round", reseated=_("Seats changed after publication"))
 
 
 class Held(TypedDict):
@@ -75,24 +91,20 @@ class Held(TypedDict):
 def _published(round_id: uuid.UUID) -> tuple[Round, Draw]:
     """A round in play and its draw, with the sheets locked: nothing is entered meanwhile."""
     lock_sheets(round_id)
-    part = Round.objects.select_for_update(no_key=True).get(pk=round_id)
-    if part.state not in (RoundState.PUBLISHED, RoundState.PLAYING):
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_id)
+    if round_.state not in (RoundState.PUBLISHED, RoundState.PLAYING):
         raise Conflict("not_published", _("This round is not in play."))
     drawn = Draw.objects.select_related("round__stage__event").get(
-        round=part, state=DrawState.PUBLISHED
+        round=round_, state=DrawState.PUBLISHED
     )
-    return part, drawn
+    return round_, drawn
 
 
 def _entrants(drawn: Draw, numbers: Sequence[int]) -> list[int]:
     at = entrants_of(drawn.round.stage.event)
     for number in numbers:
         if number not in at:
-            raise Refused(
-                "unknown",
-                _("There is no number %(number)d in this event."),
-                params={"number": number},
-            )
+            raise unknown_number(number)
     return [at[number] for number in numbers]
 
 
@@ -115,14 +127,14 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
 
 def trade_seats(drawn: Draw, trade: Mapping[int, int]) -> None:
     """Exchange entrants (by id) in a published round, whatever was entered; the caller saves."""
-    part = drawn.round
-    seats = list(Seat.objects.select_related("table").filter(round=part, entrant__in=trade))
-    byes = list(Bye.objects.filter(round=part, entrant__in=trade))
+    round_ = drawn.round
+    seats = list(Seat.objects.select_related("table").filter(round=round_, entrant__in=trade))
+    byes = list(Bye.objects.filter(round=round_, entrant__in=trade))
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()
     Bye.objects.filter(pk__in=[bye.pk for bye in byes]).delete()
     Seat.objects.bulk_create(
         Seat(
-            round=part,
+            round=round_,
             table=seat.table,
             position=seat.position,
             entrant_id=trade[seat.entrant_id],
@@ -131,7 +143,7 @@ def trade_seats(drawn: Draw, trade: Mapping[int, int]) -> None:
         for seat in seats
     )
     Bye.objects.bulk_create(
-        Bye(round=part, entrant_id=trade[bye.entrant_id], kind=bye.kind) for bye in byes
+        Bye(round=round_, entrant_id=trade[bye.entrant_id], kind=bye.kind) for bye in byes
     )
 
     def who(key: int | None) -> int | None:
@@ -150,9 +162,9 @@ def trade_seats(drawn: Draw, trade: Mapping[int, int]) -> None:
     drawn.held = [trade.get(h, h) for h in drawn.held]
 
 
-@change()
+@verb("rounds_exchange", Round, "rounds.manage", shows_row=True)
 def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: str = "") -> Draw:
-    """Exchange two start numbers of a published round; one of them may sit out.
+    """Exchange two start numbers of a published round; one of them may have a bye.
 
     Where deals were entered this is refused without a ``reason``. With one it says who really sat
     there: marks, order of dealers and signatures belong to seats, and follow to who sits in them
@@ -222,29 +234,35 @@ def _require_movable(drawn: Draw, trade: Mapping[int, int]) -> None:
         )
 
 
-@change()
-def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor: Actor) -> Draw:
-    """Seat together, at a new table of a published round, who was held or sits out."""
-    part, drawn = _published(round_id)
-    change = weigh(drawn, Edit("seat", players=tuple(players), to=number))
+@verb("rounds_seat", Round, "rounds.manage", shows_row=True)
+def seat_late(*, round_id: uuid.UUID, players: Sequence[int], table: int, actor: Actor) -> Draw:
+    """Seat together, at a new table of a published round, who was held or has a bye."""
+    round_, drawn = _published(round_id)
+    change = weigh(drawn, Edit("seat", players=tuple(players), to=table))
     ids = _entrants(drawn, players)
     note(
         drawn,
-        {"verb": "seat", "players": list(players), "to": number, "published": True},
+        {"verb": "seat", "players": list(players), "to": table, "published": True},
         change.delta,
         actor,
     )
     fill(drawn, change.after, entrants_of(drawn.round.stage.event))
     drawn.save()
-    Bye.objects.filter(round=part, entrant__in=ids).delete()
-    laid = [table for table in drawn.tables if table["number"] == number]
+    Bye.objects.filter(round=round_, entrant__in=ids).delete()
+    laid = [each for each in drawn.tables if each["number"] == table]
     lay_tables(drawn, drawn.round.stage, laid)
     credit_filling(drawn, laid)
-    _tell(drawn, actor, {"players": list(players), "table": number})
+    _tell(drawn, actor, {"players": list(players), "table": table})
     return drawn
 
 
-@change()
+@verb(
+    "rounds_decide",
+    Round,
+    "rounds.manage",
+    shows_row=True,
+    done=_("The match is decided."),
+)
 def decide_match(
     *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
 ) -> Table:
@@ -253,7 +271,7 @@ def decide_match(
     The score stays as it is. Bracket and standings follow the decision: a level game counts as won
     by the side named, a game that was not played as a forfeit of the other. The reason is public.
     Nothing more is written on the sheets of the table until the decision is taken back
-    (:func:`withdraw_decision`). A side that alone forfeited the round cannot be named, nor one that has lost by
+    (``undecide``). A side that alone forfeited the round cannot be named, nor one that has lost by
     its games, unless the next round was drawn with it.
     """
     tables = Table.objects.select_for_update(no_key=True).filter(round=round_id, number=table)
@@ -308,11 +326,11 @@ def decide_match(
     return decided
 
 
-def _require_no_winner_by_play(table: Table, part: Round, winner: int) -> None:
+def _require_no_winner_by_play(table: Table, round_: Round, winner: int) -> None:
     """Refuse to name a side that has lost by its games: they count, and are corrected where they are wrong."""
-    if won_by_play(table, official_results(part.stage)) in (None, winner):
+    if won_by_play(table, official_results(round_.stage)) in (None, winner):
         return
-    overtaken = overtaken_matches(part.stage, part.number)
+    overtaken = overtaken_matches(round_.stage, round_.number)
     if not any((each.table.pk, each.plays_on) == (table.pk, winner) for each in overtaken):
         raise Conflict(
             "games_decide",
@@ -320,14 +338,20 @@ def _require_no_winner_by_play(table: Table, part: Round, winner: int) -> None:
         )
 
 
-@change()
+@verb(
+    "rounds_undecide",
+    Round,
+    "rounds.manage",
+    shows_row=True,
+    done=_("The decision is taken back: the games of the match count again."),
+)
 def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Actor) -> Table:
     """Take back the director's decision on a match: its games count again, and may be written."""
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason."), field="reason")
     tables = Table.objects.select_for_update(no_key=True).filter(round=round_id, number=table)
     decided = tables.first()
-    part, _drawn = _published_or_closed(round_id)
+    round_, _drawn = _published_or_closed(round_id)
     if decided is None:
         raise Refused(
             "no_such_table",
@@ -338,7 +362,7 @@ def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Ac
     if decided.decided_for_id is None:
         return decided
     waiting = decided.sheets.exclude(state__in=[SheetState.OFFICIAL, SheetState.VOID])
-    if part.state == RoundState.CLOSED and waiting.exists():
+    if round_.state == RoundState.CLOSED and waiting.exists():
         raise Conflict(
             "closed_by_decision",
             _("The round was closed with this decision: reopen the round first."),
@@ -350,7 +374,7 @@ def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Ac
         decided,
         "match.undecided",
         actor,
-        scope=part.stage.event_id,
+        scope=round_.stage.event_id,
         before=before,
         after={"reason": reason.strip()[:300]},
     )
@@ -360,52 +384,43 @@ def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Ac
 
 
 def _published_or_closed(round_id: uuid.UUID) -> tuple[Round, Draw]:
-    part = Round.objects.select_for_update(no_key=True).get(pk=round_id)
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_id)
     drawn = (
         Draw.objects.select_related("round__stage__event")
-        .filter(round=part, state=DrawState.PUBLISHED)
+        .filter(round=round_, state=DrawState.PUBLISHED)
         .first()
     )
     if drawn is None:
         raise Conflict("not_published", _("This round is not in play."))
-    return part, drawn
+    return round_, drawn
 
 
 def _tell(drawn: Draw, actor: Actor, change: dict[str, object]) -> None:
     audit.append(drawn, "round.reseated", actor, after=change)
 
 
-@change()
-def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> Entrant:
-    """Somebody leaves and another takes their place: in the stage, in candidates, at their table.
+@verb("entrants_replace", Event, "entrants.manage", done=_("The replacement has been made."))
+def replace_player(
+    *, event_id: uuid.UUID, old: int, new: int, actor: Actor, zero: bool = False
+) -> Entrant:
+    """Somebody leaves and another takes their place: in the stage, in draft draws, at their table.
 
-    ``old`` and ``new`` are start numbers. The new player keeps their own results and history; at a table
+    ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, unless the newcomer begins
+    from ``zero``, has results of their own in it, or results of earlier stages count too. At a table
     where deals were entered the seat stays, and they are drawn from the next round on. A replacement by
     mistake is taken back by another, which puts the first back, as long as the newcomer has not played.
     """
     leaving = Entrant.objects.select_related("event").filter(event=event_id, number=old).first()
     coming = Entrant.objects.select_related("club").filter(event=event_id, number=new).first()
     if leaving is None or coming is None:
-        raise Refused(
-            "unknown",
-            _("There is no number %(number)d in this event."),
-            field="old" if leaving is None else "new",
-            params={"number": old if leaving is None else new},
-        )
+        raise unknown_number(old, "old") if leaving is None else unknown_number(new, "new")
     if leaving.pk == coming.pk:
         raise Refused("same_player", _("Name two different players."), field="new")
     returns = coming.state == EntrantState.WITHDRAWN
     was = _before_replacing(leaving, coming) if returns else None
     if returns and was is None:
         raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
-    open_rounds = Round.objects.filter(
-        stage__event=event_id, stage__field__entrant=leaving
-    ).exclude(state=RoundState.CLOSED)
-    rounds = open_rounds.select_related("stage__event").order_by("stage__order", "number")
-    for part in rounds:
-        lock_sheets(part.pk)
-    rounds_here = list(rounds.select_for_update(of=("self",), no_key=True))
-    list(Draw.objects.select_for_update(no_key=True).filter(round__in=rounds_here).order_by("pk"))
+    rounds_here = _lock_rounds_of(leaving)
     before: Held = {
         "state": coming.state,
         "places": {
@@ -420,28 +435,101 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
     else:
         take_back(entrant_id=coming.pk, actor=actor, replacing=True)
     coming.refresh_from_db()
-    for stage_id in {part.stage_id for part in rounds_here}:
+    for stage_id in {round_.stage_id for round_ in rounds_here}:
         place = StageEntrant.objects.get(stage=stage_id, entrant=leaving)
         if was is None:
             StageEntrant.objects.update_or_create(
                 stage_id=stage_id,
                 entrant=coming,
-                defaults={"seed": place.seed, "origin": f"for:{old}"},
+                defaults={
+                    "seed": place.seed,
+                    "origin": f"for:{old}",
+                    "takes_points": not zero and _may_take_points(place, coming),
+                },
             )
         elif str(stage_id) in was["places"]:
             place.origin, place.seed = was["places"][str(stage_id)]
-            place.save(update_fields=["origin", "seed"])
+            place.takes_points = False
+            place.save(update_fields=["origin", "seed", "takes_points"])
         else:
             place.delete()
-    for part in rounds_here:
-        for candidate in part.draws.filter(state=DrawState.CANDIDATE):
+    for round_ in rounds_here:
+        for candidate in round_.draws.filter(state=DrawState.CANDIDATE):
             _replace_in_candidate(candidate, leaving, coming, actor)
-        if part.state in (RoundState.PUBLISHED, RoundState.PLAYING):
-            _replace_at_table(part, leaving, coming, actor)
+        if round_.state in (RoundState.PUBLISHED, RoundState.PLAYING):
+            _replace_at_table(round_, leaving, coming, actor)
     if was is not None and was["state"] == EntrantState.REGISTERED:
-        check_in(entrant_id=leaving.pk, actor=actor, present=False)
+        check_out(entrant_id=leaving.pk, actor=actor)
     audit.append(leaving, "entrant.replaced", actor, before=before, after={"by": coming.pk})
     return coming
+
+
+def _lock_rounds_of(leaving: Entrant) -> list[Round]:
+    """The rounds that an entrant still plays, locked with their sheets and draws."""
+    open_rounds = Round.objects.filter(
+        stage__event=leaving.event_id, stage__field__entrant=leaving
+    ).exclude(state=RoundState.CLOSED)
+    rounds = open_rounds.select_related("stage__event").order_by("stage__order", "number")
+    for round_ in rounds:
+        lock_sheets(round_.pk)
+    locked = list(rounds.select_for_update(of=("self",), no_key=True))
+    list(Draw.objects.select_for_update(no_key=True).filter(round__in=locked).order_by("pk"))
+    return locked
+
+
+def _may_take_points(place: StageEntrant, coming: Entrant) -> bool:
+    """Whether a newcomer can go on with the results of a place: none of their own stand beside them."""
+    stage = place.stage
+    own = Seat.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
+    byes = Bye.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
+    carried = stage.carries_over and stage.order > 1
+    return not (carried or own.exists() or byes.exists())
+
+
+@verb(
+    "entrants_substitute",
+    Entrant,
+    "entrants.manage",
+    statuses={Entrant: 201},
+    done=_("The substitute plays from the next round on as number %(number)d."),
+)
+def substitute(
+    *,
+    entrant_id: int,
+    leaves: Annotated[str, Says("Who of the pair leaves: first or second.")],
+    name: str,
+    actor: Actor,
+    zero: bool = False,
+) -> Entrant:
+    """One of a pair leaves and another plays on with the partner: under a new number, in the place of the pair.
+
+    The rounds played keep their names. The new pair has the points so far, unless it begins from ``zero``.
+    """
+    pair = Entrant.objects.select_related("event", "person", "partner", "club").get(pk=entrant_id)
+    if pair.partner is None:
+        raise Refused("no_pair", _("Number %(number)d is not a pair.") % {"number": pair.number})
+    if leaves not in ("first", "second"):
+        raise Refused("unknown_player", _("Say who of the pair leaves."), field="leaves")
+    if not name.strip():
+        raise Refused("name_missing", _("Enter a name."), field="name")
+    if pair.state == EntrantState.WITHDRAWN:
+        raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
+    # Sheets, rounds and draws are locked before the event, which an entry locks.
+    _lock_rounds_of(pair)
+    people = {"first": pair.person.name, "second": pair.partner.name}
+    stays = people["second" if leaves == "first" else "first"]
+    names = (name.strip(), stays) if leaves == "first" else (stays, name.strip())
+    new = enter_player(
+        event_id=pair.event_id,
+        actor=actor,
+        reserve=True,
+        name=names[0],
+        partner=names[1],
+        club=pair.club.name if pair.club else "",
+    )
+    return replace_player(
+        event_id=pair.event_id, old=pair.number, new=new.number, actor=actor, zero=zero
+    )
 
 
 def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:
@@ -513,14 +601,14 @@ def _replace_in_candidate(candidate: Draw, leaving: Entrant, coming: Entrant, ac
     candidate.save()
 
 
-def _replace_at_table(part: Round, leaving: Entrant, coming: Entrant, actor: Actor) -> None:
+def _replace_at_table(round_: Round, leaving: Entrant, coming: Entrant, actor: Actor) -> None:
     """In a published round: the seat, if nothing was entered there, and the movement's plan."""
     drawn = Draw.objects.select_related("round__stage__event").get(
-        round=part, state=DrawState.PUBLISHED
+        round=round_, state=DrawState.PUBLISHED
     )
-    seated = Seat.objects.filter(round=part, entrant=leaving).select_related("table").first()
-    busy = Seat.objects.filter(round=part, entrant=coming).exists()
-    entered = seated is not None and bool(written_at(part.pk, [seated.table_id]))
+    seated = Seat.objects.filter(round=round_, entrant=leaving).select_related("table").first()
+    busy = Seat.objects.filter(round=round_, entrant=coming).exists()
+    entered = seated is not None and bool(written_at(round_.pk, [seated.table_id]))
     note(
         drawn,
         {"verb": "replace", "one": leaving.number, "two": coming.number, "published": True},
@@ -529,6 +617,6 @@ def _replace_at_table(part: Round, leaving: Entrant, coming: Entrant, actor: Act
     )
     drawn.plan = replaced_in_plan(drawn.plan, leaving.number, coming.number)
     if not entered and not busy:
-        Bye.objects.filter(round=part, entrant=coming).delete()
+        Bye.objects.filter(round=round_, entrant=coming).delete()
         _trade(drawn, {leaving.pk: coming.pk})
     drawn.save()

@@ -10,15 +10,17 @@ from django.utils.translation import ngettext
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tournament.models import BRACKETS, Round, RoundState
+from ledger.verbs import verb
+from tournament.models import Round, RoundState
 from tournament.queries.rounds import tables_waiting
 
 from .untouched import lock_tables
 
+audit.name_verbs("round", closed=_("Round closed"), reopened=_("Round reopened"))
 
-@change()
+
+@verb("rounds_close", Round, "rounds.manage", done=_("The round is closed."))
 def close_round(*, round_id: uuid.UUID, actor: Actor, forfeits: bool = False) -> Round:
     """Close a round once every table has signed; its links stop working.
 
@@ -48,7 +50,7 @@ def close_round(*, round_id: uuid.UUID, actor: Actor, forfeits: bool = False) ->
                 "tables": ", ".join(map(str, waiting[:12])) + ("…" if len(waiting) > 12 else ""),
             },
         )
-    if unplayed and not forfeits and closed.stage.format not in BRACKETS:
+    if unplayed and not forfeits and not closed.stage.played_as.bracket:
         raise Conflict(
             "tables_forfeited",
             ngettext(
@@ -68,7 +70,7 @@ def close_round(*, round_id: uuid.UUID, actor: Actor, forfeits: bool = False) ->
     return closed
 
 
-@change()
+@verb("rounds_reopen", Round, "rounds.manage", done=_("The round is open again."))
 def reopen_round(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Take a closed round back into play, so that its sheets can be corrected at the table."""
     if not reason.strip():

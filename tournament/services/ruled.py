@@ -16,11 +16,10 @@ from ledger.change import change
 from ledger.errors import Conflict, Refused
 from scoring.engine.shapes import EntryJson, InfractionJson
 from tournament.models.tables import DealVersion, Series, SheetState
-from tournament.queries.deals import counted_deals
 from tournament.services.record import locked_sheet, make_official, touch, write_deal
 from tournament.services.signatures import reopen_for_deal, replay_too, signed_again
 from tournament.signals import result_changed
-from tournament.tables.rules import counts
+from tournament.tables.score_sheet import counts
 
 
 @change()
@@ -43,13 +42,13 @@ def rule_deal(
     rules do not know.
     """
     sheet = locked_sheet(sheet_id)
-    count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
+    row, count = sheet.row, len(sheet.current())
     if not 1 <= number <= count + 1:
         raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
-    if number == count + 1 and sheet.finished:
+    if number == count + 1 and row.finished:
         raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
-    was_official = sheet.state == SheetState.OFFICIAL
-    signed = counted_deals(sheet) if was_official else []
+    was_official = row.state == SheetState.OFFICIAL
+    signed = sheet.counted() if was_official else []
     deal = write_deal(
         sheet,
         series=Series.OFFICIAL,
@@ -59,19 +58,19 @@ def rule_deal(
         actor=actor,
         reason=reason,
     )
-    replayed = again and sheet.table.open and not counts(deal)
+    replayed = again and row.table.open and not counts(deal)
     reopened = (
         replayed
         and was_official
         and reopen_for_deal(sheet, number, signed=signed, actor=actor, reason=reason)
     )
     if replayed and not was_official:
-        replay_too(sheet, number)
+        replay_too(row, number)
     if not reopened:
         touch(sheet)
     official = not reopened if was_official else signed_again(sheet)
     if official:
         make_official(sheet, actor=actor, reason=reason)
     if was_official or official:
-        result_changed.send(sender=None, sheet=sheet)
+        result_changed.send(sender=None, sheet=row)
     return deal

@@ -9,9 +9,10 @@ bell. What the verbs share is in :mod:`.record`, signatures in :mod:`.signatures
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -23,23 +24,14 @@ from ledger.actors import Actor, ActorKind
 from ledger.canonical import JsonObject
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
-from ledger.idempotency import KeyReused, once
+from ledger.idempotency import once
+from ledger.verbs import Between, Inner, Longest, Says, verb
 from scoring.engine.shapes import EntryJson
 from tournament.models import Standings, StandingsState
 from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sheet, SheetState
 from tournament.queries import paper_form
-from tournament.queries.alarms import Doubt, doubts, written_already
-from tournament.queries.deals import (
-    bell_can_be_undone,
-    counted_deals,
-    current_deals,
-    leaders,
-    next_number,
-    series_deals,
-    tie_is_played_on,
-    to_replay,
-)
-from tournament.queries.double_entry import may_still_write, side_of_device
+from tournament.queries.alarms import Doubt, doubts, passed_by_all, written_already
+from tournament.queries.double_entry import side_of_device
 from tournament.queries.table_clock import clock_of
 from tournament.services.notices import tell_result
 from tournament.services.record import (
@@ -49,13 +41,18 @@ from tournament.services.record import (
     require_not_locked,
     require_open,
     require_undecided,
+    require_writer,
     settle_double_entry,
     touch,
     write_deal,
 )
-from tournament.services.tables import require_writer
 from tournament.signals import result_changed
-from tournament.tables.rules import Scored, by_player, game_of, score_entry, sides_of, totals
+from tournament.tables.entry import FormEntry, read_entry
+from tournament.tables.score_sheet import ScoreSheet
+
+audit.name_verbs(
+    "sheet", bell_undone=_("End at the bell undone"), ended_by_bell=_("Game ended at the bell")
+)
 
 MOST_POINTS = 999
 """Of one side in one game, as copied from paper."""
@@ -94,6 +91,20 @@ class DoubtfulEntry(Conflict):
         }
 
 
+def _require_sure(raised: list[Doubt], sure: str) -> None:
+    """Ask what ``sure``, codes with commas between them, does not answer with yes."""
+    if {each.code for each in raised} - set(sure.split(",")):
+        raise DoubtfulEntry(raised)
+
+
+Key: TypeAlias = Annotated[str, Longest(40), Says("Idempotency key: the same key records once.")]
+Sure: TypeAlias = Annotated[
+    str,
+    Longest(200),
+    Says("Codes of the questions answered with yes, from a `please_check` problem."),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class HandedIn:
     """What came of it: the deal's number, whether it had been written before (a repetition), and the sheet's version."""
@@ -104,10 +115,10 @@ class HandedIn:
     sheet_version: int
 
 
-def series_for(sheet: Sheet, actor: Actor) -> str:
+def series_for(row: Sheet, actor: Actor) -> str:
     """Which series a caller writes: their side's in blind double entry, else the official one."""
-    if sheet.protocol == Protocol.DOUBLE and actor.kind == "device":
-        side = side_of_device(sheet.table, uuid.UUID(actor.id))
+    if row.protocol == Protocol.DOUBLE and actor.kind == "device":
+        side = side_of_device(row.table, uuid.UUID(actor.id))
         if not side:
             raise Conflict(
                 "choose_a_side", _("Both sides record here: choose the side you are recording for.")
@@ -116,11 +127,13 @@ def series_for(sheet: Sheet, actor: Actor) -> str:
     return Series.OFFICIAL.value
 
 
-def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetime | None) -> bool:
+def _held_to_the_bell(
+    sheet: ScoreSheet, actor: Actor, played: str, typed_at: datetime | None
+) -> bool:
     """Whether this deal ends the match: it was in play when the bell rang (event's bell rule)."""
-    if actor.kind != "device" or sheet.ended_by == "bell" or to_replay(sheet):
+    if actor.kind != "device" or sheet.row.ended_by == "bell" or sheet.to_replay():
         return False
-    clock = clock_of(sheet.table)
+    clock = clock_of(sheet.row.table)
     if clock is None or not clock.rung or clock.ends_at is None:
         return False
     if played == "before":
@@ -141,84 +154,93 @@ def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetim
     )
 
 
-ReadEntry = Callable[[Sheet, int | None], EntryJson]
-"""The entry as it reads at a number of the locked sheet (the next one for ``None``)."""
-
-
+@verb(
+    "deals_append",
+    Sheet,
+    "sheets.enter",
+    at="deals/",
+    statuses={Sheet: 201},
+    shows_row=True,
+    by_link=True,
+    done=_("The deal is recorded."),
+)
 def hand_in(
     *,
-    sheet: Sheet,
-    read: ReadEntry,
-    request: object,
+    sheet_id: uuid.UUID,
+    entry: EntryJson | FormEntry,
     actor: Actor,
-    key: str = "",
-    number: int | None = None,
-    typed_number: int | None = None,
+    key: Key = "",
+    number: Annotated[int | None, Between(1, 999)] = None,
+    typed_number: Annotated[int | None, Inner()] = None,
     version: int | None = None,
-    sure: str = "",
-    played: str = "",
-    typed_at: datetime | None = None,
-    further: tuple[Doubt, ...] = (),
+    sure: Sure = "",
+    played: Annotated[Literal["", "before", "in_play"], Says("After the bell.")] = "",
+    typed_at: Annotated[datetime | None, Inner()] = None,
 ) -> HandedIn:
-    """Write the next deal, at most once for ``key``.
+    """Record the next deal; with a ``key`` a repetition records nothing and answers the same.
 
-    A deal that another phone has written as ``number``, and that is the same, is not written again;
-    ``typed_number`` is the number under which the entry was first typed, where a decision about an
-    earlier deal has moved this one.
-    ``sure`` holds the codes of the doubts answered with yes, ``further`` those that the sender's form
-    raises beside the sheet's; ``played`` is ``before`` or ``in_play`` after the bell, and stands before
-    ``typed_at``, when the deal was typed by the server's clock. ``request`` is what the sender sent: a
-    repetition must be the same.
     Raises :class:`DoubtfulEntry`, :class:`Conflict` and the engine's errors.
     """
-    with change():
-        # The lock first: of two senders of one key the second then finds the first's answer.
-        sheet = locked_sheet(sheet.pk)
-        series = series_for(sheet, actor)
+    # A deal that another phone has written as ``number``, and that is the same, is not written again.
+    # ``typed_number``: under which the entry was first typed, where a decision about an earlier deal has
+    # moved this one. ``played`` stands before ``typed_at``, when it was typed by the server's clock.
+    # The lock first: of two senders of one key the second then finds the first's answer.
+    sheet = locked_sheet(sheet_id)
+    row, series = sheet.row, series_for(sheet.row, actor)
 
-        def effect() -> dict[str, int]:
-            entry = read(sheet, number)
-            places = [(number, entry)]
-            if typed_number is not None:
-                places.append((typed_number, read(sheet, typed_number)))
-            for place in places:
-                known = _same_deal(sheet, series, *place)
-                if known is not None:
-                    return {"number": known.number, "version": known.version, "same": True}
-            following = require_next(sheet, actor, series=series, number=number, version=version)
-            last = _held_to_the_bell(sheet, actor, played, typed_at)
-            raised = list(further)
-            scored = score_entry(sheet, entry)
-            if series == Series.OFFICIAL:
-                raised += doubts(sheet, entry, scored, following)
-                raised += written_already(sheet, entry) if typed_number is not None else []
-            answered = {code for code in sure.split(",") if code}
-            if {each.code for each in raised} - answered:
-                raise DoubtfulEntry(raised)
-            deal = write_next(
-                sheet,
-                number=following,
-                entry=entry,
-                actor=actor,
-                series=series,
-                doubts=[each.code for each in raised],
-                scored=scored,
-            )
-            if last:
-                end_by_bell(sheet_id=sheet.pk, actor=actor, in_play="finished")
-            return {"number": deal.number, "version": deal.version}
+    def effect() -> JsonObject:
+        deals = sheet.known(series)
 
-        answer, repeated = give_once(sheet, key, ["deal", str(sheet.pk), series, request], effect)
-        return HandedIn(
-            answer["number"], answer["version"], repeated or "same" in answer, sheet.version
+        def entry_at(at: int | None) -> EntryJson:
+            if not isinstance(entry, FormEntry):
+                return entry
+            before = deals if at is None else deals[: max(at - 1, 0)]
+            return read_entry(sheet, entry.posted, sheet.next_dealer(before))
+
+        first = entry_at(number)
+        places = [(number, first)]
+        if typed_number is not None:
+            places.append((typed_number, entry_at(typed_number)))
+        for place in places:
+            known = _same_deal(sheet, series, *place)
+            if known is not None:
+                return {"number": known.number, "version": known.version, "same": True}
+        following = require_next(sheet, actor, series=series, number=number, version=version)
+        last = _held_to_the_bell(sheet, actor, played, typed_at)
+        contradicts = isinstance(entry, FormEntry) and entry.contradicts(sheet.game)
+        raised = [passed_by_all()] if contradicts else []
+        scored = sheet.score(first)
+        if series == Series.OFFICIAL:
+            raised += doubts(sheet, first, scored, following)
+            raised += written_already(sheet, first) if typed_number is not None else []
+        _require_sure(raised, sure)
+        deal = write_deal(
+            sheet,
+            series=series,
+            number=following,
+            entry=first,
+            actor=actor,
+            doubts=[each.code for each in raised],
+            scored=scored,
         )
+        if series == Series.OFFICIAL:
+            touch(sheet)
+        else:
+            settle_double_entry(sheet, actor)
+        if last:
+            end_by_bell(sheet_id=row.pk, actor=actor, in_play="finished")
+        return {"number": deal.number, "version": deal.version}
+
+    sent = entry.sent if isinstance(entry, FormEntry) else entry
+    answer, repeated = give_once(row, key, ["deal", str(row.pk), series, sent], effect)
+    return HandedIn(answer["number"], answer["version"], repeated or "same" in answer, row.version)
 
 
 def _same_deal(
-    sheet: Sheet, series: str, number: int | None, entry: EntryJson
+    sheet: ScoreSheet, series: str, number: int | None, entry: EntryJson
 ) -> DealVersion | None:
     """The deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
-    deals = (deal for deal in current_deals(sheet, series) if deal.number == number)
+    deals = (deal for deal in sheet.current(series) if deal.number == number)
     deal = next(deals, None)
     if deal is None or deal.entry == entry:
         return deal
@@ -226,83 +248,34 @@ def _same_deal(
     if any(deal.entry.get(part) != entry.get(part) for part in parts):
         return None
     # The points of one side say those of the other.
-    one, other = score_entry(sheet, deal.entry), score_entry(sheet, entry)
+    one, other = sheet.score(deal.entry), sheet.score(entry)
     return deal if (one.points, one.marks) == (other.points, other.marks) else None
 
 
 def give_once(
-    sheet: Sheet, key: str, request: object, effect: Callable[[], JsonObject]
+    row: Sheet, key: str, request: object, effect: Callable[[], JsonObject]
 ) -> tuple[JsonObject, bool]:
     """``effect()`` at most once for ``key`` at the table of a locked sheet; always without a key."""
     if not key:
         return effect(), False
-    try:
-        return once(
-            scope=sheet.scope, key=f"{sheet.table_id}:{key}"[:80], request=request, effect=effect
-        )
-    except KeyReused as error:
-        raise Conflict("key_reused", _("This entry was sent before with other content.")) from error
-
-
-def correct_once(
-    *,
-    sheet: Sheet,
-    number: int,
-    entry: EntryJson,
-    reason: str,
-    actor: Actor,
-    key: str = "",
-    version: int | None = None,
-    official: bool = False,
-) -> HandedIn:
-    """Supersede a deal, at most once for ``key``; ``official`` also reaches signed"""
-    if not reason.strip():
-        raise Refused("reason_missing", _("Give a reason for correcting the deal."), field="reason")
-    with change():
-        sheet = locked_sheet(sheet.pk)
-        series = series_for(sheet, actor)
-
-        def effect() -> dict[str, int]:
-            deal = correct_deal(
-                sheet_id=sheet.pk,
-                number=number,
-                entry=entry,
-                reason=reason,
-                actor=actor,
-                series=series,
-                version=version,
-                official=official,
-            )
-            return {"number": deal.number, "version": deal.version}
-
-        answer, repeated = give_once(
-            sheet, key, ["correct", str(sheet.pk), series, number, entry, reason], effect
-        )
-        return HandedIn(answer["number"], answer["version"], repeated, sheet.version)
+    return once(scope=row.scope, key=f"{row.table_id}:{key}"[:80], request=request, effect=effect)
 
 
 @change()
-def enter_deal(
-    *,
-    sheet_id: uuid.UUID,
-    entry: EntryJson,
-    actor: Actor,
-    number: int | None = None,
-    series: str = Series.OFFICIAL,
-    version: int | None = None,
-) -> DealVersion:
-    """Enter the next deal of a sheet.
+def enter_deal(*, sheet_id: uuid.UUID, entry: EntryJson, actor: Actor) -> DealVersion:
+    """Enter the next deal of a sheet, asking nothing.
 
-    ``number`` may be stated (it must then be the next one). Raises as :func:`require_next`, and the
-    engine's errors for a deal that the rules do not know.
+    Raises as :func:`require_next`, and the engine's errors for a deal that the rules do not know.
     """
     sheet = locked_sheet(sheet_id)
-    following = require_next(sheet, actor, series=series, number=number, version=version)
-    return write_next(sheet, number=following, entry=entry, actor=actor, series=series)
+    number = require_next(sheet, actor)
+    deal = write_deal(sheet, series=Series.OFFICIAL, number=number, entry=entry, actor=actor)
+    touch(sheet)
+    return deal
 
 
 def require_next(
-    sheet: Sheet,
+    sheet: ScoreSheet,
     actor: Actor,
     *,
     series: str = Series.OFFICIAL,
@@ -314,17 +287,21 @@ def require_next(
     Raises :class:`Conflict` for a signed or finished sheet, another phone that writes, a changed sheet, and a
     ``number`` that is not the next one.
     """
-    if sheet.protocol == Protocol.DOUBLE and actor.kind == "device" and series == Series.OFFICIAL:
+    row = sheet.row
+    if row.protocol == Protocol.DOUBLE and actor.kind == "device" and series == Series.OFFICIAL:
         raise Conflict(
             "choose_a_side", _("Both sides record here: choose the side you are recording for.")
         )
-    check_version(sheet, version)
-    require_writer(sheet.table, actor, side="" if series == Series.OFFICIAL else series)
-    require_open(sheet)
-    following = next_number(sheet, series)
-    if number is not None and may_still_write(sheet, series, number):
+    if (
+        series == Series.OFFICIAL
+    ):  # Of two sides that write apart each moves the sheet on under the other.
+        check_version(row, version)
+    require_writer(row, actor, side="" if series == Series.OFFICIAL else series)
+    require_open(row)
+    following = sheet.next_number(series)
+    if number is not None and sheet.may_still_write(series, number):
         following = number
-    if sheet.finished:
+    if row.finished:
         raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
     if number is not None and number != following:
         raise Conflict(
@@ -335,128 +312,118 @@ def require_next(
     return following
 
 
-def write_next(
-    sheet: Sheet,
-    *,
-    number: int,
-    entry: EntryJson,
-    actor: Actor,
-    series: str = Series.OFFICIAL,
-    doubts: list[str] | None = None,
-    scored: Scored | None = None,
-) -> DealVersion:
-    """Write the deal that :func:`require_next` allowed.
-
-    ``doubts`` are the codes of questions that the table answered with yes. With ``series`` of a side
-    (blind double entry) the deal becomes official when the other side's entry agrees.
-    """
-    deal = write_deal(
-        sheet,
-        series=series,
-        number=number,
-        entry=entry,
-        infractions=[],
-        actor=actor,
-        doubts=doubts,
-        scored=scored,
-    )
-    if series == Series.OFFICIAL:
-        touch(sheet)
-    else:
-        settle_double_entry(sheet, actor)
-    return deal
-
-
-def refusal_to_correct(sheet: Sheet, actor: Actor) -> Refused | None:
-    """Why a member of staff does not correct a deal of ``sheet``, or ``None`` where they do.
+def refusal_to_correct(row: Sheet, actor: Actor) -> Refused | None:
+    """Why a member of staff does not correct a deal of a sheet, or ``None`` where they do.
 
     A wrong score is corrected "while the round is open, afterwards by the director until the
     standings are final" (rules C.8, GEN-SCORE).
     """
-    part = sheet.table.round
-    if actor.kind != ActorKind.USER or part is None or part.closed_at is None:
+    round_ = row.table.round
+    if actor.kind != ActorKind.USER or round_ is None or round_.closed_at is None:
         return None
-    if Standings.objects.filter(stage=part.stage_id, state=StandingsState.FINAL).exists():
+    if Standings.objects.filter(stage=round_.stage_id, state=StandingsState.FINAL).exists():
         return Conflict("standings_final", _("The standings are final: the score stands."))
     user = User.objects.filter(pk=actor.id).first()
-    if user is None or not may(user, "rounds.manage", sheet.scope):
+    if user is None or not may(user, "rounds.manage", row.scope):
         return NotAllowed("round_closed", _("The round is over: the director corrects the score."))
     return None
 
 
-@change()
+@verb(
+    "deals_correct",
+    Sheet,
+    "sheets.correct",
+    at="deals/<int:number>/",
+    method="PUT",
+    shows_row=True,
+    by_link=True,
+    done=_("The deal is corrected."),
+)
 def correct_deal(
     *,
     sheet_id: uuid.UUID,
     number: int,
-    entry: EntryJson,
+    entry: EntryJson | FormEntry,
     actor: Actor,
-    reason: str,
-    series: str = Series.OFFICIAL,
+    reason: Annotated[str, Longest(300)],
+    key: Key = "",
     version: int | None = None,
-    official: bool = False,
-) -> DealVersion:
-    """Supersede a deal, with a reason. ``official`` (referee, director) also reaches signed sheets.
-
-    A corrected signed sheet gets a new official result at once; the old one stays readable.
-    """
+) -> HandedIn:
+    """Correct the deal with a reason; staff also on a signed sheet."""
+    # A corrected signed sheet gets a new official result at once; the old one stays readable.
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason for correcting the deal."), field="reason")
     sheet = locked_sheet(sheet_id)
-    if sheet.protocol == Protocol.DOUBLE and actor.kind == "device" and series == Series.OFFICIAL:
-        raise Conflict(
-            "choose_a_side", _("Both sides record here: choose the side you are recording for.")
+    row, series = sheet.row, series_for(sheet.row, actor)
+    if isinstance(entry, FormEntry):
+        entry = read_entry(sheet, entry.posted, row.first_dealer)
+    corrected: EntryJson = entry
+
+    def effect() -> JsonObject:
+        require_writer(row, actor, side="" if series == Series.OFFICIAL else series)
+        check_version(row, version)
+        if actor.kind in (ActorKind.DEVICE, ActorKind.PLAYER):
+            require_open(row)
+            require_not_locked(row, number)
+        elif (refusal := refusal_to_correct(row, actor)) is not None:
+            raise refusal
+        require_undecided(row)
+        current = next((deal for deal in sheet.known(series) if deal.number == number), None)
+        if current is None:
+            raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
+        was_official = row.state == SheetState.OFFICIAL
+        deal = write_deal(
+            sheet,
+            series=series,
+            number=number,
+            entry=corrected,
+            infractions=current.infractions,
+            actor=actor,
+            reason=reason,
         )
-    require_writer(sheet.table, actor, side="" if series == Series.OFFICIAL else series)
-    check_version(sheet, version)
-    if not official:
-        require_open(sheet)
-        require_not_locked(sheet, number)
-    elif (refusal := refusal_to_correct(sheet, actor)) is not None:
-        raise refusal
-    require_undecided(sheet)
-    current = next((deal for deal in series_deals(sheet, series) if deal.number == number), None)
-    if current is None:
-        raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
-    was_official = sheet.state == SheetState.OFFICIAL
-    deal = write_deal(
-        sheet,
-        series=series,
-        number=number,
-        entry=entry,
-        infractions=current.infractions,
-        actor=actor,
-        reason=reason,
-    )
-    if series != Series.OFFICIAL:
-        settle_double_entry(sheet, actor)
-        return deal
-    touch(sheet)
-    if was_official:
-        make_official(sheet, actor=actor, reason=reason)
-        result_changed.send(sender=None, sheet=sheet)
-        tell_result(sheet)
-    return deal
+        if series != Series.OFFICIAL:
+            settle_double_entry(sheet, actor)
+        else:
+            touch(sheet)
+        if was_official and series == Series.OFFICIAL:
+            make_official(sheet, actor=actor, reason=reason)
+            result_changed.send(sender=None, sheet=row)
+            tell_result(row)
+        return {"number": deal.number, "version": deal.version}
+
+    sent = ["correct", str(row.pk), series, number, corrected, reason]
+    answer, repeated = give_once(row, key, sent, effect)
+    return HandedIn(answer["number"], answer["version"], repeated, row.version)
 
 
-@change()
+@verb(
+    "sheets_bell",
+    Sheet,
+    "sheets.enter",
+    by_link=True,
+    done=_("The game is ended with the deals recorded so far."),
+)
 def end_by_bell(
-    *, sheet_id: uuid.UUID, actor: Actor, in_play: str = "none", version: int | None = None
+    *,
+    sheet_id: uuid.UUID,
+    actor: Actor,
+    in_play: Literal["none", "finished", "cancelled"] = "none",
+    version: int | None = None,
 ) -> Sheet:
-    """Close the match at the bell with the deals that were played.
+    """End the match at the bell with the deals recorded so far.
 
-    A table may do so once the bell has rung for it, staff at any time; ``ended_early`` says if the
-    bell had not rung. ``in_play`` tells what became of the deal in play: ``none``, ``finished`` (it was written) or
-    ``cancelled``. A tie is a draw, or is played on where the event says so (Q-GEN-8): the match
-    then goes on for two more deals.
+    A table may do so once the bell has rung for it, staff at any time. ``in_play`` says what became of
+    the deal in play (``finished``: it was recorded). A tie is a draw, or is played on for two more deals where
+    the event says so.
     """
     sheet = locked_sheet(sheet_id)
-    require_writer(sheet.table, actor)
-    check_version(sheet, version)
-    require_open(sheet)
-    if sheet.finished:
-        return sheet
-    clock = clock_of(sheet.table)
+    row = sheet.row
+    require_writer(row, actor)
+    check_version(row, version)
+    require_open(row)
+    if row.finished:
+        return row
+    clock = clock_of(row.table)
     rung = clock is not None and clock.rung
     if actor.kind == "device" and not rung:
         raise Conflict(
@@ -465,7 +432,7 @@ def end_by_bell(
         )
     if in_play not in ("none", "finished", "cancelled"):
         raise Refused("in_play", _("Choose what became of the deal in play."), field="in_play")
-    again = to_replay(sheet)
+    again = sheet.to_replay()
     if again:
         raise Conflict(
             "deal_to_replay",
@@ -475,15 +442,15 @@ def end_by_bell(
             ),
             params={"number": again[0].number},
         )
-    deals = counted_deals(sheet)
-    sheet.ended_by = "bell"
-    sheet.bell_deals = len(deals)
-    tied = len(leaders(totals(sheet, deals), sides_of(sheet))) > 1
-    sheet.finished = not (tied and tie_is_played_on(sheet))
-    sheet.bell_at = timezone.now()
-    sheet.ended_early = clock is not None and clock.ends_at is not None and not rung
-    sheet.version += 1
-    sheet.save(
+    deals = sheet.counted()
+    row.ended_by = "bell"
+    row.bell_deals = len(deals)
+    tied = len(sheet.leaders(sheet.state(deals).marks)) > 1
+    row.finished = not (tied and sheet.ties_play_on)
+    row.bell_at = timezone.now()
+    row.ended_early = clock is not None and clock.ends_at is not None and not rung
+    row.version += 1
+    row.save(
         update_fields=[
             "finished",
             "ended_by",
@@ -495,40 +462,48 @@ def end_by_bell(
         ]
     )
     audit.append(
-        sheet,
+        row,
         "sheet.ended_by_bell",
         actor,
         after={
             "deals": len(deals),
             "in_play": in_play,
-            "played_on": not sheet.finished,
-            "early": sheet.ended_early,
+            "played_on": not row.finished,
+            "early": row.ended_early,
         },
     )
-    return sheet
+    return row
 
 
-@change()
+@verb(
+    "sheets_undo_bell",
+    Sheet,
+    "sheets.enter",
+    at="undo-bell/",
+    by_link=True,
+    done=_("The game is in play again."),
+)
 def undo_bell(*, sheet_id: uuid.UUID, actor: Actor, version: int | None = None) -> Sheet:
     """Take back that the bell ended the game: the table within a minute, staff until it is signed."""
     sheet = locked_sheet(sheet_id)
-    require_writer(sheet.table, actor)
-    check_version(sheet, version)
-    require_open(sheet)
-    if sheet.ended_by != "bell":
-        return sheet
-    if actor.kind == "device" and not bell_can_be_undone(sheet):
+    row = sheet.row
+    require_writer(row, actor)
+    check_version(row, version)
+    require_open(row)
+    if row.ended_by != "bell":
+        return row
+    if actor.kind == "device" and not sheet.undo_bell_left():
         raise Conflict(
             "bell_stands",
             _("The game was ended more than a minute ago. Ask the director if it must continue."),
         )
-    early = sheet.ended_early
-    sheet.ended_by, sheet.bell_deals, sheet.bell_at, sheet.ended_early = "", None, None, False
+    early = row.ended_early
+    row.ended_by, row.bell_deals, row.bell_at, row.ended_early = "", None, None, False
     touch(sheet)
     audit.append(
-        sheet, "sheet.bell_undone", actor, before={"early": early}, after={"version": sheet.version}
+        row, "sheet.bell_undone", actor, before={"early": early}, after={"version": row.version}
     )
-    return sheet
+    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -539,10 +514,11 @@ class PaperGame:
     """
 
     sheet_id: uuid.UUID
-    entries: list[EntryJson]
+    entries: Sequence[EntryJson]
     version: int
     ended_by_bell: bool = False
     totals: dict[str, int] | None = None
+    sure: str = ""
 
 
 class GameRefused(Exception):
@@ -575,6 +551,7 @@ def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str, key: str = 
                     version=game.version,
                     ended_by_bell=game.ended_by_bell,
                     totals=game.totals,
+                    sure=game.sure,
                 )
             except Refused as refusal:
                 raise GameRefused(game.sheet_id, refusal) from refusal
@@ -583,71 +560,74 @@ def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str, key: str = 
     give_once(locked[0], key, ["slip", key], effect)
 
 
-@change()
+@verb("sheets_slip", Sheet, "sheets.enter")
 def enter_from_paper(
     *,
     sheet_id: uuid.UUID,
-    entries: list[EntryJson],
     actor: Actor,
-    reason: str,
+    reason: Annotated[str, Longest(300), Says("Where the paper came from.")],
     version: int,
+    entries: Annotated[Sequence[EntryJson], Says("The missing deals, in order.")] = (),
     ended_by_bell: bool = False,
-    totals: dict[str, int] | None = None,
+    totals: Annotated[
+        dict[str, int] | None, Says("The points of each side alone, in place of deals.")
+    ] = None,
+    sure: Sure = "",
 ) -> Sheet:
-    """Staff copies a signed paper sheet: every missing deal and the official result at once.
+    """The missing deals or the points alone, signed on paper: the result becomes official at once.
 
-    ``version`` is the sheet's as the caller saw it. ``totals``: the points of each side, where they
-    alone are copied (:func:`tournament.queries.paper_form.wants_deals`), or those that the deals recorded
-    already must have given (:func:`tournament.queries.paper_form.is_played_out`). Raises :class:`Conflict` where
-    somebody was faster or what is copied makes no whole match (``match_not_over``), unless the bell
-    ended it.
+    Raises :class:`Conflict` where somebody was faster or what is copied makes no whole match
+    (``match_not_over``), unless the bell ended it.
     """
+    # ``totals`` are copied where they may be alone (:func:`paper_form.wants_deals`), or must be what the
+    # deals recorded already gave (:func:`paper_form.is_played_out`).
     if not reason.strip():
         raise Refused("reason_missing", _("Enter where the paper sheet came from."), field="reason")
     sheet = locked_sheet(sheet_id)
-    check_version(sheet, version)
-    require_open(sheet)
+    row = sheet.row
+    check_version(row, version)
+    require_open(row)
     if totals is not None and paper_form.is_played_out(sheet):
         _require_recorded(sheet, totals)
     elif totals is not None:
+        _require_sure(paper_form.only_doubled(sheet, totals), sure)
         _copy_totals(sheet, totals, ended_by_bell=ended_by_bell)
         entries = []
     for entry in entries:
-        if sheet.finished:
+        if row.finished:
             raise Conflict(
                 "match_over",
                 _("The game is over with deal %(n)d: record nothing after it.")
-                % {"n": next_number(sheet) - 1},
+                % {"n": sheet.next_number() - 1},
             )
         write_deal(
             sheet,
             series=Series.OFFICIAL,
-            number=next_number(sheet),
+            number=sheet.next_number(),
             entry=entry,
-            infractions=[],
             actor=actor,
             reason=reason,
         )
         touch(sheet)
-    if not sheet.totals and not current_deals(sheet):
+    if not row.totals and not sheet.current():
         raise Conflict("nothing_entered", _("There is nothing to confirm: no deal was recorded."))
-    if not sheet.finished:
+    if not row.finished:
         if not ended_by_bell:
             raise Conflict(
                 "match_not_over", _("The match is not over yet: record the missing deals.")
             )
-        sheet.ended_by, sheet.bell_deals = "bell", len(counted_deals(sheet))
+        row.ended_by, row.bell_deals = "bell", len(sheet.counted())
     make_official(sheet, actor=actor, reason=reason)
-    result_changed.send(sender=None, sheet=sheet)
-    return sheet
+    result_changed.send(sender=None, sheet=row)
+    return row
 
 
-def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -> None:
+def _copy_totals(sheet: ScoreSheet, totals: dict[str, int], *, ended_by_bell: bool) -> None:
     """Take the points of a whole game in place of its deals."""
     if why := paper_form.wants_deals(sheet):
         raise Refused("deals_wanted", why, field="totals")
-    sides = sides_of(sheet)
-    least = -MOST_POINTS if by_player(sheet) else 0
+    sides = sheet.sides
+    least = -MOST_POINTS if sheet.by_player else 0
     if set(totals) != set(sides) or not all(least <= n <= MOST_POINTS for n in totals.values()):
         raise Refused(
             "totals_wrong",
@@ -656,21 +636,21 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
             field="totals",
         )
     _require_possible(sheet, totals)
-    target = game_of(sheet).options["target"]
-    first = leaders(totals, sides)
+    target = sheet.game.options["target"]
+    first = sheet.leaders(totals)
     if isinstance(target, int):
         over = len(first) == 1 and totals[first[0]] >= target
     else:
-        over = len(first) == 1 or not tie_is_played_on(sheet)
+        over = len(first) == 1 or not sheet.ties_play_on
     if not over and not ended_by_bell:
         raise Conflict("match_not_over", _("These points do not end the game: check them."))
     if ended_by_bell:
-        sheet.ended_by = "bell"
-    sheet.totals = {side: totals[side] for side in sides}
+        sheet.row.ended_by = "bell"
+    sheet.row.totals = {side: totals[side] for side in sides}
     touch(sheet)
 
 
-def _require_recorded(sheet: Sheet, points: dict[str, int]) -> None:
+def _require_recorded(sheet: ScoreSheet, points: dict[str, int]) -> None:
     """Refuse points of a slip that the deals recorded at the table did not give."""
     recorded = paper_form.recorded(sheet)
     if points != recorded:
@@ -685,7 +665,7 @@ def _require_recorded(sheet: Sheet, points: dict[str, int]) -> None:
         )
 
 
-def _require_possible(sheet: Sheet, totals: dict[str, int]) -> None:
+def _require_possible(sheet: ScoreSheet, totals: dict[str, int]) -> None:
     """Refuse points that the deals of a game cannot give, however they were doubled."""
     bounded = paper_form.above_possible(sheet, totals)
     if bounded is not None:

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.verbs import verb
 from tournament.models import RANKING_EDITION, Event, Round, RoundState, Stage, StageEntrant
+from tournament.models.columns import To, names, values_of
 from tournament.queries.chains import (
     broken,
     links_of,
@@ -31,12 +32,18 @@ from tournament.ranking.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outco
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rulejson import rule_as_json
 
-from .events import lock_plan, locked_event, require_playable
+from .events import locked_plan, require_playable
 
-ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})
+audit.name_verbs(
+    "stage", added=_("Stage added"), changed=_("Stage changed"), removed=_("Stage removed")
+)
+
+SETTINGS: Final = names(Stage, To.API)
+"""What may be changed of a stage, besides what sitting out is worth."""
 BEFORE_PLAY: Final = frozenset(
     {"format", "games_per_round", "deals_per_game", "target", "carries_over", "drawing"}
 )
+_NOTHING: Final = object()
 CREDITS: Final[dict[str, Credit]] = {
     "average": AVERAGE,
     "win_average": Credit(CreditBy.OWN_AVERAGE, Outcome.WIN),
@@ -67,6 +74,11 @@ def credit_of(stage: Stage) -> str:
     return ""
 
 
+def ranking_is_fixed(stage: Stage) -> bool:
+    """Whether a round of the stage is published: its ranking then stands."""
+    return stage.rounds.filter(published_at__isnull=False).exists()
+
+
 def ranking_fixed() -> Conflict:
     """The refusal of another ranking once a round of the stage is published."""
     return Conflict(
@@ -86,49 +98,64 @@ def _check_chain(event: Event, stage: Stage) -> None:
         require_seatable(event, after)
 
 
-def _byes_instead(stage: Stage, changed: Mapping[str, Any]) -> bool:
+def _byes_instead(stage: Stage, changed: Mapping[str, object]) -> bool:
     """Whether nothing of the plan changes in play but that tables of three give way to byes."""
     plan = set(changed) & BEFORE_PLAY
     rest = {name: value for name, value in stage.drawing.items() if name != "odd"}
     return plan == {"drawing"} and changed["drawing"] == rest
 
 
-@change()
-def save_stage(
-    *, event_id: uuid.UUID, actor: Actor, order: int | None = None, **values: Any
-) -> Stage:
-    """Add a stage at the end (``order`` None) or change one.
+@verb(
+    "stages_add",
+    Event,
+    "event.manage",
+    at="stages/",
+    statuses={Stage: 201},
+    done=_("Stage %(title)s is saved."),
+)
+def add_stage(*, event_id: uuid.UUID, actor: Actor, **values: Any) -> Stage:
+    """Add a stage at the end."""
+    event = locked_plan(event_id)
+    order = 1 + (event.stages.aggregate(last=Max("order"))["last"] or 0)
+    return _save(Stage(event=event, order=order, ranking_edition=RANKING_EDITION), values, actor)
 
-    ``values`` are fields of :class:`tournament.models.Stage`, with ``rounds`` for the number of rounds
-    and ``credit`` for what sitting out is worth. Raises :class:`Refused` with the field to change.
+
+@verb(
+    "stages_change",
+    Event,
+    "event.manage",
+    at="stages/<int:order>/",
+    method="PATCH",
+    done=_("Stage %(title)s is saved."),
+)
+def change_stage(*, event_id: uuid.UUID, order: int, actor: Actor, **values: Any) -> Stage:
+    """Change the fields given."""
+    return _save(stage_of(locked_plan(event_id), order), values, actor)
+
+
+def stage_of(event: Event, order: int) -> Stage:
+    """The stage of an event; :class:`Refused` where there is none."""
+    stage = event.stages.filter(order=order).first()
+    if stage is None:
+        raise Refused("no_such_stage", _("No such stage in this event."), field="order")
+    return stage
+
+
+def _save(stage: Stage, given: Mapping[str, Any], actor: Actor) -> Stage:
+    """Write a stage as it shall be.
+
+    ``given``: columns (:data:`SETTINGS`), and as ``credit`` what sitting out is worth. Raises :class:`Refused`
+    with the field to change.
     """
-    lock_plan(event_id)
-    event = locked_event(event_id)
-    unknown = set(values) - ANYTIME - BEFORE_PLAY
-    if unknown:
+    values, event = {**given}, stage.event
+    credit = values.pop("credit", None)
+    if unknown := set(values) - set(SETTINGS):
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
-    if order is None:
-        last = event.stages.order_by("-order").first()
-        stage = Stage(
-            event=event,
-            order=last.order + 1 if last else 1,
-            deals_per_game=4,
-            ranking_edition=RANKING_EDITION,
-        )
-    else:
-        existing = event.stages.filter(order=order).first()
-        if existing is None:
-            raise Refused("no_such_stage", _("No such stage in this event."), field="order")
-        stage = existing
-    published = stage.pk and stage.rounds.filter(published_at__isnull=False).exists()
-    changed = {
-        name: value
-        for name, value in values.items()
-        if name not in ("rounds", "credit") and getattr(stage, name) != value
-    }
-    other_rule = "ranking" in changed or (
-        "credit" in values and values["credit"] != credit_of(stage)
-    )
+    new = stage.pk is None
+    published = not new and ranking_is_fixed(stage)
+    before = logged(stage)
+    changed = {name: value for name, value in values.items() if getattr(stage, name) != value}
+    other_rule = "ranking" in changed or (credit is not None and credit != credit_of(stage))
     if published and other_rule:
         raise ranking_fixed()
     if published and set(changed) & BEFORE_PLAY and not _byes_instead(stage, changed):
@@ -139,37 +166,39 @@ def save_stage(
         )
     for name, value in changed.items():
         setattr(stage, name, value)
-    rounds = int(values.get("rounds", stage.rounds_planned))
-    require_playable(event, stage, rounds)
-    stage.rounds_planned = rounds
+    require_playable(event, stage)
     _check_chain(event, stage)
     if {"drawing", "format"} & set(changed) and (count := players_known(event, stage)):
         require_game(seats_of(event, stage), count, field="odd")
-    if other_rule or stage.pk is None:
-        stage.ranking_rule = rule_with_credit(stage.ranking, values.get("credit", ""))
-    new = stage.pk is None
+    if other_rule or new:
+        stage.ranking_rule = rule_with_credit(stage.ranking, credit or "")
     stage.save()
-    _set_rounds(stage, rounds)
+    _set_rounds(stage, stage.rounds_planned)
     if new and stage.order == 1:
         StageEntrant.objects.bulk_create(
             StageEntrant(stage=stage, entrant_id=pk, origin="entry")
             for pk in event.entrants.values_list("pk", flat=True)
         )
+    tell_changed(stage, {} if new else before, actor)
+    return stage
+
+
+def logged(stage: Stage) -> dict[str, object]:
+    """The columns of a stage that the log holds."""
+    held = values_of(stage, To.LOG)
+    return {name: value for name, value in held.items() if name not in ("id", "event_id")}
+
+
+def tell_changed(stage: Stage, before: Mapping[str, object], actor: Actor) -> None:
+    """Write to the log what a stage is now, where it differs from ``before``; nothing before: it is new."""
+    after = {name: now for name, now in logged(stage).items() if before.get(name, _NOTHING) != now}
     audit.append(
         stage,
-        "stage.added" if new else "stage.changed",
+        "stage.changed" if before else "stage.added",
         actor,
-        after={
-            "order": stage.order,
-            "format": stage.format,
-            "rounds": rounds,
-            "cut": stage.cut,
-            "drawing": stage.drawing,
-            "ranking": stage.ranking,
-            "minutes": stage.minutes,
-        },
+        before={name: before[name] for name in after} if before else None,
+        after={"order": stage.order, **after},
     )
-    return stage
 
 
 def _set_rounds(stage: Stage, rounds: int) -> None:
@@ -187,11 +216,17 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
     )
 
 
-@change()
+@verb(
+    "stages_remove",
+    Event,
+    "event.manage",
+    at="stages/<int:order>/",
+    method="DELETE",
+    done=_("The stage has been deleted."),
+)
 def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
-    """Take away a stage of which nothing was drawn; the stages after it move up."""
-    lock_plan(event_id)
-    event = locked_event(event_id)
+    """Delete a stage that has no draw; the stages after it move up."""
+    event = locked_plan(event_id)
     stage = event.stages.filter(order=order).first()
     if stage is None:
         return

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import TypedDict
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.verbs import verb
 from tournament.models import (
     Entrant,
     EntrantState,
     Event,
-    Format,
     Lot,
     RoundState,
     Stage,
@@ -33,7 +32,7 @@ from tournament.pairing.chance import Chance
 from tournament.queries.chains import following_of, read_cut, require_field, whole_of
 from tournament.queries.changed_field import OPENED, STANDS, changed_field
 from tournament.queries.matches import bracket_is_drawn, pool_ties, require_uncontested
-from tournament.queries.results import Field, gather
+from tournament.queries.results import Gathered, gather
 from tournament.queries.rounds import current_round
 from tournament.queries.standings import compute, recompute, rule_of, wants_points
 from tournament.ranking.cuts import Qualified, apply_cut
@@ -42,8 +41,12 @@ from tournament.ranking.model import Standing
 
 from .events import locked_event
 
+audit.name_verbs("lots", drawn=_("Lots drawn"))
+audit.name_verbs("order", taken_back=_("Lots or play-off undone"))
+audit.name_verbs("play_off", settled=_("Play-off result entered"))
 
-def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
+
+def cut_of(stage: Stage) -> tuple[Qualified, Standing, Gathered]:
     """The outcome of a stage's cut on its standing as it is now."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
@@ -65,11 +68,25 @@ def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
         ) from error
 
 
-def qualifiers(stage: Stage) -> list[dict[str, Any]]:
-    """Who goes through by the stage's cut as far as it is decided, best first.
+class Qualifier(TypedDict):
+    """Who goes through, by ``origin``: ``winner:<table>`` or ``rank``."""
 
-    ``{"number", "rank", "origin"}``, ``origin`` being ``winner:<table>`` or ``rank``.
-    """
+    number: int
+    rank: int
+    origin: str
+
+
+class Undecided(TypedDict):
+    """Those level for fewer places than they are."""
+
+    numbers: list[int]
+    places: int
+    by: str
+    table: int | None
+
+
+def qualifiers(stage: Stage) -> list[Qualifier]:
+    """Who goes through by the stage's cut as far as it is decided, best first."""
     outcome, standing, field = cut_of(stage)
     round_no = read_cut(stage.cut, 0)
     tables: dict[str, int] = {}
@@ -80,16 +97,16 @@ def qualifiers(stage: Stage) -> list[dict[str, Any]]:
             for line in field.results
             if line.round_no == last and line.table is not None
         }
-    through = []
+    through: list[Qualifier] = []
     for key in outcome.through:
         row = standing.row(key)
         origin = f"winner:{tables.get(key, 0)}" if key in outcome.winners else "rank"
-        through.append({"number": row.entrant.number, "rank": row.rank, "origin": origin})
+        through.append({"number": row.entrant.number, "rank": row.rank or 0, "origin": origin})
     return sorted(through, key=lambda item: (item["rank"], item["number"]))
 
 
-def undecided(stage: Stage) -> list[dict[str, Any]]:
-    """Those level for fewer places than they are: ``{"numbers", "places", "by", "table"}``."""
+def undecided(stage: Stage) -> list[Undecided]:
+    """Return the ties that the cut leaves open."""
     outcome, standing, _field = cut_of(stage)
     return [
         {
@@ -110,9 +127,9 @@ def _locked(stage_id: int) -> Stage:
     return locked
 
 
-@change()
+@verb("stages_lots", Stage, "rounds.manage", done=_("The lots have been drawn."))
 def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
-    """Draw lots among all who are level at the cut, from the event's public seed.
+    """Draw lots among all who are tied at the cut, from the event's public draw code.
 
     Returns their start numbers in the order drawn; drawn once, lots stand. The lot of a group is cast
     over its start numbers in ascending order, labelled with them, so anybody can cast it again.
@@ -130,25 +147,26 @@ def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
     return order
 
 
-@change()
-def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> None:
-    """Enter the order in which a play-off (or the regulation) put those level at the cut or in a pool."""
+@verb("stages_play-off", Stage, "rounds.manage", done=_("The play-off result has been entered."))
+def settle_play_off(*, stage_id: int, numbers: Sequence[int], actor: Actor) -> list[int]:
+    """Enter the order in which a play-off (or the regulation) put those tied at the cut or in a pool."""
     stage = _locked(stage_id)
     level = [set(group["numbers"]) for group in (undecided(stage) if stage.cut else [])]
-    if stage.format == Format.POOLS_KO:
+    if stage.played_as.pools:
         if bracket_is_drawn(stage):
             raise Conflict(
                 "bracket_drawn", _("The knock-out is drawn: the order in the pools is settled.")
             )
         level += [set(tie.order) for tie in pool_ties(stage, rule_of(stage))]
-    if set(order) not in level or len(set(order)) != len(order):
+    if set(numbers) not in level or len(set(numbers)) != len(numbers):
         raise Refused(
             "not_the_tied",
             _("Enter every number of one tied group once, the winner first."),
-            field="order",
+            field="numbers",
         )
-    _settle(stage, list(order))
-    _tell_settled(stage, actor, "play_off.settled", list(order))
+    _settle(stage, list(numbers))
+    _tell_settled(stage, actor, "play_off.settled", list(numbers))
+    return list(numbers)
 
 
 def _settle(stage: Stage, order: list[int]) -> list[int]:
@@ -168,7 +186,12 @@ def _tell_settled(stage: Stage, actor: Actor, verb: str, order: list[int]) -> No
     audit.append(stage, verb, actor, after={"order": order})
 
 
-@change()
+@verb(
+    "stages_take-back-order",
+    Stage,
+    "rounds.manage",
+    done=_("Lots and play-offs of this stage have been undone."),
+)
 def take_back_order(*, stage_id: int, actor: Actor, reason: str) -> list[int]:
     """Forget the lots and play-offs of a stage, and the field that followed from them.
 
@@ -214,7 +237,7 @@ def _require_not_drawn(following: Stage | None) -> None:
         )
 
 
-@change()
+@verb("stages_open", Stage, "rounds.manage", done=_("The field of the next stage is set."))
 def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     """Take the qualifiers of a stage whose rounds are all closed into the stage after it.
 
@@ -266,7 +289,13 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     return following
 
 
-@change()
+@verb(
+    "stages_let-stand",
+    Stage,
+    "rounds.manage",
+    shows_row=True,
+    done=_("The field has been kept."),
+)
 def let_field_stand(*, stage_id: int, reason: str, actor: Actor) -> None:
     """Say that the field of the next stage stands although the ranking before it has changed, and why."""
     stage = _locked(stage_id)
@@ -291,7 +320,7 @@ def _still_in(stage: Stage) -> int:
     )
 
 
-def _everybody(stage: Stage) -> list[dict[str, Any]]:
+def _everybody(stage: Stage) -> list[Qualifier]:
     return [
         {"number": row["number"], "rank": row["rank"], "origin": "rank"}
         for row in recompute(stage_id=stage.pk, force=True).rows

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import Annotated
 
 import structlog
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.limits import CALLS_BY_TABLE
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from ledger.verbs import Between, Inner, Longest, Says, verb
+from tournament.models import Round
 from tournament.models.tables import (
     CallTopic,
     RefereeCall,
@@ -23,7 +27,23 @@ from tournament.models.tables import (
     Table,
 )
 from tournament.tables.links import table_token, token_hash
-from tournament.tables.rules import sides_of
+from tournament.tables.score_sheet import ScoreSheet
+
+from .untouched import locked_table
+
+audit.name_verbs(
+    "referee",
+    call_closed=_("Call for the referee closed"),
+    called=_("Referee called"),
+    claimed=_("Referee on the way"),
+    released=_("Call for the referee waiting again"),
+)
+audit.name_verbs(
+    "table",
+    link_opened=_("Table link opened"),
+    link_revoked=_("Table link renewed"),
+    pen_taken=_("Another phone keeps score"),
+)
 
 
 def table_by_token(token: str) -> Table:
@@ -39,27 +59,27 @@ def table_by_token(token: str) -> Table:
             _("This link no longer works. Ask the director for this round’s table slip."),
         )
     # Whatever this request still has to say to the logs is about this table.
-    part = table.round
-    of_event = {} if part is None else {"slug": part.stage.event.slug}
+    round_ = table.round
+    of_event = {} if round_ is None else {"slug": round_.stage.event.slug}
     structlog.contextvars.bind_contextvars(table_id=str(table.pk), **of_event)
     return table
 
 
-@change()
-def revoke_link(*, table_id: uuid.UUID, actor: Actor, reason: str) -> Table:
-    """Make every slip printed so far for this table worthless; a new slip carries a new link."""
-    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
-    table.token_epoch += 1
-    table.token_hash = token_hash(table_token(table))
-    table.writer = None
-    table.writer_since = None
-    table.writer_epoch += 1
-    table.side_writers.all().delete()
-    table.save()
+@verb("rounds_new-link", Round, "rounds.manage", shows_row=True)
+def revoke_link(*, round_id: uuid.UUID, table: int, actor: Actor, reason: str = "") -> Table:
+    """Make every slip printed so far for a table worthless; a new slip carries a new link."""
+    revoked = locked_table(round_id, table)
+    revoked.token_epoch += 1
+    revoked.token_hash = token_hash(table_token(revoked))
+    revoked.writer = None
+    revoked.writer_since = None
+    revoked.writer_epoch += 1
+    revoked.side_writers.all().delete()
+    revoked.save()
     audit.append(
-        table, "table.link_revoked", actor, after={"epoch": table.token_epoch, "reason": reason}
+        revoked, "table.link_revoked", actor, after={"epoch": revoked.token_epoch, "reason": reason}
     )
-    return table
+    return revoked
 
 
 @change()
@@ -80,40 +100,45 @@ class Writing:
     side: str = ""
 
 
-@change()
+@verb("tables_take_pen", Table, "", at="pen/", by_link=True)
 def take_writing(
-    *, table_id: uuid.UUID, device: uuid.UUID, knowingly: bool = False, side: str = ""
+    *,
+    table_id: uuid.UUID,
+    actor: Actor,
+    knowingly: bool = False,
+    side: Annotated[str, Says("The side that it records for, in blind double entry.")] = "",
 ) -> Writing:
-    """Make ``device`` the table's writing device (for ``side`` in blind double entry).
-
-    The first device becomes it. Another becomes it only ``knowingly``; the first is then refused at
-    its next request (:class:`Conflict` ``pen_taken``).
-    """
+    """Keep score on this device; from another device only ``knowingly``."""
+    # The device that kept score is then refused at its next request (``pen_taken``).
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     if side:
-        return _take_side(table, device, side, knowingly)
-    if table.writer == device:
-        return Writing(True, table.writer_epoch)
-    if table.writer is not None and not knowingly:
+        return _take_side(table, uuid.UUID(actor.id), side, knowingly)
+    taken_over = table.writer is not None and str(table.writer) != actor.id
+    if taken_over and not knowingly:
         return Writing(False, table.writer_epoch)
-    taken_over = table.writer is not None
+    if str(table.writer) != actor.id:
+        take_pen(table, actor)
+    return Writing(True, table.writer_epoch, taken_over)
+
+
+def take_pen(table: Table, actor: Actor) -> None:
+    """Make a device the one that writes at a locked table."""
     before = str(table.writer) if table.writer else None
-    table.writer = device
+    table.writer = uuid.UUID(actor.id)
     table.writer_since = timezone.now()
     table.writer_epoch += 1
     table.save(update_fields=["writer", "writer_since", "writer_epoch"])
     audit.append(
         table,
         "table.pen_taken",
-        Actor.device(device),
+        actor,
         before={"writer": before},
-        after={"writer": str(device), "epoch": table.writer_epoch},
+        after={"writer": actor.id, "epoch": table.writer_epoch},
     )
-    return Writing(True, table.writer_epoch, taken_over)
 
 
 def _take_side(table: Table, device: uuid.UUID, side: str, knowingly: bool) -> Writing:
-    sides = {each for sheet in table.sheets.all() for each in sides_of(sheet)}
+    sides = {each for sheet in table.sheets.all() for each in ScoreSheet(sheet).sides}
     if side not in (sides or {Series.NS, Series.EW}):
         raise Refused("unknown_side", _("Choose the side you are recording for."), field="side")
     writer = table.side_writers.filter(side=side).first()
@@ -139,34 +164,26 @@ def _take_side(table: Table, device: uuid.UUID, side: str, knowingly: bool) -> W
     return Writing(True, table.writer_epoch, before is not None, side)
 
 
-def require_writer(table: Table, actor: Actor, *, side: str = "") -> None:
-    """Refuse a device that does not write at the table (or for ``side``); staff may always."""
-    if actor.kind != "device":
-        return
-    sides = table.side_writers.filter(device=actor.id)
-    if side:
-        may_write = sides.filter(side=side).exists()
-    else:
-        # What both sides may do (bell, dispute) either writing device of a double entry may do.
-        may_write = str(table.writer) == actor.id or sides.exists()
-    if not may_write:
-        raise Conflict(
-            "pen_taken",
-            _("Another phone is now keeping score at this table. Take over to record here again."),
-        )
-
-
-@change()
+@verb(
+    "tables_call_referee",
+    Table,
+    "",
+    at="calls/",
+    statuses={RefereeCall: 201},
+    by_link=True,
+)
 def call_referee(
     *,
     table_id: uuid.UUID,
-    reason: str,
+    reason: Annotated[str, Longest(200)],
     actor: Actor,
-    sheet_id: uuid.UUID | None = None,
-    deal: int | None = None,
-    topic: str = "",
+    sheet_id: Annotated[uuid.UUID | None, Inner()] = None,
+    deal: Annotated[int | None, Between(1, 999)] = None,
+    topic: Annotated[str, Inner()] = "",
 ) -> RefereeCall:
-    """Put the table into the referees' queue; a table that waits already keeps its place."""
+    """Put the table into the referees' queue; a table that waits keeps its place."""
+    if actor.kind == ActorKind.DEVICE:
+        CALLS_BY_TABLE.check(str(table_id))
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     calls = table.calls.filter(closed_at__isnull=True)
     result = topic == CallTopic.RESULT
@@ -181,7 +198,7 @@ def call_referee(
         sheet=sheet,
         deal=deal,
         topic=topic,
-        reason=reason[:200],
+        reason=reason,
         called_by=str(actor),
         called_at=timezone.now(),
     )
@@ -191,11 +208,13 @@ def call_referee(
     return call
 
 
-@change()
-def contest_result(*, sheet_id: uuid.UUID, actor: Actor, words: str) -> RefereeCall:
+@verb("sheets_contest", Sheet, "sheets.correct", statuses={RefereeCall: 201}, by_link=True)
+def contest_result(
+    *, sheet_id: uuid.UUID, actor: Actor, reason: Annotated[str, Longest(200)]
+) -> RefereeCall:
     """Say that a signed result is wrong: it waits in the referees' queue until it is settled.
 
-    Cut and prize list wait for it, play goes on. A player may do so at a table where they sat.
+    Qualification and prizes wait for it, play continues. A player may do so at a table where they sat.
     """
     sheet = Sheet.objects.select_related("table").get(pk=sheet_id)
     if actor.kind == ActorKind.PLAYER and actor.id not in map(str, sheet.seats.values()):
@@ -204,12 +223,12 @@ def contest_result(*, sheet_id: uuid.UUID, actor: Actor, words: str) -> RefereeC
         raise Conflict(
             "not_signed", _("This result is not signed: correct the sheet at the table.")
         )
-    if not words.strip():
-        raise Refused("reason_missing", _("Enter what is wrong."), field="words")
+    if not reason.strip():
+        raise Refused("reason_missing", _("Enter what is wrong."), field="reason")
     return call_referee(
         table_id=sheet.table_id,
         sheet_id=sheet.pk,
-        reason=words.strip(),
+        reason=reason.strip(),
         actor=actor,
         topic=CallTopic.RESULT,
     )

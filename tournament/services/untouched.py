@@ -10,7 +10,9 @@ import uuid
 from collections.abc import Iterable
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
+from ledger.errors import NotHere
 from tournament.models.tables import Sheet, SheetState, Table
 
 
@@ -31,6 +33,15 @@ def lock_tables(round_id: uuid.UUID) -> None:
     """Lock what a round's tables are written at, until the end of the transaction."""
     locked = Table.objects.select_for_update(of=("self",), no_key=True).filter(round=round_id)
     list(locked.order_by("pk").values_list("pk", flat=True))
+
+
+def locked_table(round_id: uuid.UUID, number: int) -> Table:
+    """A table of a round, locked until the end of the transaction; :class:`NotHere` where there is none."""
+    tables = Table.objects.select_for_update(no_key=True)
+    table = tables.filter(round=round_id, number=number).first()
+    if table is None:
+        raise NotHere("no_such_table", _("This round has no such table."))
+    return table
 
 
 def written_at(round_id: uuid.UUID, tables: Iterable[uuid.UUID] | None = None) -> list[int]:

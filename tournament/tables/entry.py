@@ -8,15 +8,20 @@ deal before and need not be typed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final, cast
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.engine.bounds import table as bounds_table
-from scoring.engine.cards import SUITS, cards_of, format_card
+from scoring.engine.entry_fields import (
+    NO_BONUS,
+    NOT_PLAYED,
+    EntryField,
+    FieldKind,
+    entry_fields,
+)
 from scoring.engine.errors import EngineError, Malformed
 from scoring.engine.letters import letters_of
 from scoring.engine.rulebook import Game
@@ -24,141 +29,43 @@ from scoring.engine.rulebook_edition import Leader, Sides, TrumpChoice
 from scoring.engine.score_contract import ALL_TRICKS, GENERALE
 from scoring.engine.shapes import ContractJson, EntryJson, RecordJson, TrickRow
 from scoring.engine.speech import explain, side_name
-from tournament.models.tables import Depth, Sheet
+from tournament.models.tables import Depth
 
-from .rules import game_of
+from .score_sheet import ScoreSheet
 
 Posted = Mapping[str, object]
 """The fields of a form as they were sent."""
-PLAYED = (
-    "declarer",
-    "level",
-    "bid",
-    "all_tricks",
-    "trump",
-    "turn_up",
-    "blind",
-    "exchanged",
-    "points",
-    "tricks",
-    "plays",
+
+MAY_DIFFER: Final = frozenset(
+    {
+        "csrfmiddlewaretoken",
+        "key",
+        "sure",
+        "version",
+        "played",
+        "typed_at",  # sent by phones of release 1.0.0, and not read
+        "typed_ago",
+        "number",
+        "typed_number",
+    }
 )
-"""Fields that are empty in a fresh form and describe a deal that was played."""
-MOST_TAPS = 6
-"""Taps that the page offers where there is no limit (Q-004-3)."""
-TURN_UPS = ("10", "A", "K", "Q", "J")
-"""Ranks whose turn-up is worth a bonus; the others are one choice, ``-``."""
+"""Fields that may differ when the same entry is sent again."""
 
 
 @dataclass(frozen=True, slots=True)
-class EntryFields:
-    """Which fields a deal of this sheet has."""
+class FormEntry:
+    """A deal as a form sent it, to be read (:func:`read_entry`) once it is known who deals."""
 
-    depth: str
-    declarers: list[str]
-    trumps: list[str]
-    no_trump_factor: int
-    doublings: list[tuple[int, str]]
-    turn_up: bool
-    levels: list[tuple[str, int]]
-    bids: tuple[int, int] | None
-    exchange: int
-    exchange_asked: bool
-    blind: bool
-    passes: bool
-    leader: bool
-    total: int
-    half: int
-    exact: bool
-    tricks: bool
-    trick_count: int
-    sides: list[str]
-    seats: list[str] = field(default_factory=list)
-    bounds: str = ""
-    cards: list[str] = field(default_factory=list)
-    trick_point: bool = True
+    posted: Posted
 
+    @property
+    def sent(self) -> list[list[object]]:
+        """What makes it another entry where it differs."""
+        return [[name, self.posted[name]] for name in sorted({*self.posted} - MAY_DIFFER)]
 
-def depths_of(sheet: Sheet) -> list[str]:
-    """The depths at which a deal of this sheet can be entered; the blind game hides its cards."""
-    return [depth.value for depth in Depth]
-
-
-def _doublings(game: Game, language: str) -> list[tuple[int, str]]:
-    most = game.max_doubling
-    calls = list(game.book.calls if most is None else game.book.calls[:most])
-    if not calls:
-        return []
-    titles = [(call.count, call.title.render(language)) for call in calls]
-    named = [(0, _("no %(call)s") % {"call": titles[0][1]}), *titles]
-    if most is None:
-        named += [
-            (count, f"{titles[0][1]} ×{count}") for count in range(len(calls) + 1, MOST_TAPS + 1)
-        ]
-    return named
-
-
-def entry_fields(sheet: Sheet, language: str = "en", depth: str = "") -> EntryFields:
-    """The fields of one deal under the sheet's rulebook, at ``depth`` (the sheet's own if empty)."""
-    game = game_of(sheet)
-    book = game.book
-    depth = depth or sheet.depth
-    alone = book.sides is Sides.DECLARER_ALONE
-    pairs = book.sides is Sides.PAIRS
-    auction = book.trump_choice is TrumpChoice.AUCTION
-    chosen_by_dealer = book.trump_choice in (TrumpChoice.DEALER, TrumpChoice.DEALER_OR_PARTNER)
-    declarers: list[str] = []
-    if alone:
-        declarers = list(game.seats)
-    elif pairs and book.trump_choice is not TrumpChoice.TURN_UP and not chosen_by_dealer:
-        declarers = list(game.sides)
-    bids = game.key in ("auction-2", "auction-3")
-    return EntryFields(
-        depth=depth,
-        declarers=declarers,
-        trumps=[*SUITS] + (["NT"] if book.no_trump else []),
-        no_trump_factor=book.no_trump_factor,
-        doublings=_doublings(game, language),
-        turn_up=book.turn_up,
-        levels=[(str(level), factor) for level, factor in book.levels.items()]
-        + ([(GENERALE, 1)] if book.levels else []),
-        bids=(game.number("minimum_bid"), game.total) if bids else None,
-        exchange=game.widow_size if game.key == "auction-1" else 0,
-        exchange_asked=game.flag("double_no_exchange"),
-        blind=game.flag("blind_trump_allowed"),
-        passes=auction or alone,
-        leader=depth == Depth.CARDS and book.leader is not Leader.AFTER_DEALER and not alone,
-        total=game.total,
-        half=game.half,
-        exact=game.total_is_exact,
-        tricks=depth == Depth.TRICKS or (depth == Depth.POINTS and _tricks_matter(game)),
-        trick_count=game.tricks,
-        sides=list(game.sides) if pairs else [],
-        seats=list(game.seats),
-        bounds=json.dumps({t: [low, high] for t, low, high in bounds_table(game)}),
-        cards=[format_card(card) for card in cards_of(game.deck_mask)],
-        trick_point=game.trick_point,
-    )
-
-
-def _tricks_matter(game: Game) -> bool:
-    """Whether a result can depend on the tricks: a sweep bonus, a générale, a bid for all."""
-    return (
-        game.options.get("sweep60") == 60
-        or bool(game.book.levels)
-        or game.key in ("auction-2", "auction-3")
-    )
-
-
-def dealer_of(sheet: Sheet, number: int, last_dealer: str | None = None) -> str:
-    """Who deals: the first dealer for deal 1, then the next player in the direction of play."""
-    game = game_of(sheet)
-    if last_dealer is not None:
-        return game.next_player(last_dealer)
-    dealer = sheet.first_dealer
-    for _deal in range(number - 1):
-        dealer = game.next_player(dealer)
-    return dealer
+    def contradicts(self, game: Game) -> bool:
+        """Whether everybody passed, though the form says something of a deal that was played."""
+        return bool(self.posted.get("passed")) and describes_play(game, self.posted)
 
 
 def two_sides(game: Game, dealer: str, declarer: str) -> tuple[str, str]:
@@ -178,92 +85,72 @@ def _number(posted: Posted, name: str) -> int | None:
     return int(text)
 
 
-def _choice(posted: Posted, name: str, allowed: list[str], field_name: str) -> str:
-    value = str(posted.get(name, ""))
-    if value not in allowed:
-        raise Malformed(name, field_name, name)
-    return value
-
-
-def describes_play(posted: Posted) -> bool:
+def describes_play(game: Game, posted: Posted) -> bool:
     """Whether a form says anything of a deal that was played, and not only who dealt."""
-    tricks = (name for name in posted if name.startswith("trick_"))
-    named = any(str(posted.get(name, "")).strip() for name in (*PLAYED, *tricks))
+    names = {each.name for each in entry_fields(game, Depth.TRICKS)} - {*NOT_PLAYED, "doubling"}
+    tricks = {name for name in posted if name.startswith("trick_")}
+    named = any(str(posted.get(name, "")).strip() for name in {*names, *tricks, "plays"})
     return named or str(posted.get("doubling", "")) not in ("", "0")
 
 
-def read_entry(sheet: Sheet, posted: Posted, dealer: str, depth: str = "") -> EntryJson:
-    """The entry that the page's fields describe; :class:`Malformed` names what is missing."""
-    game = game_of(sheet)
-    fields = entry_fields(sheet, depth=depth or str(posted.get("depth", "")))
-    if fields.depth not in Depth.values:
+def read_entry(sheet: ScoreSheet, posted: Posted, dealer: str, depth: str = "") -> EntryJson:
+    """Return the entry that the page's fields describe, at the depth posted or else the sheet's own.
+
+    Raises :class:`Malformed` naming what is missing.
+    """
+    game = sheet.game
+    depth = depth or str(posted.get("depth") or sheet.row.depth)
+    if depth not in Depth.values:
         raise Malformed("depth", _("No such level of detail."), "depth")
-    chosen = str(posted.get("dealer") or dealer)
-    if chosen not in fields.seats:
-        raise Malformed("dealer", _("Choose who dealt."), "dealer")
-    if posted.get("passed") and fields.passes:
+    fields = {each.name: each for each in entry_fields(game, depth)}
+    chosen = str(_read(fields["dealer"], {"dealer": posted.get("dealer") or dealer}))
+    if posted.get("passed") and "passed" in fields:
         return {"dealer": chosen, "annulled": True}
-    contract = _contract(game, fields, posted, chosen)
+    given: dict[str, object] = {}
+    if game.book.sides is Sides.PAIRS and game.book.trump_choice is not TrumpChoice.TURN_UP:
+        # Who names trump where nobody else may: the dealer's side.
+        given["declarer"] = next(side for side in game.sides if chosen in side)
+    instead = {
+        each.beside: each for each in fields.values() if each.beside and posted.get(each.name)
+    }
+    for each in fields.values():
+        if each.part in ContractJson.__annotations__ and not each.beside:
+            value = _read(instead.get(each.name, each), posted)
+            given |= {} if value is None else {each.part: value}
+    contract = cast(ContractJson, given)
     entry: EntryJson = {"dealer": chosen, "contract": contract}
-    if fields.turn_up:
-        rank = _choice(posted, "turn_up", [*TURN_UPS, "-"], _("Choose the card turned up."))
-        if rank != "-":
-            entry["turn_up"] = rank + contract["trump"]
-    if fields.depth == Depth.CARDS:
-        entry["record"] = _record(game, fields, posted, chosen, contract)
-    elif fields.depth == Depth.LIST:
-        entry["trick_list"] = _trick_list(game, fields, posted, chosen, contract)
+    if "turn_up" in fields and (rank := _read(fields["turn_up"], posted)) != NO_BONUS:
+        entry["turn_up"] = f"{rank}{contract['trump']}"
+    if depth == Depth.CARDS:
+        entry["record"] = _record(game, posted, chosen, contract)
+    elif depth == Depth.LIST:
+        entry["trick_list"] = _trick_list(game, posted, chosen, contract)
     else:
-        _counts(game, fields, posted, entry)
+        _counts(game, depth, posted, entry)
     return entry
 
 
-def _contract(game: Game, fields: EntryFields, posted: Posted, dealer: str) -> ContractJson:
-    contract: ContractJson = {}
-    if fields.declarers:
-        contract["declarer"] = _choice(
-            posted,
-            "declarer",
-            fields.declarers,
-            _("Choose who named trump.") if not fields.bids else _("Choose the declarer."),
-        )
-    elif game.book.sides is Sides.PAIRS and game.book.trump_choice is not TrumpChoice.TURN_UP:
-        contract["declarer"] = next(side for side in game.sides if dealer in side)
-    contract["trump"] = _choice(posted, "trump", fields.trumps, _("Choose the trump."))
-    if fields.levels:
-        level = _choice(
-            posted, "level", [name for name, _f in fields.levels], _("Choose the contract.")
-        )
-        contract["level"] = level if level == GENERALE else int(level)
-    if fields.bids:
-        if posted.get("all_tricks"):
-            contract["level"] = ALL_TRICKS
-        else:
-            bid = _number(posted, "bid")
-            if bid is None:
-                raise Malformed("level", _("Enter the bid."), "bid")
-            contract["level"] = bid
-    if fields.exchange:
-        exchanged = _number(posted, "exchanged")
-        if exchanged is None:
-            raise Malformed("exchanged", _("Choose how many cards were exchanged."), "exchanged")
-        contract["exchanged"] = exchanged
-    if fields.exchange_asked:
-        answer = _choice(posted, "exchanged", ["1", "0"], _("Choose whether cards were exchanged."))
-        contract["exchanged"] = answer == "1"
-    if fields.doublings:
-        contract["doubling"] = _number(posted, "doubling") or 0
-    if fields.blind and posted.get("blind"):
-        contract["blind"] = True
-    return contract
+def _read(field: EntryField, posted: Posted) -> object:
+    """Return what a field was filled with; ``None`` where it is not ticked."""
+    typed = str(posted.get(field.name) or field.default).strip()
+    if field.kind is FieldKind.YES:
+        return field.value(typed) if typed else None
+    if field.kind is FieldKind.NUMBER:
+        number = _number({field.name: typed}, field.name)
+        if number is not None:
+            return number
+    elif typed in field.codes:
+        return field.value(typed)
+    missing = field.missing.render(get_language() or "en") if field.missing else ""
+    raise Malformed(field.part or field.name, missing, field.name)
 
 
-def _counts(game: Game, fields: EntryFields, posted: Posted, entry: EntryJson) -> None:
+def _counts(game: Game, depth: str, posted: Posted, entry: EntryJson) -> None:
     """Points and tricks of the side that was counted; the other side's by difference."""
     contract = entry["contract"]
     pair = two_sides(game, entry["dealer"], contract.get("declarer", ""))
     wanted = str(posted.get("side") or pair[0])
-    if fields.exact:
+    if game.total_is_exact:
         named = {"declarer": pair[0], "others": pair[1]}
         wanted = named.get(wanted, wanted)
         if wanted not in pair:
@@ -276,7 +163,7 @@ def _counts(game: Game, fields: EntryFields, posted: Posted, entry: EntryJson) -
         raise Malformed("points", _("Enter the points of one side."), "points")
     if points is not None:
         entry["points"] = {wanted: points}
-    needed = fields.depth == Depth.TRICKS or generale or contract.get("level") == ALL_TRICKS
+    needed = depth == Depth.TRICKS or generale or contract.get("level") == ALL_TRICKS
     if tricks is None and needed:
         raise Malformed("tricks", _("Enter the tricks of that side."), "tricks")
     if tricks is not None:
@@ -285,7 +172,6 @@ def _counts(game: Game, fields: EntryFields, posted: Posted, entry: EntryJson) -
 
 def _trick_list(
     game: Game,
-    fields: EntryFields,
     posted: Posted,
     dealer: str,
     contract: ContractJson,
@@ -293,7 +179,7 @@ def _trick_list(
     pair = two_sides(game, dealer, contract.get("declarer", ""))
     named = {"declarer": pair[0], "others": pair[1], pair[0]: pair[0], pair[1]: pair[1]}
     rows: list[TrickRow] = []
-    for n in range(1, fields.trick_count + 1):
+    for n in range(1, game.tricks + 1):
         winner = named.get(str(posted.get(f"trick_{n}_side", "")))
         points = _number(posted, f"trick_{n}_points")
         if winner is None:
@@ -310,13 +196,12 @@ def _trick_list(
 
 def _record(
     game: Game,
-    fields: EntryFields,
     posted: Posted,
     dealer: str,
     contract: ContractJson,
 ) -> RecordJson:
     words = str(posted.get("plays", "")).replace(",", " ").replace("\ufe0e", "").upper().split()
-    wanted = fields.trick_count * len(fields.seats)
+    wanted = game.tricks * len(game.seats)
     if len(words) != wanted:
         raise Malformed(
             "plays",
@@ -352,23 +237,14 @@ def leader_of(game: Game, posted: Posted, dealer: str, contract: ContractJson) -
     return dealer if contract.get("blind") else game.next_player(dealer)
 
 
-def typed_of(entry: EntryJson) -> dict[str, str]:
+def typed_of(game: Game, entry: EntryJson) -> dict[str, str]:
     """The page's fields as they must have been typed for ``entry``: to correct it."""
     contract = entry.get("contract") or {}
     typed = {"dealer": entry.get("dealer", "")}
-    for name in ("declarer", "trump", "doubling"):
-        if name in contract:
-            typed[name] = str(contract[name])
-    level = contract.get("level")
-    if level is not None:
-        typed["level"] = str(level)
-        typed["all_tricks" if level == ALL_TRICKS else "bid"] = str(level)
-    if "exchanged" in contract:
-        typed["exchanged"] = str(int(contract["exchanged"]))
-    if contract.get("blind"):
-        typed["blind"] = "1"
-    turn_up = str(entry.get("turn_up", ""))
-    typed["turn_up"] = turn_up[:-1] if turn_up[:-1] in TURN_UPS else "-"
+    values = {**contract, "turn_up": str(entry.get("turn_up", ""))[:-1] or NO_BONUS}
+    for field in entry_fields(game, ""):
+        if field.part in values and (text := field.typed(values[field.part])):
+            typed[field.name] = text
     points, tricks = entry.get("points") or {}, entry.get("tricks") or {}
     side = next(iter(points or tricks), None)
     if side is not None:
@@ -405,6 +281,3 @@ def refusal_text(
 def name_of_side(side: str, language: str) -> str:
     """A side as people say it: ``N-S``, ``N-Z``; a seat as it is."""
     return side_name(side, language)
-
-
-__all__ = ["EntryFields", "dealer_of", "entry_fields", "game_of", "read_entry"]

@@ -40,9 +40,9 @@ def languages_by_own_name() -> list[tuple[str, str]]:
 
 
 @register.filter
-def called(part: Round) -> str:
+def called(round_: Round) -> str:
     """The round inside a line: its own name, else “round 2”."""
-    return own_name(part) or _("round %(n)s") % {"n": part.number}
+    return own_name(round_) or _("round %(n)s") % {"n": round_.number}
 
 
 @register.filter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -12,7 +11,7 @@ from accounts.limits import wrong_link
 from tournament.models import Entrant
 from tournament.tables.links import token_hash
 from tournament.views.frame import event_by_slug
-from tournament.views.table_app import served_worker
+from tournament.views.table_app import served_manifest, served_worker
 
 SHELL = (
     "css/app.css",
@@ -33,21 +32,12 @@ SHELL = (
 """Static files without which a public page would be bare when the network is gone."""
 
 
-def _manifest(request: HttpRequest, name: str, page: str) -> HttpResponse:
-    return render(
-        request,
-        "parts/manifest.json",
-        {"manifest_name": name, "manifest_start_url": page, "manifest_scope": "/"},
-        content_type="application/manifest+json",
-    )
-
-
 @public
 @require_safe
 def event_manifest(request: HttpRequest, slug: str) -> HttpResponse:
     """The web application of one event: it opens on what is on now, in every round."""
     event = event_by_slug(slug)
-    return _manifest(request, event.name, reverse("event-home", args=[slug]))
+    return served_manifest(event.name, reverse("event-home", args=[slug]), "/")
 
 
 @by_link("player")
@@ -58,7 +48,7 @@ def personal_manifest(request: HttpRequest, token: str) -> HttpResponse:
     if entrant is None:
         wrong_link(request)
         raise Http404
-    return _manifest(request, entrant.event.name, reverse("personal", args=[token]))
+    return served_manifest(entrant.event.name, reverse("personal", args=[token]), "/")
 
 
 @public

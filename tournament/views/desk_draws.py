@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.core import paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
+from accounts.access import actor_of
+from accounts.pages import Page
+from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import BRACKETS, Draw, DrawState, Format, Round, RoundState
+from tournament.models import Draw, DrawState, Event, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
 from tournament.queries.certificates import (
+    CertificateLine,
+    Moved,
+    ShownEdit,
     cards_of,
     changed_tables,
     edits_of,
@@ -27,24 +35,21 @@ from tournament.queries.certificates import (
     movement_name,
     side_by_side,
 )
-from tournament.queries.left_out import left_out
+from tournament.queries.left_out import LeftOut, left_out
 from tournament.queries.matches import open_matches
 from tournament.queries.names import Shown, directory
 from tournament.queries.room import address
 from tournament.queries.rounds import TableCard
-from tournament.queries.standings import worth_of_bye
+from tournament.queries.standings import rule_of, worth_of_bye
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
-from tournament.services.edits import Edit
-from tournament.services.late import TIMETABLES
-from tournament.views.desk import actor_of, attempt, numbers_in, whole
-from tournament.views.draw_tables import concerned, listed, pickable
-from tournament.views.frame import event_by_slug, page
-
-BY_TOTAL = frozenset({"auction_total", "belote_total", "harelbeke", "twelve_deals"})
-"""Rankings in which a table with more deals gives more."""
-LAID_OUT = BRACKETS | TIMETABLES - {Format.INDIVIDUAL_MOVEMENT}
-"""Formats whose matches are laid out beforehand: drawn again, a table is another one or the same anyway."""
+from tournament.services.edits import EDIT_VERBS, Edit
+from tournament.services.readiness import changes_since
+from tournament.views.desk import attempt
+from tournament.views.doing import do, submit
+from tournament.views.draw_tables import Listed, concerned, listed, pickable
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import numbers_in, whole
 
 
 class PublishAtForm(forms.Form):
@@ -61,27 +66,89 @@ class PublishAtForm(forms.Form):
     )
 
 
-def edit_in(question: Any) -> Edit | None:
+def edit_in(question: QueryDict) -> Edit | None:
     """The change that a query or form asks for; ``None`` when it asks for none."""
-    verb = question.get("verb", "")
-    if verb not in ("swap", "move", "seat"):
+    verb = next((each for each in EDIT_VERBS if each == question.get("verb")), None)
+    if verb is None:
         return None
     return Edit(
         verb,
-        one=whole(question.get("one")),
-        two=whole(question.get("two")),
-        table=whole(question.get("table")),
-        to=whole(question.get("to")),
+        one=whole(question.get("one")) or 0,
+        two=whole(question.get("two")) or 0,
+        table=whole(question.get("table")) or 0,
+        to=whole(question.get("to")) or 0,
         players=tuple(numbers_in(question.get("players", ""))),
     )
 
 
-def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Any, Draw]:
+def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Event, Draw]:
     event = event_by_slug(slug)
     candidate = get_object_or_404(
         Draw.objects.select_related("round__stage__event"), pk=draw_id, round__stage__event=event
     )
     return event, candidate
+
+
+class Weighed(NamedTuple):
+    """What a change would cost: the lines that differ, the tables it makes, those with deals."""
+
+    edit: Edit
+    lines: list[Moved]
+    same: bool
+    players: str
+    written: list[int]
+    cards: list[TableCard]
+
+
+class MatchToDecide(NamedTuple):
+    """A match that is level, decided or without a result; ``chosen``: the side to be ticked."""
+
+    number: int
+    level: bool
+    forfeited: bool
+    decided: bool
+    plays_on: str
+    late: bool
+    reason: str
+    winner: str
+    chosen: int | None
+    sides: list[tuple[int, str]]
+
+
+class DrawPage(Page, template="desk/draw.html", here="desk-rounds"):
+    draw: Draw
+    round: Round
+    changeable: bool
+    keeps_tables: bool
+    tables: list[TableCard]
+    tables_page: paginator.Page[TableCard]
+    find: str
+    hits: int
+    all_tables: int
+    seated: int
+    query: str
+    picked: Shown | None
+    concerned: list[TableCard]
+    weighed: Weighed | None
+    who: str
+    proposals: list[tuple[Shown, str]]
+    why: int
+    reasons: list[str]
+    lines: list[CertificateLine]
+    best: bool
+    movement: str
+    edits: list[ShownEdit]
+    changed: list[tuple[str, list[Shown]]]
+    byes: list[Shown]
+    bye_worth: str
+    held: list[Shown]
+    form: PublishAtForm
+    published: bool
+    others: QuerySet[Draw]
+    matches: list[MatchToDecide]
+    knockout: bool
+    uneven: bool
+    left_out: list[LeftOut]
 
 
 @needs("rounds.manage")
@@ -95,7 +162,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     elif request.method == "POST":
         return _act(request, slug, candidate)
     people = directory(event)
-    edit, why = edit_in(request.GET), whole(request.GET.get("why"))
+    edit, why = edit_in(request.GET), whole(request.GET.get("why")) or 0
     cards = cards_of(event, candidate.tables, people)
     tables = listed(cards, request.GET, pick=request.GET.get("pick", "")[:6])
     changeable = candidate.state == DrawState.CANDIDATE or (
@@ -105,16 +172,14 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     if candidate.state == DrawState.PUBLISHED:
         for card in tables["tables"]:
             card["url"] = address(candidate.round, card["number"])
-    return render(
+    drawn_as = candidate.round.stage.played_as
+    return show_event(
         request,
-        "desk/draw.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
+        event,
+        DrawPage(
             draw=candidate,
             changeable=changeable,
-            keeps_tables=candidate.round.stage.format not in LAID_OUT,
+            keeps_tables=not (drawn_as.laid_out and drawn_as.pairs),
             round=candidate.round,
             **tables,
             picked=next((who for who in people.values() if who.number == picked), None),
@@ -124,6 +189,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             proposals=_proposals(request, candidate, people),
             why=why,
             reasons=_reasons(request, candidate, why),
+            changed=_changed(candidate, people),
             lines=(lines := lines_of(candidate)),
             best=bool(lines) and all(line.optimal for line in lines),
             movement=movement_name(candidate.movement),
@@ -136,7 +202,8 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(pk=candidate.pk),
             matches=_matches(candidate, people),
             knockout="knockout_from" in candidate.plan,
-            uneven=candidate.round.stage.ranking in BY_TOTAL
+            # Where points come first a table with more deals gives more.
+            uneven=rule_of(candidate.round.stage).criteria[0].code == "marks"
             and len({len(table["players"]) for table in candidate.tables}) > 1
             and all(table["kind"] == Kind.SOLO for table in candidate.tables),
             left_out=left_out(candidate.round, candidate)
@@ -147,24 +214,29 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     )
 
 
+def _changed(candidate: Draw, people: Mapping[int, Shown]) -> list[tuple[str, list[Shown]]]:
+    """What changed since a candidate was made, and for whom."""
+    if candidate.state != DrawState.CANDIDATE:
+        return []
+    by_number = {shown.number: shown for shown in people.values()}
+    return [
+        (each.label, [by_number[number] for number in each.numbers if number in by_number])
+        for each in changes_since(candidate)
+    ]
+
+
 def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bool:
     """Set the time of publication; a refusal is told at the field, which keeps what was typed."""
     if not form.is_valid():
         return False
-    try:
-        publication.publish_later(
-            draw_id=candidate.pk, at=form.cleaned_data["at"], actor=actor_of(request)
-        )
-    except Refused as refusal:
-        form.add_error("at", str(refusal))
-        return False
-    messages.success(request, _("The draw will be published automatically at that time."))
-    return True
+    done = _("The draw will be published automatically at that time.")
+    at = form.cleaned_data["at"]
+    return bool(submit(request, form, publication.publish_later, candidate, done, at=at))
 
 
 def _weighed(
     request: HttpRequest, candidate: Draw, edit: Edit | None, people: Mapping[int, Shown]
-) -> dict[str, object] | None:
+) -> Weighed | None:
     """What the change in the query would cost; ``None`` without one, or when it cannot be."""
     if edit is None:
         return None
@@ -175,14 +247,14 @@ def _weighed(
         return None
     lines = candidate.certificate.get("lines", [])
     moved = side_by_side(lines, certificate_json(change.after.certificate))
-    return {
-        "edit": edit,
-        "lines": [line for line in moved if line.by],
-        "same": not any(line.by for line in moved),
-        "players": " ".join(map(str, edit.players)),
-        "written": _written(candidate, edit, people),
-        "cards": _changed_cards(candidate, change, people),
-    }
+    return Weighed(
+        edit=edit,
+        lines=[line for line in moved if line.by],
+        same=not any(line.by for line in moved),
+        players=" ".join(map(str, edit.players)),
+        written=_written(candidate, edit, people),
+        cards=_changed_cards(candidate, change, people),
+    )
 
 
 def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[int]:
@@ -209,15 +281,15 @@ def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown])
 
 def _proposals(
     request: HttpRequest, candidate: Draw, people: Mapping[int, Shown]
-) -> list[dict[str, object]]:
+) -> list[tuple[Shown, str]]:
     """With whom the player in the query would best exchange places."""
     if not request.GET.get("who"):
         return []
     by_number = {shown.number: shown for shown in people.values()}
     try:
         return [
-            {"person": by_number[number], "words": _cost_words(cost)}
-            for number, cost in edits.proposals(candidate, whole(request.GET["who"]))
+            (by_number[number], _cost_words(cost))
+            for number, cost in edits.proposals(candidate, whole(request.GET["who"]) or 0)
         ]
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -249,99 +321,75 @@ def _cost_words(cost: int) -> str:
     return words % {"n": abs(cost)}
 
 
-def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, object]]:
+def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[MatchToDecide]:
     """Matches between two in a published round that are level, decided, or without a result."""
     if candidate.state != DrawState.PUBLISHED:
         return []
-    return [
-        {
-            "number": match.table.number,
-            "level": match.level,
-            "forfeited": match.forfeited,
-            "decided": match.decided,
-            "plays_on": people[match.plays_on].name if match.plays_on else "",
-            "late": match.late,
-            "reason": match.table.decided_reason,
-            "winner": people[match.table.decided_for_id].name if match.table.decided_for_id else "",
-            "sides": [
-                {"who": people[pk], "chosen": pk == (match.plays_on or match.table.decided_for_id)}
-                for pk in match.sides
-            ],
-        }
-        for match in open_matches(candidate.round.stage, candidate.round.number)
-    ]
+    shown = []
+    for match in open_matches(candidate.round.stage, candidate.round.number):
+        sides = {pk: people[pk] for pk in match.sides}
+        chosen = sides.get(match.plays_on or match.table.decided_for_id or 0)
+        decided = people.get(match.table.decided_for_id or 0)
+        shown.append(
+            MatchToDecide(
+                number=match.table.number,
+                level=match.level,
+                forfeited=match.forfeited,
+                decided=match.decided,
+                plays_on=people[match.plays_on].name if match.plays_on else "",
+                late=match.late,
+                reason=match.table.decided_reason,
+                winner=decided.name if decided else "",
+                chosen=chosen.number if chosen else None,
+                sides=[
+                    (
+                        who.number,
+                        f"{who.number} {who.name}" + (f" ({who.club})" if who.club else ""),
+                    )
+                    for who in sides.values()
+                ],
+            )
+        )
+    return shown
 
 
 def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
-    actor = actor_of(request)
     verb = request.POST.get("act", "")
     here = redirect("desk-draw", slug, candidate.pk)
     if verb == "publish":
-        done = attempt(
-            request,
-            lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
-            _("The draw is published: players can see it now."),
-        )
+        done = do(request, publication.publish_draw, candidate)
         return redirect("desk-event", slug) if done else here
-    if verb == "unschedule":
-        attempt(
-            request,
-            lambda: publication.cancel_publication(round_id=candidate.round_id, actor=actor),
-            _("Automatic publication cancelled."),
-        )
-        return here
     if verb == "discard":
-        attempt(
-            request,
-            lambda: draws.discard_draw(draw_id=candidate.pk, actor=actor),
-            _("The draw has been discarded."),
-        )
+        do(request, draws.discard_draw, candidate)
         return redirect("desk-rounds", slug)
-    if verb == "undo":
-        attempt(
-            request,
-            lambda: edits.undo(draw_id=candidate.pk, actor=actor),
-            _("The last change has been undone."),
-        )
-        return here
     if verb == "redraw":
         return _redraw(request, slug, candidate)
-    if verb == "decide":
-        attempt(
-            request,
-            lambda: reseating.decide_match(
-                round_id=candidate.round_id,
-                table=whole(request.POST.get("table")),
-                winner=whole(request.POST.get("winner")),
-                reason=request.POST.get("reason", ""),
-                actor=actor,
-            ),
-            _("The match is decided."),
-        )
+    if verb == "undo":
+        do(request, edits.undo, candidate)
         return here
-    if verb == "undecide":
-        attempt(
-            request,
-            lambda: reseating.withdraw_decision(
-                round_id=candidate.round_id,
-                table=whole(request.POST.get("table")),
-                reason=request.POST.get("reason", ""),
-                actor=actor,
-            ),
-            _("The decision is taken back: the games of the match count again."),
-        )
+    of_round: dict[str, Callable[..., object]] = {
+        "unschedule": publication.cancel_publication,
+        "decide": reseating.decide_match,
+        "undecide": reseating.withdraw_decision,
+    }
+    if verb in of_round:
+        do(request, of_round[verb], candidate.round)
         return here
     edit = edit_in(request.POST)
     if verb != "make" or edit is None:
         raise Http404
+    actor = actor_of(request)
     attempt(request, lambda: _make(candidate, edit, request, actor), _("The change is made."))
     return here
 
 
-def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Any) -> Draw:
+def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Actor) -> Draw:
     if candidate.state != DrawState.PUBLISHED:
         return edits.make(
-            draw_id=candidate.pk, edit=edit, after=whole(request.POST.get("after")), actor=actor
+            draw_id=candidate.pk,
+            edit=edit,
+            after=whole(request.POST.get("after")) or 0,
+            actor=actor,
         )
     if edit.verb == "swap":
         return reseating.exchange(
@@ -353,23 +401,36 @@ def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Any) -> Draw
         )
     if edit.verb == "seat":
         return reseating.seat_late(
-            round_id=candidate.round_id, players=edit.players, number=edit.to, actor=actor
+            round_id=candidate.round_id, players=edit.players, table=edit.to, actor=actor
         )
     raise Refused("tables_laid", _("Published tables keep their numbers."))
 
 
 def _redraw(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
-    try:
-        job = draws.request_draw(
-            round_id=candidate.round_id,
-            actor=actor_of(request),
-            keep_of=candidate.pk,
-            keep=numbers_in(request.POST.get("keep", "")),
-        )
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("desk-draw", slug, candidate.pk)
-    return redirect("desk-job", slug, job.pk)
+    keep = numbers_in(request.POST.get("keep", ""))
+    job = submit(
+        request, None, draws.request_draw, candidate.round, keep_of=candidate.pk, keep=keep
+    )
+    return redirect("desk-job", slug, job.pk) if job else redirect("desk-draw", slug, candidate.pk)
+
+
+class ComparedDraw(Listed):
+    """The tables of a draw that the other does not have."""
+
+    draw: Draw
+    movement: str
+    byes: list[Shown]
+
+
+class ComparePage(Page, template="desk/compare.html", here="desk-rounds"):
+    round: Round
+    both: list[ComparedDraw]
+    listed: Collection[Draw]
+    first: Draw
+    second: Draw
+    find: str
+    lines: list[Moved]
+    same: bool
 
 
 @needs("rounds.manage")
@@ -377,16 +438,18 @@ def _redraw(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
 def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpResponse:
     """Two candidate draws of a round beside each other: ``?a=1&b=2`` by their number."""
     event = event_by_slug(slug)
-    part = get_object_or_404(Round.objects.select_related("stage"), pk=round_id, stage__event=event)
-    candidates = {draw.number: draw for draw in part.draws.exclude(state=DrawState.DISCARDED)}
+    round_ = get_object_or_404(
+        Round.objects.select_related("stage"), pk=round_id, stage__event=event
+    )
+    candidates = {draw.number: draw for draw in round_.draws.exclude(state=DrawState.DISCARDED)}
     if len(candidates) < 2:
         messages.info(request, _("There is only one draw: make another to compare it with."))
         return redirect("desk-rounds", slug)
     numbers = sorted(candidates)
-    first = candidates.get(whole(request.GET.get("a")), candidates[numbers[-2]])
-    second = candidates.get(whole(request.GET.get("b")), candidates[numbers[-1]])
+    first = candidates.get(whole(request.GET.get("a")) or 0, candidates[numbers[-2]])
+    second = candidates.get(whole(request.GET.get("b")) or 0, candidates[numbers[-1]])
     people = directory(event)
-    both = [
+    both: list[ComparedDraw] = [
         {
             "draw": draw,
             "movement": movement_name(draw.movement),
@@ -405,14 +468,11 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
         for draw, other in ((first, second), (second, first))
     ]
     lines = side_by_side(first.certificate.get("lines", []), second.certificate.get("lines", []))
-    return render(
+    return show_event(
         request,
-        "desk/compare.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
-            round=part,
+        event,
+        ComparePage(
+            round=round_,
             both=both,
             listed=candidates.values(),
             first=first,

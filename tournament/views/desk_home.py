@@ -4,42 +4,50 @@ from __future__ import annotations
 
 import json
 import uuid
-from datetime import date, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
 from django.views.decorators.http import require_safe
 
 from accounts.access import signed_in
+from accounts.pages import Page, show_page
 from accounts.roles import capabilities_of, may, scopes_of, scopes_with
-from ledger.errors import Refused
 from ledger.models import Job, JobState
-from scoring.engine.rulebook import RULEBOOKS
 from tournament.access import needs
-from tournament.models import Draw, DrawState, Event, EventState, Format, RoundState, Stage
+from tournament.models import Draw, DrawState, Event, EventState, RoundState, Stage
 from tournament.queries import room
 from tournament.queries import rounds as round_selectors
-from tournament.queries.brackets import forfeited_shown, overtaken_shown
-from tournament.queries.changed_field import changed_field, people_of
+from tournament.queries.brackets import (
+    ShownForfeit,
+    ShownOvertaken,
+    forfeited_shown,
+    overtaken_shown,
+)
+from tournament.queries.changed_field import ChangedField, changed_field, people_of
 from tournament.queries.left_out import will_sit_out
 from tournament.queries.matches import bracket_is_drawn, contested_tables, pool_ties
+from tournament.queries.names import Shown
 from tournament.queries.next_step import NextStep, next_step
 from tournament.queries.pages import IN_PAIRS, PLAYERS
 from tournament.queries.papers import WITH_LINKS
 from tournament.queries.proposals import KINDS, propose
+from tournament.queries.room import Holdup
+from tournament.queries.rulebooks import offered
 from tournament.queries.standings import rule_of
+from tournament.queries.table_clock import ClockShown
 from tournament.services import events
 from tournament.views.addresses import unreachable
-from tournament.views.desk import actor_of
+from tournament.views.doing import submit
 from tournament.views.forms import EventForm, KindForm
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
 
 JOB_TABS: Final = {
     "tournament.import": "desk-players",
@@ -47,6 +55,13 @@ JOB_TABS: Final = {
     "tournament.archive": "desk-documents",
 }
 """The page under which a job is followed, where that is not the page of the rounds."""
+
+
+class HomePage(Page, template="desk/home.html"):
+    events: list[tuple[Event, str]]
+    hidden: list[tuple[Event, str]]
+    may_create: bool
+    may_administer: bool
 
 
 @signed_in
@@ -80,16 +95,27 @@ def desk(request: HttpRequest) -> HttpResponse:
         (only,) = open_events
         if only.pk in at_referees_desk or may(request.user, "event.manage", only.pk):
             return redirect(desks[only.pk])
-    return render(
+    return show_page(
         request,
-        "desk/home.html",
-        {
-            "events": [(event, desks[event.pk]) for event in listed if not event.hidden],
-            "hidden": [(event, desks[event.pk]) for event in listed if event.hidden],
-            "may_create": "event.create" in can,
-            "may_administer": "organisation.manage" in can,
-        },
+        HomePage(
+            events=[(event, desks[event.pk]) for event in listed if not event.hidden],
+            hidden=[(event, desks[event.pk]) for event in listed if event.hidden],
+            may_create="event.create" in can,
+            may_administer="organisation.manage" in can,
+        ),
     )
+
+
+class EventNewPage(Page, template="desk/event_new.html"):
+    form: EventForm
+    fits: str
+    fits_by_rulebook: str
+    kind: str | Promise
+
+
+class EventKindPage(Page, template="desk/event_kind.html"):
+    form: KindForm
+    kinds: Mapping[str, tuple[str | Promise, str | Promise]]
 
 
 @needs("event.create")
@@ -98,49 +124,68 @@ def event_new(request: HttpRequest) -> HttpResponse:
     kind = KindForm(request.GET or None, initial={"kind": "club"})
     kind_data = kind.cleaned_data if kind.is_valid() else {}
     if request.method != "POST" and not kind_data:
-        return render(request, "desk/event_kind.html", {"form": kind, "kinds": KINDS})
+        return show_page(request, EventKindPage(form=kind, kinds=KINDS))
     players = kind_data.get("players") or 0
     proposal = propose(kind_data.get("kind", ""), players)
     proposed = _proposed_name(kind_data.get("kind", ""), timezone.localdate())
     form = EventForm(request.POST or None, initial=proposal.initial | {"name": proposed})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        try:
-            event = events.create_event(
-                actor=actor_of(request),
-                name=_proposed_name(kind_data.get("kind", ""), data["day"])
-                if data["name"] == proposed
-                else data["name"],
-                place=data["place"],
-                day=data["day"],
-                language=data["language"],
-                rulebook=data["rulebook"],
-                protocol=data["protocol"],
-                bell_rule=data["bell_rule"],
-                depth=data["depth"] or "points",
-                plan=form.plan(),
-                options=form.options(),
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
-            messages.success(request, _("The event is open. Now add the players."))
-            return redirect("desk-import", event.slug)
+        opened = submit(
+            request,
+            form,
+            events.create_event,
+            name=_proposed_name(kind_data.get("kind", ""), data["day"])
+            if data["name"] == proposed
+            else data["name"],
+            plan=form.plan(),
+            options=form.options(),
+            house_rules=form.choice.house_rules,
+            **form.columns(),
+        )
+        if opened:
+            return redirect("desk-import", opened.slug)
     fits = {
-        key: proposal.line(players, kind_data.get("start"), book) for key, book in RULEBOOKS.items()
+        key: proposal.line(players, kind_data.get("start"), book) for key, book in offered().items()
     }
-    context = {
-        "form": form,
-        "fits": fits.get(form["rulebook"].value(), ""),
-        "fits_by_rulebook": json.dumps(fits),
-        "kind": KINDS[kind_data["kind"]][0] if kind_data else "",
-    }
-    return render(request, "desk/event_new.html", context)
+    context = EventNewPage(
+        form=form,
+        fits=fits.get(form["rulebook"].value(), ""),
+        fits_by_rulebook=json.dumps(fits),
+        kind=KINDS[kind_data["kind"]][0] if kind_data else "",
+    )
+    return show_page(request, context)
 
 
 def _proposed_name(kind: str, day: date) -> str:
     """A name to begin with, which follows the day until another is typed: what most clubs call their evening."""
     return f"{KINDS[kind][0]}, {date_format(day, 'DATE_FORMAT')}" if kind in KINDS else ""
+
+
+class EventHomePage(Page, template="desk/event.html", here="desk-event"):
+    step: NextStep
+    sits_out: str
+    level_in_pools: Stage | None
+    forfeited: list[ShownForfeit]
+    all: int
+    changed: ChangedField | None
+    overtaken: list[ShownOvertaken]
+    gains: list[Shown]
+    loses: list[Shown]
+    moves: list[Shown]
+    clock: ClockShown | None
+    open_again: list[round_selectors.OpenAgain]
+    holdups: list[Holdup]
+    contested: list[str]
+    more: int
+    signed: int
+    settled: bool
+    paper: uuid.UUID | None
+    jobs: list[Job]
+    now: datetime
+    may_manage: bool
+    may_check_in: bool
+    may_print: bool
 
 
 @needs("event.read")
@@ -154,26 +199,25 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
     waiting = room.holdups(tables, now, can)
     changed = changed_field(event) if event.state != EventState.FINISHED else None
     step = next_step(event)
-    return render(
+    return show_event(
         request,
-        "desk/event.html",
-        page(
-            request,
-            event,
-            "desk-event",
+        event,
+        EventHomePage(
             step=step,
             sits_out=will_sit_out(step.round) if step.round and step.code == "draw" else "",
             level_in_pools=_level_in_pools(step),
             forfeited=forfeited_shown(now) if now and event.state != EventState.FINISHED else [],
             all=len(tables),
             changed=changed,
-            overtaken=[match for part in now.stage.rounds.all() for match in overtaken_shown(part)]
+            overtaken=[
+                match for round_ in now.stage.rounds.all() for match in overtaken_shown(round_)
+            ]
             if now
             else [],
             gains=people_of(event, changed.gains) if changed else [],
             loses=people_of(event, changed.loses) if changed else [],
             moves=people_of(event, changed.moves) if changed else [],
-            clock=round_selectors.clock_of(now),
+            clock=round_selectors.clock_shown(now),
             open_again=round_selectors.open_again(round_selectors.published_rounds(event)),
             holdups=waiting[: room.MOST],
             contested=[] if tables else contested_tables(event.pk),
@@ -195,7 +239,7 @@ def _level_in_pools(step: NextStep) -> Stage | None:
     if step.round is None or step.code not in ("draw", "look"):
         return None
     stage = step.round.stage
-    if stage.format != Format.POOLS_KO or bracket_is_drawn(stage):
+    if not stage.played_as.pools or bracket_is_drawn(stage):
         return None
     return stage if pool_ties(stage, rule_of(stage)) else None
 
@@ -225,6 +269,16 @@ def _in_the_making(event: Event) -> list[Job]:
     return listed[:5]
 
 
+class JobPage(
+    Page,
+    template="desk/job.html",
+    further=("parts/job/page.html", "parts/job/job.html"),
+    here="desk-rounds",
+):
+    job: Job
+    unreachable: str
+
+
 @needs("documents.print")
 @require_safe
 def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
@@ -236,11 +290,13 @@ def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse
     job = get_object_or_404(Job, pk=job_id, scope=event.pk)
     if job.kind != "tournament.document" and not may(request.user, "jobs.read", event.pk):
         raise PermissionDenied("jobs.read")
-    parts = {"": "desk/job.html", "page": "parts/job_page.html"}
-    tab = JOB_TABS.get(job.kind, "desk-rounds")
-    template = parts.get(request.GET.get("part", ""), "parts/job.html")
+    parts = {"": "desk/job.html", "page": "parts/job/page.html"}
+    tab = JOB_TABS.get(job.kind, "")
+    template = parts.get(request.GET.get("part", ""), "parts/job/job.html")
     documents = [job.result["document"]] if "document" in job.result else []
     with_links = event.documents.filter(pk__in=documents, kind__in=WITH_LINKS)
     parameters = with_links.values_list("parameters", flat=True).first() or {}
     wrong = unreachable(parameters.get("base", ""))
-    return render(request, template, page(request, event, tab, job=job, unreachable=wrong))
+    return show_event(
+        request, event, JobPage(job=job, unreachable=wrong), template=template, here=tab
+    )

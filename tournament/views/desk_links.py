@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import segno
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from tournament.access import needs
 from tournament.models import Entrant
 from tournament.queries.names import shown_name
 from tournament.services import entrants
 from tournament.tables.links import entrant_token
 from tournament.views.addresses import address_for_phones, unreachable_address
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import submit
+from tournament.views.frame import event_by_slug, show_event
 
 
 class NewLinkForm(forms.Form):
@@ -43,6 +43,15 @@ def link_of(request: HttpRequest, entrant: Entrant) -> str:
     return address_for_phones(request) + reverse("personal", args=[entrant_token(entrant)])
 
 
+class PlayerLinkPage(Page, template="desk/player_link.html", here="desk-players"):
+    entrant: Entrant
+    form: NewLinkForm
+    address: str
+    name: str
+    unreachable: str
+    code: SafeString
+
+
 @needs("entrants.manage")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,14 +67,8 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shows = "show" in request.POST
     form = NewLinkForm(request.POST if request.method == "POST" and not shows else None)
     if form.is_valid():
-        entrants.renew_link(
-            entrant_id=entrant.pk, actor=actor_of(request), reason=form.cleaned_data["reason"]
-        )
-        messages.success(
-            request,
-            _("Number %(n)d has a new link. The one on the old badge no longer works.")
-            % {"n": number},
-        )
+        reason = form.cleaned_data["reason"]
+        submit(request, form, entrants.renew_link, entrant, reason=reason)
         return redirect("desk-player-link", slug, number)
     address = code = ""
     if shows:
@@ -74,10 +77,7 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         code = segno.make(address, error="m").svg_inline(
             scale=5, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
         )
-    context = page(
-        request,
-        event,
-        "desk-players",
+    context = PlayerLinkPage(
         entrant=entrant,
         form=form,
         address=address,
@@ -85,4 +85,4 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         unreachable=unreachable_address(request),
         code=mark_safe(code),  # noqa: S308 - segno's own markup of modules, no text of anybody
     )
-    return render(request, "desk/player_link.html", context, status=422 if form.errors else 200)
+    return show_event(request, event, context, status=422 if form.errors else 200)

@@ -8,17 +8,19 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger.actors import Actor
+from accounts.pages import Page
+from ledger.canonical import JsonObject
 from tournament.access import needs
+from tournament.api.person_data import export_person
 from tournament.models import Entrant, Event, Person
-from tournament.services.privacy import export_person, forget_person, require_own
-from tournament.views.frame import event_by_slug, page
+from tournament.services.privacy import forget_player
+from tournament.views.doing import act, done_words
+from tournament.views.frame import event_by_slug, show_event
 
 
 class EraseForm(forms.Form):
@@ -37,6 +39,13 @@ def _person(event: Event, number: int, which: str) -> tuple[Entrant, Person]:
     return entrant, person
 
 
+class PersonPage(Page, template="desk/person.html", here="desk-players"):
+    entrant: Entrant
+    person: Person
+    data: JsonObject
+    form: EraseForm
+
+
 @needs("event.manage")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,12 +61,9 @@ def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBas
         return answer
     form = EraseForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        require_own(person, event, request.user)
-        forget_person(person_id=person.pk, actor=Actor.user(request.user.pk))
-        messages.success(request, _("Name and e-mail address are erased."))
+        act(request, forget_player, entrant, who=request.GET.get("who", ""))
+        messages.success(request, done_words(forget_player, entrant))
         return redirect("desk-players", slug)
-    context = page(
-        request, event, "desk-players", entrant=entrant, person=person, told=data, form=form
-    )
+    context = PersonPage(entrant=entrant, person=person, data=data, form=form)
     status = 422 if form.errors else 200
-    return render(request, "desk/person.html", context, status=status)
+    return show_event(request, event, context, status=status)

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
+from typing import Final
+
+from django.db.models import QuerySet
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.pages import Page
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Entrant, EntrantState, MailConsent
+from tournament.models import Entrant, EntrantState, MailConsent, Merger
+from tournament.models.players import GIVEN
 from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.services import entrant_edits, notices
-from tournament.views.desk import actor_of
+from tournament.views.doing import refuse, submit
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
 
-FORMS = {
-    "correct": CorrectionForm,
+FORMS: Final[dict[str, type[Form]]] = {
     "merge": MergeForm,
     "remove": RemoveForm,
     "unmerge": UnmergeForm,
 }
+
+
+class PlayerPage(Page, template="desk/player.html", here="desk-players"):
+    pair: list[tuple[str, str]]
+    entrant: Entrant
+    name: str
+    mail: MailConsent | None
+    unsent: int
+    correct_form: Form
+    merge_form: Form
+    remove_form: Form
+    may_go: bool
+    unmerge_form: Form
+    mergers: QuerySet[Merger]
 
 
 @needs("entrants.manage")
@@ -38,35 +56,19 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         known.select_related("person", "partner", "club"), event=event, number=number
     )
     verb = request.POST.get("verb", "") if request.method == "POST" else ""
-    initial = {
-        "name": entrant.person.name,
-        "partner": entrant.partner.name if entrant.partner else "",
-        "club": entrant.club.name if entrant.club else "",
-        "category": entrant.category,
-        "number": entrant.number,
-        "email": entrant.person.email,
-        "phone": entrant.person.phone,
+    initial = {each.key: each.of(entrant) for each in GIVEN}
+    pairs = entrant.partner is not None or pages.in_pairs(event)
+    posted = {verb: request.POST}
+    forms: dict[str, Form] = {
+        "correct": CorrectionForm(posted.get("correct"), initial=initial, pairs=pairs),
+        **{name: form(posted.get(name), prefix=name) for name, form in FORMS.items()},
     }
-    forms = {
-        name: form(
-            request.POST if name == verb else None,
-            prefix="" if name == "correct" else name,
-            initial=initial if name == "correct" else None,
-        )
-        for name, form in FORMS.items()
-    }
-    if entrant.partner is None and not pages.in_pairs(event):
-        del forms["correct"].fields["partner"]
     form = forms.get(verb)
-    if form is not None and form.is_valid():
-        try:
-            return _act(request, slug, entrant, verb, form.cleaned_data)
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-    context = page(
-        request,
-        event,
-        "desk-players",
+    if form is not None and form.is_valid() and (went := _act(request, entrant, verb, form)):
+        return went
+    people = (("first", entrant.person), ("second", entrant.partner))
+    context = PlayerPage(
+        pair=[(code, person.name) for code, person in people if person is not None],
         entrant=entrant,
         name=shown_name(entrant, shorten=False),
         mail=MailConsent.objects.filter(entrant=entrant).first(),
@@ -79,41 +81,30 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         mergers=entrant.mergers.select_related("person"),
     )
     failed = form is not None and bool(form.errors)
-    return render(request, "desk/player.html", context, status=422 if failed else 200)
+    return show_event(request, event, context, status=422 if failed else 200)
 
 
-def _act(
-    request: HttpRequest, slug: str, entrant: Entrant, verb: str, data: dict[str, object]
-) -> HttpResponse:
-    """Do what a valid form asks for, and lead back to the list or to the player."""
-    event_id, actor = entrant.event_id, actor_of(request)
+def _act(request: HttpRequest, entrant: Entrant, verb: str, form: Form) -> HttpResponse | None:
+    """Do what a valid form asks for, and lead back to the list or to the player; ``None`` if refused."""
+    event, number, data = entrant.event, entrant.number, form.cleaned_data
+    double = data.get("double")
     if verb == "remove":
-        entrant_edits.remove_entrant(event_id=event_id, number=entrant.number, actor=actor)
-        messages.success(request, _("Number %(n)d is removed.") % {"n": entrant.number})
-        return redirect("desk-players", slug)
+        done = _("Number %(n)d is removed.") % {"n": number}
+        gone = submit(request, form, entrant_edits.remove_entrant, entrant, done)
+        return redirect("desk-players", event.slug) if gone else None
     if verb == "merge":
-        double = int(str(data["double"]))
-        entrant_edits.merge_entrants(
-            event_id=event_id, keep=entrant.number, double=double, actor=actor
-        )
-        messages.success(
-            request,
-            _("Number %(double)d is merged into number %(n)d.")
-            % {"double": double, "n": entrant.number},
-        )
-        return redirect("desk-player", slug, entrant.number)
-    if verb == "unmerge":
-        back = entrant_edits.unmerge_entrants(
-            event_id=event_id, double=int(str(data["double"])), actor=actor
-        )
-        messages.success(
-            request,
-            _("The merger is undone: number %(double)d is a separate player again.")
-            % {"double": back.number},
-        )
-        return redirect("desk-player", slug, entrant.number)
-    corrected = entrant_edits.correct_entrant(
-        event_id=event_id, number=entrant.number, changes=data, actor=actor
-    )
-    messages.success(request, _("Number %(n)d is corrected.") % {"n": corrected.number})
-    return redirect("desk-player", slug, corrected.number)
+        done = _("Number %(double)d is merged into number %(n)d.") % {"double": double, "n": number}
+        merge = entrant_edits.merge_entrants
+        stays = submit(request, form, merge, event, done, keep=number, double=double)
+    elif verb == "unmerge":
+        done = _("The merger is undone: number %(double)d is a separate player again.")
+        try:
+            merger = entrant_edits.merger_of(event, int(str(double)))
+        except Refused as refusal:
+            refuse(request, form, refusal)
+            return None
+        done %= {"double": double}
+        stays = submit(request, form, entrant_edits.unmerge_entrants, merger, done) and entrant
+    else:
+        stays = submit(request, form, entrant_edits.correct_entrant, entrant, changes=data)
+    return redirect("desk-player", event.slug, stays.number) if stays else None

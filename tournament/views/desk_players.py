@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.roles import capabilities_of
-from ledger.actors import Actor
+from accounts.access import actor_of
+from accounts.pages import Page, show_page
+from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
+from ledger.verbs import VERBS
 from tournament.access import needs
-from tournament.models import Entrant, EntrantState, Event, Seat
+from tournament.models import Entrant, EntrantState, Event, PlayerFile, Seat
+from tournament.models.players import GIVEN, Given, Value
 from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.services import entrants, notices, registrations
@@ -30,9 +33,10 @@ from tournament.services.plain import plain
 from tournament.services.players_file import COLUMNS, MAIL, Layout, Preview, read_players
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
-from tournament.views.desk import actor_of, attempt, whole
+from tournament.views.doing import done_words, perform, submit
 from tournament.views.forms import ImportForm, PasteForm, PlayerForm
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
 A_PAGE: Final = 700
 """Players listed at once: a championship is searched where it stands."""
@@ -44,15 +48,38 @@ MOST_WORDS: Final = 200
 """Words in a column of payments that a director may be asked about."""
 
 
+class PlayerRow(NamedTuple):
+    """A player of the desk's list with their name in full."""
+
+    entrant: Entrant
+    name: str
+
+
+class PlayersPage(Page, template="desk/players.html", here="desk-players"):
+    rows: list[PlayerRow]
+    words: str
+    state: str
+    form: PlayerForm
+    same: list[PlayerRow]
+    total: int
+    all: int
+    in_pairs: bool
+    mail_links: int
+    at: int
+    pages: range
+    pending: int
+    waiting: bool
+    may_manage: bool
+    next_round: int | None
+
+
 @needs("entrants.check_in")
 def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Players at the door: search, check in, enter, withdraw, return."""
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
-    form = PlayerForm(request.POST if "name" in request.POST else None)
     in_pairs = pages.in_pairs(event)
-    if not in_pairs:
-        del form.fields["partner"]
+    form = PlayerForm(request.POST if "name" in request.POST else None, pairs=in_pairs)
     posted = (
         request.method == "POST"
         and "name" in request.POST
@@ -66,22 +93,8 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if posted and not same:
         data = form.cleaned_data
-        try:
-            entrant = entrants.enter_player(
-                event_id=event.pk,
-                actor=actor_of(request),
-                name=data["name"],
-                club=data["club"],
-                partner=data.get("partner", ""),
-                number=data["number"],
-                email=data.get("email", ""),
-                fixed_seat=data["fixed_seat"],
-                present=True,
-                reserve=data["reserve"],
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
+        entrant = submit(request, form, entrants.enter_player, event, present=True, **data)
+        if entrant:
             says = (
                 _("%(name)s is registered as number %(number)d, as a reserve.")
                 if data["reserve"]
@@ -107,21 +120,17 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     total = listed.count()
     at = _page_number(request)
     rows = [
-        {"entrant": e, "name": shown_name(e, shorten=False)}
-        for e in listed[(at - 1) * A_PAGE : at * A_PAGE]
+        PlayerRow(e, shown_name(e, shorten=False)) for e in listed[(at - 1) * A_PAGE : at * A_PAGE]
     ]
-    return render(
+    return show_event(
         request,
-        "desk/players.html",
-        page(
-            request,
-            event,
-            "desk-players",
+        event,
+        PlayersPage(
             rows=rows,
             words=words,
             state=state,
             form=form,
-            same=[{"number": e.number, "name": shown_name(e, shorten=False)} for e in same],
+            same=[PlayerRow(e, shown_name(e, shorten=False)) for e in same],
             total=total,
             all=all_of_them,
             in_pairs=in_pairs,
@@ -161,75 +170,63 @@ def entrant_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     entrant = get_object_or_404(Entrant, event=event, number=number)
     verb = request.POST.get("verb", "")
     manage = "entrants.manage" in capabilities_of(request.user, event.pk)
-    actor = actor_of(request)
-    acts: dict[str, tuple[bool, Callable[[], Any], str]] = {
-        "check_in": (
-            True,
-            lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor),
-            _("Number %(n)d is present."),
-        ),
-        "check_out": (
-            True,
-            lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor, present=False),
-            _("Number %(n)d is not present."),
-        ),
-        "withdraw": (
-            manage,
-            lambda: entrants.withdraw(entrant_id=entrant.pk, actor=actor),
-            _("Number %(n)d has withdrawn."),
-        ),
-        "paid": (
-            True,
-            lambda: entrants.mark_paid(entrant_id=entrant.pk, actor=actor),
-            _("Number %(n)d has paid."),
-        ),
-        "unpaid": (
-            True,
-            lambda: entrants.mark_paid(entrant_id=entrant.pk, actor=actor, paid=False),
-            _("Number %(n)d has not paid."),
-        ),
-        "return": (
-            manage,
-            lambda: entrants.take_back(entrant_id=entrant.pk, actor=actor),
-            _("Number %(n)d has returned."),
-        ),
-    }
-    if verb not in acts or not acts[verb][0]:
+    named_verb = VERBS.get(f"entrants_{verb.replace('_', '-')}")
+    if named_verb is None or not may(request.user, named_verb.needs, event.pk):
         raise Http404
     back = request.POST.get("back") == "player"
-    return _acted(request, event, entrant, acts[verb][1], acts[verb][2], manage, back=back)
+    return _acted(request, event, entrant, named_verb.act, manage, back=back)
+
+
+class PlayerRowPage(Page, template="desk/player_row.html"):
+    event: Event
+    row: PlayerRow
+    may_manage: bool
+    message: str
 
 
 def _acted(
     request: HttpRequest,
     event: Event,
     entrant: Entrant,
-    act: Callable[[], Any],
-    success: str,
+    service: Callable[..., Entrant],
     may_manage: bool,
     *,
     back: bool = False,
+    named: bool = False,
 ) -> HttpResponse:
-    """Do one thing; answer the row as it is then where the page asks for that, else go back."""
-    message = success % {"n": entrant.number}
-    if request.headers.get("X-Part") != "row":
-        attempt(request, act, message)
+    """Do one thing; answer the row as it is then where the page asks for that, else go back.
+
+    ``named``: a refusal names the player, since the next badge may be scanned by then.
+    """
+    as_row = request.headers.get("X-Part") == "row"
+    try:
+        done = perform(request, service, entrant)
+    except Refused as refusal:
+        says = _names(refusal, entrant) if named else str(refusal)
+        if as_row:
+            return HttpResponse(says, status=409, content_type="text/plain; charset=utf-8")
+        messages.error(request, says)
+    else:
+        says = done_words(service, done)
+        if not as_row:
+            messages.success(request, says)
+    if not as_row:
         if back:
             return redirect("desk-player", event.slug, entrant.number)
         return redirect("desk-players", event.slug)
-    try:
-        act()
-    except Refused as refusal:
-        return HttpResponse(str(refusal), status=409, content_type="text/plain; charset=utf-8")
     entrant = _listed(event).get(pk=entrant.pk)
-    row = {"entrant": entrant, "name": shown_name(entrant, shorten=False)}
-    context = {
-        "event": event,
-        "row": row,
-        "may_manage": may_manage,
-        "said": f"{message} {row['name']}",
-    }
-    return render(request, "desk/player_row.html", context)
+    row = PlayerRow(entrant, shown_name(entrant, shorten=False))
+    context = PlayerRowPage(
+        event=event, row=row, may_manage=may_manage, message=f"{says} {row.name}"
+    )
+    return show_page(request, context)
+
+
+def _names(refusal: Refused, entrant: Entrant) -> str:
+    who = f"{entrant.number} {shown_name(entrant, shorten=False)}"
+    if refusal.code == "withdrawn":
+        return _("%(who)s has left: register the return first.") % {"who": who}
+    return f"{who}{_(':')} {refusal}"
 
 
 @needs("entrants.check_in")
@@ -259,24 +256,10 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         event,
         entrant,
-        lambda: _check_in_named(entrant, actor_of(request)),
-        _("Number %(n)d is present."),
+        entrants.check_in,
         "entrants.manage" in capabilities_of(request.user, event.pk),
+        named=True,
     )
-
-
-def _check_in_named(entrant: Entrant, actor: Actor) -> None:
-    """Check in a scanned player; a refusal names them, since the next badge may be scanned by then."""
-    who = f"{entrant.number} {shown_name(entrant, shorten=False)}"
-    try:
-        entrants.check_in(entrant_id=entrant.pk, actor=actor)
-    except Refused as refusal:
-        says = (
-            _("%(who)s has left: register the return first.") % {"who": who}
-            if refusal.code == "withdrawn"
-            else f"{who}{_(':')} {refusal}"
-        )
-        raise Refused(refusal.code, says) from refusal
 
 
 @needs("entrants.manage")
@@ -284,7 +267,7 @@ def _check_in_named(entrant: Entrant, actor: Actor) -> None:
 def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Mark every registered player present, but those who are named as absent."""
     event = event_by_slug(slug)
-    absent = [whole(number) for number in request.POST.getlist("but")]
+    absent = [whole(number) or 0 for number in request.POST.getlist("but")]
     count = entrants.check_in_all(event_id=event.pk, actor=actor_of(request), but=absent)
     message = (
         ngettext("%(count)d pair checked in.", "%(count)d pairs checked in.", count)
@@ -319,63 +302,74 @@ def _paid_in(data: QueryDict) -> dict[str, bool]:
     }
 
 
+class ShownRow(NamedTuple):
+    """A row of a file: its cells by header, and what becomes of it (ok, bad, double, out)."""
+
+    line: int
+    cells: list[tuple[str, str]]
+    state: str
+    why: str
+
+
+class ShownColumn(NamedTuple):
+    """A column of a file with its first cells, and the key of what it is taken for."""
+
+    at: int
+    key: str
+    cells: list[str]
+
+
+class ImportPage(Page, template="desk/import.html", here="desk-players"):
+    """``layout``: as the director pointed out; ``corrected``: pasted names may be changed below before import."""
+
+    form: ImportForm
+    paste_form: PasteForm
+    preview: Preview | None
+    file: PlayerFile | None
+    rows: list[ShownRow]
+    file_columns: list[ShownColumn]
+    column_names: list[tuple[str, str]]
+    sheets: list[tuple[str, str]]
+    paid_means: list[tuple[str, str]]
+    layout: Layout | None
+    paid_words: Mapping[str, bool]
+    corrected: bool
+
+
 def _column_names() -> list[tuple[str, str]]:
+    """What a column of a file may be said to hold, by key."""
     names = {
+        **{each.key: each.label for each in GIVEN},
         "name": _("Name (first and last)"),
         "turned": _("Last name, first name: first name first"),
         "last": _("Last name"),
         "first": _("First name"),
-        "club": _("Club"),
-        "number": _("Number"),
-        "email": _("E-mail address"),
-        "family": _("Family"),
-        "phone": _("Phone number"),
-        "category": _("Category"),
-        "paid": _("Paid"),
-        "fixed": _("Fixed seat"),
-        "keeps_score": _("Keeps score"),
-        "partner": _("Partner"),
-        "partner_email": _("Partner e-mail"),
-        "partner_phone": _("Partner phone"),
-        "state": _("State"),
     }
     columns = [column for column in COLUMNS if column not in MAIL or is_offered()]
     return [("", _("not used")), *((column, names[column]) for column in columns)]
 
 
-def _shown_rows(preview: Preview) -> dict[str, object]:
+def _shown_cell(each: Given, value: Value) -> str:
+    """What a row gives, as a reader sees it; empty for what is as usual."""
+    if value == each.usual:
+        return _("yes") if value is True else ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(dict(each.column.flatchoices).get(value, value))
+
+
+def _shown_rows(preview: Preview) -> list[ShownRow]:
     """Every row of the file with what becomes of it, for the table of the preview."""
-    partners = any(line.partner for line in preview.lines)
-    emails = any(line.email for line in preview.lines)
-    headers = [_("No."), _("Name"), _("Club")]
-    headers += [_("Partner")] if partners else []
-    headers += [_("E-mail address")] if emails else []
-    more = {
-        "phone": _("Phone number"),
-        "partner_email": _("Partner e-mail"),
-        "partner_phone": _("Partner phone"),
-        "category": _("Category"),
-    }
-    used = [name for name in more if any(getattr(line, name) for line in preview.lines)]
-    headers += [more[name] for name in used]
-    pays = any(line.paid for line in preview.lines)
-    headers += [_("Paid")] if pays else []
-    excused = any(not line.keeps_score for line in preview.lines)
-    headers += [_("Keeps score")] if excused else []
-    fixed = any(line.fixed for line in preview.lines)
-    headers += [_("Fixed seat")] if fixed else []
-    left = any(line.withdrawn for line in preview.lines)
-    headers += [_("State")] if left else []
+    always = ("number", "name", "club")
+    used = [
+        each
+        for each in GIVEN
+        if each.key in always or any(line.values[each.key] != each.usual for line in preview.lines)
+    ]
+    headers = [_("No.") if each.key == "number" else each.label for each in used]
     rows = []
     for line in preview.rows:
-        cells = [str(line.number or ""), line.name, line.club]
-        cells += [line.partner] if partners else []
-        cells += [line.email] if emails else []
-        cells += [getattr(line, name) for name in used]
-        cells += [_("yes") if line.paid else ""] if pays else []
-        cells += [_("yes") if line.keeps_score else _("no")] if excused else []
-        cells += [_("yes") if line.fixed else ""] if fixed else []
-        cells += [str(EntrantState.WITHDRAWN.label) if line.withdrawn else ""] if left else []
+        cells = [_shown_cell(each, line.values[each.key]) for each in used]
         state, why = "ok", _("ready to be imported")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
@@ -387,27 +381,20 @@ def _shown_rows(preview: Preview) -> dict[str, object]:
             state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         elif line.doubt:
             state, why = "double", _("to be checked: %(why)s") % {"why": line.doubt}
-        rows.append(
-            {
-                "line": line.line,
-                "cells": list(zip(headers, cells, strict=True)),
-                "state": state,
-                "why": why,
-            }
-        )
-    return {"headers": headers, "rows": rows}
+        rows.append(ShownRow(line.line, list(zip(headers, cells, strict=True)), state, why))
+    return rows
 
 
-def _columns_shown(preview: Preview) -> list[dict[str, object]]:
+def _columns_shown(preview: Preview) -> list[ShownColumn]:
     """Each column of the file with its first cells and what it is taken for."""
     width = min(MOST_COLUMNS, max((len(row) for _line, row in preview.sample), default=0))
     taken = preview.layout.columns if preview.layout else preview.guess
     return [
-        {
-            "index": index,
-            "is": next((column for column, at in taken.items() if at == index), ""),
-            "cells": [row[index][:30] if index < len(row) else "" for _line, row in preview.sample],
-        }
+        ShownColumn(
+            index,
+            next((column for column, at in taken.items() if at == index), ""),
+            [row[index][:30] if index < len(row) else "" for _line, row in preview.sample],
+        )
         for index in range(width)
     ]
 
@@ -432,7 +419,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.warning(request, _("The names were changed: check them again."))
             else:
                 job = request_import(
-                    file_id=stored.pk,
+                    event_id=event.pk,
+                    file=str(stored.pk),
                     actor=actor,
                     skip_duplicates="skip_duplicates" in request.POST,
                     layout=layout,
@@ -454,9 +442,9 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                 content, layout = as_file(paste_form.cleaned_data["text"])
             else:
                 content = form.cleaned_data["file"].read()
-            preview = read_players(event=event, content=content, layout=layout)
-            if preview.sample:
-                file = keep_file(event_id=event.pk, content=content, actor=actor)
+            upload = keep_file(event_id=event.pk, file=content, layout=layout, actor=actor)
+            preview = upload.preview
+            file = upload.file if preview.sample else None
     except Refused as refusal:
         if form.is_bound:
             form.add_error("file", str(refusal))
@@ -464,30 +452,24 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             paste_form.add_error("text", str(refusal))
         else:
             messages.error(request, str(refusal))
-    more: dict[str, object] = {}
-    if preview is not None:
-        corrected = pastes and preview.importable
-        if corrected:
-            paste_form.fields["text"].widget.attrs["form"] = "import"
-        more = {
-            **_shown_rows(preview),
-            "file_columns": _columns_shown(preview),
-            "column_names": _column_names(),
-            "said": layout,
-            "paid_words": paid,
-            "corrected": corrected,
-        }
-    return render(
+    corrected = pastes and preview is not None and preview.importable
+    if corrected:
+        paste_form.fields["text"].widget.attrs["form"] = "import"
+    return show_event(
         request,
-        "desk/import.html",
-        page(
-            request,
-            event,
-            "desk-players",
+        event,
+        ImportPage(
             form=form,
             paste_form=paste_form,
             preview=preview,
-            kept=file,
-            **more,
+            file=file,
+            rows=_shown_rows(preview) if preview else [],
+            file_columns=_columns_shown(preview) if preview else [],
+            column_names=_column_names(),
+            sheets=[(sheet, sheet) for sheet in preview.sheets] if preview else [],
+            paid_means=[("yes", _("paid")), ("no", _("not paid"))],
+            layout=layout,
+            paid_words=paid,
+            corrected=corrected,
         ),
     )

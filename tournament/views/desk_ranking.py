@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from ledger.errors import Refused
+from accounts.pages import Crumb, Page
 from tournament.access import needs
 from tournament.models import Stage
-from tournament.queries.matches import without_bracket
+from tournament.queries.stage_rule import without_bracket
 from tournament.queries.standings import club_rule_of, rule_of
 from tournament.ranking.criteria import build
-from tournament.ranking.examples import GAMES, LATER, example_event
-from tournament.ranking.model import Rule
+from tournament.ranking.examples import GAMES, LATER, Game, example_event
+from tournament.ranking.model import Row, Rule
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import clubs_in_words, in_words
-from tournament.services import ranking_rules
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.services import ranking_rules, stage_plans
+from tournament.views.doing import submit
+from tournament.views.frame import event_by_slug, show_event
 from tournament.views.ranking_forms import ClubForm, RankingForm
+
+
+class Example(NamedTuple):
+    """An example under a rule: headings, and lines with their figures."""
+
+    heads: list[str]
+    rows: list[tuple[Row, list[str]]]
+
+
+class RankingPage(Page, template="desk/ranking.html", here="desk-rounds"):
+    stage: Stage
+    fixed: bool
+    form: RankingForm
+    club_form: ClubForm
+    rule_words: list[str]
+    criteria: list[str]
+    club_words: str
+    preset: str
+    presets: list[tuple[str, str]]
+    games: list[Game]
+    example: Example
+    crumbs: list[Crumb]
 
 
 @needs("event.manage")
@@ -52,12 +73,9 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     if verb not in ("", "example") and _save(request, stage, verb, form, clubs):
         return redirect("desk-ranking", slug, order)
     language = get_language() or "en"
-    context = page(
-        request,
-        event,
-        "desk-rounds",
+    context = RankingPage(
         stage=stage,
-        fixed=ranking_rules.ranking_is_fixed(stage),
+        fixed=stage_plans.ranking_is_fixed(stage),
         form=form,
         club_form=clubs,
         rule_words=[words.render(language) for words in in_words(rule)],
@@ -68,13 +86,13 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         games=[*GAMES, LATER],
         example=_example(form.in_force, language),
         crumbs=[
-            {"url": reverse("desk-stages", args=[slug]), "label": _("Stages and formats")},
-            {"url": reverse("desk-stage", args=[slug, order]), "label": stage.title},
-            {"label": _("Ranking")},
+            Crumb(_("Stages and formats"), reverse("desk-stages", args=[slug])),
+            Crumb(stage.title, reverse("desk-stage", args=[slug, order])),
+            Crumb(_("Ranking")),
         ],
     )
     bad = form.errors or clubs.errors
-    return render(request, "desk/ranking.html", context, status=422 if bad else 200)
+    return show_event(request, event, context, status=422 if bad else 200)
 
 
 def _save(
@@ -91,35 +109,25 @@ def _save(
         given = {"rule": form.json()}
     else:
         given = {"clubs": dict(clubs.cleaned_data)}
-    try:
-        ranking_rules.set_ranking(
-            event_id=stage.event_id, order=stage.order, actor=actor_of(request), **given
-        )
-    except Refused as refusal:
-        if not bound.is_bound:
-            messages.error(request, str(refusal))
-            return True
-        bound.add_error(None, str(refusal))
-        return False
-    messages.success(request, _("The ranking is saved."))
-    return True
+    done = submit(
+        request, bound, ranking_rules.set_ranking, stage.event, order=stage.order, **given
+    )
+    return bool(done) or not bound.is_bound
 
 
-def _example(rule: Rule, language: str) -> dict[str, object]:
+def _example(rule: Rule, language: str) -> Example:
     """The longer example under a rule: headings and one line for each pair."""
     criteria = [build(used) for used in rule.criteria]
-    return {
-        "heads": [criterion.short.render(language) for criterion in criteria],
-        "rows": [
-            {
-                "rank": row.rank,
-                "tied": row.tied,
-                "name": row.entrant.id,
-                "values": [
+    return Example(
+        [criterion.short.render(language) for criterion in criteria],
+        [
+            (
+                row,
+                [
                     criterion.format(value, language)
                     for criterion, value in zip(criteria, row.values, strict=True)
                 ],
-            }
+            )
             for row in example_event(rule).rows
         ],
-    }
+    )

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from tournament.access import needs
 from tournament.models import EventState, Round, RoundState, StandingsState
-from tournament.queries.names import directory
+from tournament.queries.names import Shown, directory
 from tournament.queries.overall import overall_of
+from tournament.ranking.overall import Placed
 from tournament.services.events import update_event
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
+
+
+class RevealPage(Page, template="desk/reveal.html", here="desk-reveal"):
+    rows: list[tuple[Placed, Shown]]
+    final: bool
+    hides: bool
+    fingerprint: str
 
 
 @needs("event.manage")
@@ -31,14 +40,11 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("desk-reveal", slug)
     people = {who.number: who for who in directory(event).values()}
     rows = [
-        {"rank": row.rank, "tied": row.tied, "who": people[row.entrant.number]}
+        (row, people[row.entrant.number])
         for row in ranking.rows
         if row.rank is not None and row.entrant.number in people
     ]
-    context = page(
-        request,
-        event,
-        "desk-reveal",
+    context = RevealPage(
         rows=rows,
         final=final,
         hides=(final or played)
@@ -46,4 +52,4 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
         and event.state != EventState.FINISHED,
         fingerprint=ranking.hash[:16],
     )
-    return render(request, "desk/reveal.html", context)
+    return show_event(request, event, context)

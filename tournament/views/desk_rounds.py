@@ -3,34 +3,93 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.pages import Page
 from ledger.errors import Refused
 from ledger.models import Job
+from ledger.verbs import VERBS
 from tournament.access import needs
-from tournament.models import BRACKETS, DrawState, Event, Format, Round, RoundState, Stage
+from tournament.models import (
+    Draw,
+    DrawState,
+    Event,
+    Round,
+    RoundState,
+    Stage,
+    StandingsState,
+    Table,
+)
 from tournament.queries import chains, standings
-from tournament.queries.brackets import forfeited_shown, overtaken_shown
+from tournament.queries.after_final import late_rulings
+from tournament.queries.brackets import (
+    ShownForfeit,
+    ShownOvertaken,
+    forfeited_shown,
+    overtaken_shown,
+)
+from tournament.queries.chains import ShownChain
 from tournament.queries.fields import held_entrants, next_round, stage_seed
-from tournament.queries.left_out import left_out, will_sit_out
-from tournament.queries.matches import bracket_is_drawn, level_matches, pool_ties
+from tournament.queries.left_out import LeftOut, left_out, will_sit_out
+from tournament.queries.matches import PoolTie, bracket_is_drawn, level_matches, pool_ties
 from tournament.queries.pages import state_of
-from tournament.queries.rounds import clock_of, room, tables_waiting, unsigned_tables
-from tournament.services import clock, draws, publication, rounds
-from tournament.services.late import TIMETABLES
-from tournament.services.standings import set_state
-from tournament.views.desk import actor_of, attempt, numbers_in, whole
-from tournament.views.frame import event_by_slug, page
+from tournament.queries.rounds import ShownTable, clock_shown, room, tables_waiting, unsigned_tables
+from tournament.queries.table_clock import ClockShown
+from tournament.services import draws
+from tournament.services.event_life import OpenMatter, open_matters
+from tournament.services.standings import set_state, settle_late
+from tournament.views.doing import do, done_words, perform, submit
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import numbers_in
+
+
+class ShownRound(NamedTuple):
+    """A round with its draws and what keeps it from being closed or drawn; ``next``: to be drawn."""
+
+    round: Round
+    candidates: list[Draw]
+    job: Job | None
+    published: Draw | None
+    waiting: list[int]
+    level: list[Table]
+    forfeited: list[ShownForfeit]
+    overtaken: list[ShownOvertaken]
+    clock: ClockShown | None
+    next: bool
+    held: int
+    seed: str
+
+
+class ShownStage(NamedTuple):
+    """A stage with its rounds; ``volunteers``: whether its next round can be drawn by hand."""
+
+    stage: Stage
+    rounds: list[ShownRound]
+    field: int
+    standings: str
+    volunteers: bool
+    ties: list[PoolTie]
+
+
+class RoundsPage(Page, template="desk/rounds.html", here="desk-rounds"):
+    parts: list[ShownStage]
+    states: Sequence[tuple[str, str | Promise]]
+    under_way: bool
+    now: datetime
+    chain: ShownChain | None
+    left_out: list[LeftOut]
+    sits_out: str
 
 
 @needs("rounds.manage")
@@ -48,51 +107,43 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
     parts, under_way = [], False
     for stage in event.stages.prefetch_related("rounds__draws"):
         listed = []
-        for part in stage.rounds.all():
-            candidates = [d for d in part.draws.all() if d.state == DrawState.CANDIDATE]
-            active = part.state in (RoundState.PUBLISHED, RoundState.PLAYING)
+        for round_ in stage.rounds.all():
+            candidates = [d for d in round_.draws.all() if d.state == DrawState.CANDIDATE]
+            active = round_.state in (RoundState.PUBLISHED, RoundState.PLAYING)
             under_way = under_way or active
             listed.append(
-                {
-                    "round": part,
-                    "candidates": candidates,
-                    "job": jobs.get(str(part.pk)),
-                    "published": next(
-                        (d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None
-                    ),
-                    "waiting": unsigned_tables(part) if active else [],
-                    "level": level_matches(part),
-                    "forfeited": forfeited_shown(part),
-                    "overtaken": overtaken_shown(part),
-                    "clock": clock_of(part),
-                    "next": upcoming is not None and part.pk == upcoming.pk,
-                    "held": len(held_entrants(part)) if upcoming and part.pk == upcoming.pk else 0,
-                    "seed": stage_seed(stage, part.draws.count() + 1)
-                    if upcoming and part.pk == upcoming.pk
-                    else "",
-                }
+                ShownRound(
+                    round_,
+                    candidates,
+                    jobs.get(str(round_.pk)),
+                    next((d for d in round_.draws.all() if d.state == DrawState.PUBLISHED), None),
+                    unsigned_tables(round_) if active else [],
+                    level_matches(round_),
+                    forfeited_shown(round_),
+                    overtaken_shown(round_),
+                    clock_shown(round_),
+                    (is_next := upcoming is not None and round_.pk == upcoming.pk),
+                    len(held_entrants(round_)) if is_next else 0,
+                    stage_seed(stage, round_.draws.count() + 1) if is_next else "",
+                )
             )
+        ties = stage.played_as.pools and not bracket_is_drawn(stage)
         parts.append(
-            {
-                "stage": stage,
-                "rounds": listed,
-                "field": stage.field.count(),
-                "standings": state_of(stage),
-                "volunteers": stage.format not in BRACKETS | TIMETABLES,
-                "ties": pool_ties(stage, standings.rule_of(stage))
-                if stage.format == Format.POOLS_KO and not bracket_is_drawn(stage)
-                else [],
-            }
+            ShownStage(
+                stage,
+                listed,
+                stage.field.count(),
+                state_of(stage),
+                not stage.played_as.laid_out,
+                pool_ties(stage, standings.rule_of(stage)) if ties else [],
+            )
         )
-    return render(
+    return show_event(
         request,
-        "desk/rounds.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
+        event,
+        RoundsPage(
             parts=parts,
-            next_round=upcoming,
+            states=StandingsState.choices,
             under_way=under_way,
             now=timezone.now(),
             chain=chains.shown_chain(event),
@@ -107,61 +158,18 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
 def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) -> HttpResponse:
     """Draw, start, pause, extend, close, reopen or unpublish one round."""
     event = event_by_slug(slug)
-    part = get_object_or_404(Round, pk=round_id, stage__event=event)
-    actor = actor_of(request)
+    round_ = get_object_or_404(Round, pk=round_id, stage__event=event)
     if verb == "draw":
-        return _draw(request, slug, part)
-    reason = request.POST.get("reason", "")
-    typed = request.POST.get("minutes", "").replace("−", "-")
-    minutes = -whole(typed[1:]) if typed.startswith("-") else whole(typed)
-    acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "start": (
-            lambda: clock.start_round(round_id=part.pk, actor=actor),
-            _("The clock is running."),
-        ),
-        "extend": (
-            lambda: clock.extend_round(round_id=part.pk, minutes=minutes, actor=actor),
-            _("The clock was changed."),
-        ),
-        "pause": (
-            lambda: clock.pause_round(round_id=part.pk, actor=actor),
-            _("The clock is paused."),
-        ),
-        "resume": (
-            lambda: clock.resume_round(round_id=part.pk, actor=actor),
-            _("The clock is running."),
-        ),
-        "clock": (
-            lambda: clock.set_clock(round_id=part.pk, minutes=minutes, actor=actor),
-            _("The clock was changed."),
-        ),
-        "close": (
-            lambda: rounds.close_round(
-                round_id=part.pk, actor=actor, forfeits="forfeits" in request.POST
-            ),
-            _("The round is closed."),
-        ),
-        "reopen": (
-            lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason),
-            _("The round is open again."),
-        ),
-        "unpublish": (
-            lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason),
-            _("The draw is no longer published."),
-        ),
-        "unschedule": (
-            lambda: publication.cancel_publication(round_id=part.pk, actor=actor),
-            _("Automatic publication cancelled."),
-        ),
-    }
-    if verb not in acts:
+        return _draw(request, slug, round_)
+    named_verb = VERBS.get(f"rounds_{verb}")
+    if named_verb is None or named_verb.needs != "rounds.manage":
         raise Http404
-    if verb == "close" and "forfeits" not in request.POST and part.stage.format not in BRACKETS:
-        unsigned, unplayed = tables_waiting(part)
+    if verb == "close" and "forfeits" not in request.POST and not round_.stage.played_as.bracket:
+        unsigned, unplayed = tables_waiting(round_)
         if unplayed and not unsigned:
-            return _ask_forfeits(request, event, part, unplayed)
-    done = attempt(request, acts[verb][0], acts[verb][1])
-    if verb == "close" and done and (level := level_matches(part)):
+            return _ask_forfeits(request, event, round_, unplayed)
+    done = do(request, named_verb.act, round_)
+    if verb == "close" and done and (level := level_matches(round_)):
         messages.warning(
             request,
             ngettext(
@@ -171,58 +179,89 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
             )
             % {"n": len(level)},
         )
-        drawn = part.draws.get(state=DrawState.PUBLISHED)
+        drawn = round_.draws.get(state=DrawState.PUBLISHED)
         return redirect(reverse("desk-draw", args=[slug, drawn.pk]) + "#matches")
     return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
 
 
+class CloseForfeitsPage(Page, template="desk/close_forfeits.html", here="desk-rounds"):
+    round: Round
+    tables: list[ShownTable]
+    back: str
+
+
 def _ask_forfeits(
-    request: HttpRequest, event: Event, part: Round, unplayed: list[int]
+    request: HttpRequest, event: Event, round_: Round, unplayed: list[int]
 ) -> HttpResponse:
     """Ask whether a round closes without the games that a forfeit kept from being played."""
-    return render(
+    return show_event(
         request,
-        "desk/close_forfeits.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
-            round=part,
-            tables=[each for each in room(part) if each.number in unplayed],
-            credit=standings.worth_of_bye(part.stage),
+        event,
+        CloseForfeitsPage(
+            round=round_,
+            tables=[each for each in room(round_) if each.number in unplayed],
             back=request.POST.get("back", ""),
         ),
     )
 
 
-def _draw(request: HttpRequest, slug: str, part: Round) -> HttpResponse:
+def _draw(request: HttpRequest, slug: str, round_: Round) -> HttpResponse:
     """Ask for a draw and show the job at work."""
-    try:
-        job = draws.request_draw(
-            round_id=part.pk,
-            actor=actor_of(request),
-            seed=request.POST.get("seed", "").strip(),
-            hold="hold" in request.POST,
-            bye_first=numbers_in(request.POST.get("bye_first", "")),
-        )
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("desk-rounds", slug)
-    return redirect("desk-job", slug, job.pk)
+    job = submit(
+        request,
+        None,
+        draws.request_draw,
+        round_,
+        seed=request.POST.get("seed", "").strip(),
+        hold="hold" in request.POST,
+        bye_first=numbers_in(request.POST.get("bye_first", "")),
+    )
+    return redirect("desk-job", slug, job.pk) if job else redirect("desk-rounds", slug)
+
+
+class FinalPage(Page, template="desk/final.html", here="desk-rounds"):
+    stage: Stage
+    final: bool
+    late: list[int]
+    matters: list[OpenMatter]
+    back: str
+    all: bool
 
 
 @needs("rounds.manage")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse:
-    """Make a stage's standings provisional, frozen or final."""
+    """Make a stage's standings provisional, frozen or final; what is open before that, or was ruled since.
+
+    With ``all`` those of every stage that has players, one after the other up to the first that is refused.
+    """
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage, event=event, order=order)
-    state = request.POST.get("state", "")
-    if state not in ("provisional", "frozen", "final"):
-        raise Http404
-    attempt(
-        request,
-        lambda: set_state(stage_id=stage.pk, state=state, actor=actor_of(request)),
-        _("The status of the standings has been changed."),
+    back = "desk-event" if request.POST.get("back") == "desk" else "desk-rounds"
+    status, every = 200, request.POST.get("all") == "yes" and "state" in request.POST
+    if request.method == "POST":
+        if "state" in request.POST and request.POST["state"] not in StandingsState:
+            raise Http404
+        service = set_state if "state" in request.POST else settle_late
+        filled = event.stages.filter(field__isnull=False).distinct().order_by("order")
+        try:
+            for each in filled if every else [stage]:
+                stage = each
+                perform(request, service, stage)
+        except Refused as refusal:
+            if refusal.code not in ("matters_open", "reason_missing"):
+                messages.error(request, str(refusal))
+                return redirect(back, slug)
+            status = refusal.status
+        else:
+            messages.success(request, done_words(service, stage))
+            return redirect(back, slug)
+    context = FinalPage(
+        stage=stage,
+        final=state_of(stage) == StandingsState.FINAL,
+        late=late_rulings(stage),
+        matters=open_matters(event, stage),
+        back=back,
+        all=every,
     )
-    return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
+    return show_event(request, event, context, status=status)

@@ -5,55 +5,71 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from ledger.errors import Refused
-from scoring.engine.options import Switch, options_of_edition, switches_of
-from scoring.engine.rulebook import RULEBOOKS
+from accounts.pages import Page
+from scoring.engine.options import options_of_edition
+from scoring.engine.rulebook import RULEBOOKS, Rulebook
+from scoring.engine.rulebook_edition import Switch
 from tournament.access import needs
-from tournament.models import Event
+from tournament.queries.rulebooks import book_of
 from tournament.queries.switches import (
     OF_A_STAGE,
     WORDS,
+    ShownSwitch,
     defaults_of,
     switches_shown,
     value_in_words,
 )
 from tournament.services import events
-from tournament.views.desk import actor_of, numbers_in
-from tournament.views.forms import rulebook_choices
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import submit
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import numbers_in
 
 OPEN = frozenset({"penalty_value", "stakes", "minimum_bid", "all_tricks_value"})
 """Switches of which one description stands for many values; others with one value cannot be set."""
-NO_NUMBER = {"max_factor": None, "generale_value": "GAME"}
+NO_NUMBER = {"max_factor": None, "max_marks": None, "generale_value": "GAME"}
 """Switches that are a number or nothing, with what they are when left empty."""
 
 
 class SwitchForm(forms.Form):
-    """One field for every switch of the event's rulebook that can be set."""
+    """One field for every switch of a rulebook that can be set."""
 
-    def __init__(self, data: Any, *, event: Event) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        rulebook: str,
+        options: dict[str, object],
+        edition: str,
+        named: Rulebook,
+    ) -> None:
+        """Ask for switches.
+
+        Args:
+            options: those set; the others are the rulebook's own.
+            named: the rulebook whose values the help texts say.
+        """
         super().__init__(data)
-        self.book = RULEBOOKS[event.rulebook]
-        self.stored = dict(event.options)
-        in_force = options_of_edition(event.edition, event.options)
-        defaults = defaults_of(self.book, in_force)
+        self.book = RULEBOOKS[rulebook]
+        self.stored = dict(options)
+        in_force = options_of_edition(edition, options)
+        values = defaults_of(self.book, in_force) | in_force
+        defaults = defaults_of(named, in_force)
         self.switches = [
             switch
-            for switch in switches_of(event.rulebook)
+            for switch in self.book.switches
             if switch.name != OF_A_STAGE and len(switch.allowed) > (switch.name not in OPEN)
         ]
         for switch in self.switches:
-            value = in_force.get(switch.name, defaults[switch.name])
-            self.fields[switch.name] = _field(switch, value, defaults[switch.name])
+            self.fields[switch.name] = _field(switch, values[switch.name], defaults[switch.name])
 
     def options(self) -> dict[str, object]:
-        """The switches as the event keeps them: those that differ from the rulebook's own."""
+        """The switches as an event keeps them: those that differ from the rulebook's own."""
         data = self.cleaned_data
         switches = {OF_A_STAGE: self.stored[OF_A_STAGE]} if OF_A_STAGE in self.stored else {}
         given = {switch.name: _value(switch, data[switch.name]) for switch in self.switches}
@@ -93,31 +109,35 @@ def _value(switch: Switch, typed: Any) -> Any:
     return NO_NUMBER.get(switch.name) if typed is None else typed
 
 
+class RulesPage(Page, template="desk/rules.html", here="desk-settings"):
+    form: SwitchForm
+    fixed: bool
+    shown: list[ShownSwitch]
+    rulebook: str
+
+
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Every switch of the rulebook: to be set before the first publication, to be read after it."""
     event = event_by_slug(slug)
     fixed = events.rules_are_fixed(event)
-    form = SwitchForm(request.POST if request.method == "POST" else None, event=event)
+    form = SwitchForm(
+        request.POST if request.method == "POST" else None,
+        rulebook=event.rulebook,
+        options=event.options,
+        edition=event.edition,
+        named=book_of(event),
+    )
     if request.method == "POST" and form.is_valid():
-        try:
-            events.update_event(
-                event_id=event.pk, actor=actor_of(request), changes={"options": form.options()}
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
-            messages.success(request, _("The rules are saved."))
+        changes, done = {"options": form.options()}, _("The rules are saved.")
+        if submit(request, form, events.update_event, event, done=done, changes=changes):
             return redirect("desk-rules", slug)
         event.refresh_from_db()
-    context = page(
-        request,
-        event,
-        "desk-settings",
+    context = RulesPage(
         form=form,
         fixed=fixed,
         shown=switches_shown(event),
-        rulebook=dict(rulebook_choices())[event.rulebook],
+        rulebook=book_of(event).title.render(get_language() or "en"),
     )
-    return render(request, "desk/rules.html", context, status=422 if form.errors else 200)
+    return show_event(request, event, context, status=422 if form.errors else 200)

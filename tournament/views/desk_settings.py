@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger.errors import Refused
+from accounts.pages import Page
 from tournament.access import needs
 from tournament.models import Event, EventState
 from tournament.models.tables import Depth
+from tournament.queries.rulebooks import book_of
 from tournament.services import event_copy, event_life, events, logos
-from tournament.views.desk import actor_of, attempt
+from tournament.services.event_life import OpenMatter
+from tournament.views.doing import act, do, submit
 from tournament.views.event_forms import (
     CopyForm,
     DeleteForm,
@@ -24,8 +24,14 @@ from tournament.views.event_forms import (
     SettingsForm,
     stakes_of,
 )
-from tournament.views.forms import rulebook_choices
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
+
+
+class SettingsPage(Page, template="desk/settings.html", here="desk-settings"):
+    form: SettingsForm
+    fixed: list[tuple[str, str]]
+    deletable: bool
+    delete_form: DeleteForm
 
 
 @needs("event.manage")
@@ -42,38 +48,27 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         fixed=fixed,
     )
     if posted and form.is_valid():
-        actor = actor_of(request)
-        try:
-            events.update_event(
-                event_id=event.pk, actor=actor, changes=form.changes(), minutes=form.minutes()
-            )
+        changes, minutes = form.changes(), form.minutes()
+        if submit(request, form, events.update_event, event, changes=changes, minutes=minutes):
             if form.cleaned_data["logo"]:
-                logos.set_logo(event_id=event.pk, actor=actor, content=form.cleaned_data["logo"])
+                act(request, logos.set_logo, event, logo=form.cleaned_data["logo"])
             elif form.cleaned_data.get("remove_logo"):
-                logos.remove_logo(event_id=event.pk, actor=actor)
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
-            messages.success(request, _("The settings are saved."))
+                act(request, logos.remove_logo, event)
             return redirect("desk-settings", slug)
         event.refresh_from_db()
-    context = page(
-        request,
-        event,
-        "desk-settings",
+    context = SettingsPage(
         form=form,
         fixed=_fixed(event) if fixed else [],
         deletable=not event_life.has_records(event),
         delete_form=DeleteForm(),
     )
-    return render(request, "desk/settings.html", context, status=422 if form.errors else 200)
+    return show_event(request, event, context, status=422 if form.errors else 200)
 
 
 def _fixed(event: Event) -> list[tuple[str, str]]:
     """The settings that can no longer change, by label and value."""
-    rulebook = dict(rulebook_choices()).get(event.rulebook, event.rulebook)
     rows = [
-        (_("Rulebook"), rulebook),
+        (_("Rulebook"), book_of(event).title.render(get_language() or "en")),
         (_("Stakes of the first auction"), stakes_of(event)),
         (_("How a result becomes official"), event.get_protocol_display()),
         (_("At the bell"), event.get_bell_rule_display()),
@@ -84,38 +79,22 @@ def _fixed(event: Event) -> list[tuple[str, str]]:
 
 @needs("event.manage")
 @require_POST
-def settings_verb(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Hide, show, reopen or delete the event."""
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete the event."""
     event = event_by_slug(slug)
-    actor = actor_of(request)
-    acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "hide": (
-            lambda: event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True),
-            _("The event is hidden from the public lists."),
-        ),
-        "show": (
-            lambda: event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False),
-            _("The event is listed again."),
-        ),
-        "reopen": (
-            lambda: event_life.reopen_event(event_id=event.pk, actor=actor),
-            _("The event is open again."),
-        ),
-    }
-    if verb == "delete":
-        if not DeleteForm(request.POST).is_valid():
-            messages.error(request, _("Tick the box to delete the event."))
-            return redirect("desk-settings", slug)
-        deleted = attempt(
-            request,
-            lambda: event_life.delete_event(event_id=event.pk, actor=actor),
-            _("The event is deleted."),
-        )
-        return redirect("desk") if deleted else redirect("desk-settings", slug)
-    if verb not in acts:
-        raise Http404
-    attempt(request, acts[verb][0], acts[verb][1])
-    return redirect("desk-settings", slug)
+    if not DeleteForm(request.POST).is_valid():
+        messages.error(request, _("Tick the box to delete the event."))
+        return redirect("desk-settings", slug)
+    deleted = do(request, event_life.delete_event, event)
+    return redirect("desk") if deleted else redirect("desk-settings", slug)
+
+
+class FinishPage(Page, template="desk/finish.html", here="desk-settings"):
+    matters: list[OpenMatter]
+    form: FinishForm
+    back: str
+    blocked: bool
+    in_play: bool
 
 
 @needs("event.manage")
@@ -128,25 +107,20 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
     matters = event_life.open_matters(event)
     form = FinishForm(request.POST if request.method == "POST" and matters else None)
     if request.method == "POST" and (not matters or form.is_valid()):
-        finished = attempt(
-            request,
-            lambda: event_life.finish_event(
-                event_id=event.pk, actor=actor_of(request), despite_open=bool(matters)
-            ),
-            _("The event is finished."),
-        )
+        finished = do(request, event_life.finish_event, event, despite_open=bool(matters))
         return redirect("desk-event", slug) if finished else redirect("desk-finish", slug)
-    context = page(
-        request,
-        event,
-        "desk-settings",
+    context = FinishPage(
         matters=matters,
         form=form,
         back="desk-settings" if request.GET.get("from") == "settings" else "desk-event",
         blocked=any(matter.blocks for matter in matters),
         in_play=any(matter.blocks and not matter.address for matter in matters),
     )
-    return render(request, "desk/finish.html", context, status=422 if form.errors else 200)
+    return show_event(request, event, context, status=422 if form.errors else 200)
+
+
+class CopyPage(Page, template="desk/copy.html", here="desk-settings"):
+    form: CopyForm
 
 
 @needs("event.manage")
@@ -155,15 +129,9 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
     """The same event again, under another day."""
     event = event_by_slug(slug)
     form = CopyForm(request.POST if request.method == "POST" else None, event=event)
-    if request.method == "POST" and form.is_valid():
-        try:
-            copied = event_copy.copy_event(
-                event_id=event.pk, actor=actor_of(request), **form.cleaned_data
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
-            messages.success(request, _("This is the copy, with the same settings."))
+    if form.is_bound and form.is_valid():
+        copied = submit(request, form, event_copy.copy_event, event, **form.cleaned_data)
+        if copied:
             return redirect("desk-event", copied.slug)
-    context = page(request, event, "desk-settings", form=form)
-    return render(request, "desk/copy.html", context, status=422 if form.errors else 200)
+    context = CopyPage(form=form)
+    return show_event(request, event, context, status=422 if form.errors else 200)

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import roles, staff
+from accounts.access import actor_of
 from accounts.models import Role, RoleGrant
-from accounts.views.forms import account_id, show_refusal
+from accounts.pages import Page
+from accounts.views.forms import NewAccount, account_id, show_refusal
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
 from tournament.access import needs
+from tournament.views.frame import show_event
 
-from .frame import event_by_slug, page
+from .frame import event_by_slug
 
 User = get_user_model()
 
@@ -42,12 +45,19 @@ class RoleForm(forms.Form):
     new = forms.BooleanField(label=gettext_lazy("Create a new account"), required=False)
 
 
+class StaffPage(Page, template="desk/staff.html", here="desk-staff"):
+    form: RoleForm
+    grants: list[RoleGrant]
+    account: NewAccount | None
+
+
 @needs("event.manage")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Who has which role in the event: give one, take one away."""
-    event, actor, given = event_by_slug(slug), Actor.user(request.user.pk), {}
+    event, actor = event_by_slug(slug), actor_of(request)
+    given: NewAccount | None = None
     giving = request.POST.get("verb") == "give"
     form = RoleForm(request.POST if giving else None)
     if request.method == "POST":
@@ -72,20 +82,17 @@ def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
     grants = RoleGrant.objects.filter(scope=event.pk).select_related("user")
     rows = sorted(grants, key=lambda grant: (Role.values.index(grant.role), grant.user.username))
     status = 422 if request.method == "POST" and not given else 200
-    return render(
-        request,
-        "desk/staff.html",
-        page(request, event, "desk-staff", form=form, grants=rows, made=given),
-        status=status,
+    return show_event(
+        request, event, StaffPage(form=form, grants=rows, account=given), status=status
     )
 
 
-def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
+def _give(data: dict[str, str], scope: uuid.UUID, actor: Actor) -> NewAccount | None:
     """Give the role; name and password of an account that was made for it, else nothing."""
     if data["new"]:
         user, password = staff.create_account(name=data["name"], actor=actor)
         roles.grant_role(user_id=user.pk, role=data["role"], scope=scope, actor=actor)
-        return {"name": user.username, "password": password}
+        return NewAccount(user.username, password)
     person = User.objects.filter(username__iexact=data["name"].strip()).first()
     if person is None:
         raise NotHere(
@@ -94,4 +101,4 @@ def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
             field="name",
         )
     roles.grant_role(user_id=person.pk, role=data["role"], scope=scope, actor=actor)
-    return {}
+    return None

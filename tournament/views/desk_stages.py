@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain
+from typing import NamedTuple
 
 from django import forms
 from django.contrib import messages
+from django.forms.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from ledger.errors import Refused
+from scoring.texts import Message
 from tournament.access import needs
-from tournament.models import Ban, Entrant, EntrantState, Event, Format, RoundState, Stage
+from tournament.drawing.formats import FORMATS, Format
+from tournament.models import Ban, Entrant, EntrantState, Event, RoundState, Stage
 from tournament.queries import chains
-from tournament.queries.matches import bracket_is_drawn, pool_ties
+from tournament.queries.chains import ShownChain
+from tournament.queries.matches import TiedPeople, bracket_is_drawn, tied_people
 from tournament.queries.names import Shown, directory
+from tournament.queries.pages import ShownColumn, standings_of
 from tournament.queries.standings import rule_of
 from tournament.services import bans_and_wishes, reseating, stage_plans, stages
-from tournament.views.desk import actor_of, attempt, numbers_in, whole
-from tournament.views.frame import event_by_slug, page
+from tournament.services.stages import Qualifier, Undecided
+from tournament.views.doing import do, refuse, submit
+from tournament.views.frame import event_by_slug, show_event
 from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
+from tournament.views.typed import whole
+
+
+class ListedStage(NamedTuple):
+    """A stage, its players, and how many its whole tables let through."""
+
+    stage: Stage
+    players: int
+    whole: int | None
+
+
+class StagesPage(Page, template="desk/stages.html", here="desk-rounds"):
+    listed: list[ListedStage]
+    chain: ShownChain | None
 
 
 @needs("event.manage")
@@ -32,18 +57,30 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     links = chains.links_of(event, entrants=chains.entered(event))
     listed = [
-        {
-            "stage": stage,
-            "players": stage.field.count(),
-            "whole": link.field if link is not None and stage.cut.get("whole") else None,
-        }
+        ListedStage(
+            stage,
+            stage.field.count(),
+            link.field if link is not None and stage.cut.get("whole") else None,
+        )
         for stage, link in zip(event.stages.order_by("order"), [*links[1:], None], strict=True)
     ]
-    return render(
-        request,
-        "desk/stages.html",
-        page(request, event, "desk-rounds", listed=listed, chain=chains.shown_chain(event)),
-    )
+    return show_event(request, event, StagesPage(listed=listed, chain=chains.shown_chain(event)))
+
+
+class FieldGroup(NamedTuple):
+    """Fields of a form under a heading, folded or open."""
+
+    title: str
+    fold: bool
+    open: bool
+    fields: list[forms.BoundField]
+
+
+class StagePage(Page, template="desk/stage.html", here="desk-rounds"):
+    form: StageForm
+    stage: Stage | None
+    groups: list[FieldGroup]
+    chain: ShownChain | None
 
 
 @needs("event.manage")
@@ -52,77 +89,88 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage, event=event, order=order) if order else None
     if request.method == "POST" and "remove" in request.POST and stage is not None:
-        done = attempt(
-            request,
-            lambda: stage_plans.remove_stage(
-                event_id=event.pk, order=order, actor=actor_of(request)
-            ),
-            _("The stage has been deleted."),
-        )
+        done = do(request, stage_plans.remove_stage, event, order=order)
         return redirect(
             "desk-stages" if done else "desk-stage", *([slug] if done else [slug, order])
         )
     form = StageForm(request.POST, event=event) if request.method == "POST" else None
     if form is not None and form.is_valid():
-        try:
-            saved = stage_plans.save_stage(
-                event_id=event.pk, actor=actor_of(request), order=order or None, **form.values()
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
-        else:
-            messages.success(request, _("Stage %(name)s is saved.") % {"name": saved.title})
+        given = form.values()
+        if (
+            submit(request, form, stage_plans.change_stage, event, order=order, **given)
+            if order
+            else submit(request, form, stage_plans.add_stage, event, **given)
+        ):
             return redirect("desk-stages", slug)
     if form is None:
         form = StageForm.of(stage) if stage else StageForm(event=event)
-    return render(
+    return show_event(
         request,
-        "desk/stage.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
-            form=form,
-            stage=stage,
-            groups=_groups(form),
-            chain=chains.shown_chain(event),
-        ),
+        event,
+        StagePage(form=form, stage=stage, groups=_groups(form), chain=chains.shown_chain(event)),
     )
 
 
-def _groups(form: StageForm) -> list[dict[str, object]]:
+def _groups(form: StageForm) -> list[FieldGroup]:
     """The form's fields by what they are about; choices inside a format fold away unless it is chosen."""
     chosen = form["format"].value()
+    language, by_heading = get_language() or "en", dict[Message, list[Format]]()
+    for each in FORMATS.values():
+        by_heading.setdefault(each.heading, []).append(each)
+    inside = {
+        heading: dict.fromkeys(chain.from_iterable(each.choices for each in formats))
+        for heading, formats in by_heading.items()
+    }
+    times = Counter(chain.from_iterable(inside.values()))
+    choices = [
+        (
+            heading.render(language),
+            [each.key for each in formats],
+            " ".join(name for name in inside[heading] if times[name] == 1),
+        )
+        for heading, formats in by_heading.items()
+    ]
+    # What formats of two headings choose stands once, below them.
+    both = " ".join(name for name, count in times.items() if count > 1)
     parts = [
+        *choices,
         (
-            _("The stage"),
+            _("Ranking and draw"),
             None,
-            "name format rounds games_per_round match deals_per_game target games decider minutes",
+            f"ranking credit carries_over {both} club_rounds family_rounds",
         ),
-        (_("Individual tables"), ("individual_draw", "random"), "odd by_score table_size unit"),
-        (_("Fixed movement"), ("individual_movement",), "movement"),
-        (_("Swiss"), ("pairs_swiss",), "order bye_for"),
-        (_("Round robin"), ("round_robin",), "twice"),
-        (_("Mitchell"), ("pairs_mitchell",), "one_list"),
-        (
-            _("Pools and knock-out"),
-            ("pools_ko", "ko"),
-            "seeds pool_size main best_next consolation third_place",
-        ),
-        (_("Ranking and draw"), None, "ranking credit carries_over club_rounds family_rounds"),
         (_("The cut to the next stage"), None, "top half per_table fill whole tie"),
     ]
+    elsewhere = {name for _title, _formats, names in parts for name in names.split()}
+    first = " ".join(name for name in form.fields if name not in elsewhere)
+    parts.insert(0, (_("The stage"), None, first))
     return [
-        {
-            "title": title,
-            "fold": formats is not None,
-            "open": formats is not None
-            and (chosen in formats or any(field.errors for field in fields)),
-            "fields": fields,
-        }
+        FieldGroup(
+            title,
+            formats is not None,
+            formats is not None and (chosen in formats or any(field.errors for field in fields)),
+            fields,
+        )
         for title, formats, names in parts
         if (fields := [form[name] for name in names.split() if name in form.fields])
     ]
+
+
+class CutPage(Page, template="desk/cut.html", here="desk-rounds"):
+    stage: Stage
+    columns: list[ShownColumn]
+    through: list[tuple[Qualifier, Shown, list[str]]]
+    tied: list[tuple[Undecided, list[Shown]]]
+    below: list[tuple[Shown, str]]
+    following: Stage | None
+    pool_ties: list[TiedPeople]
+    settled: bool
+    chain: ShownChain | None
+    problem: str
+    added: bool
+    in_play: bool
+    begun: bool
+    ordered: bool
 
 
 @needs("rounds.manage")
@@ -132,17 +180,24 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage.objects.select_related("event"), event=event, order=order)
     by_number = {shown.number: shown for shown in directory(event).values()}
-    through, tied, below = [], [], []
+    through: list[tuple[Qualifier, Shown, list[str]]] = []
+    tied: list[tuple[Undecided, list[Shown]]] = []
+    below: list[tuple[Shown, str]] = []
+    columns: list[ShownColumn] = []
     if stage.cut:
+        shown = standings_of(stage)
+        columns = shown.columns[:3]
+        points = {row.number: row.values[:3] for row in shown.rows}
         try:
             through = [
-                {**item, "person": by_number[item["number"]]} for item in stages.qualifiers(stage)
+                (item, by_number[item["number"]], points.get(item["number"], []))
+                for item in stages.qualifiers(stage)
             ]
             tied = [
-                {**group, "people": [by_number[n] for n in group["numbers"]]}
+                (group, [by_number[n] for n in group["numbers"]])
                 for group in stages.undecided(stage)
             ]
-            below = [by_number[n] for n in stages.reserves(stage)]
+            below = [(by_number[n], " · ".join(points.get(n, ()))) for n in stages.reserves(stage)]
         except Refused as refusal:
             messages.error(request, str(refusal))
     following = chains.following_of(stage)
@@ -152,25 +207,23 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             chains.require_field(following, len(through))
         except Refused as refusal:
             problem = str(refusal)
-    return render(
+    return show_event(
         request,
-        "desk/cut.html",
-        page(
-            request,
-            event,
-            "desk-rounds",
+        event,
+        CutPage(
             stage=stage,
+            columns=columns,
             through=through,
             tied=tied,
             below=below,
             following=following,
-            pool_ties=_pool_ties(stage, by_number),
+            pool_ties=tied_people(stage, rule_of(stage), by_number),
             settled=bracket_is_drawn(stage),
             chain=chains.shown_chain(event),
             problem=problem,
             added=following is not None
             and bool(through)
-            and {item["number"] for item in through}
+            and {item["number"] for item, _who, _points in through}
             == set(following.field.values_list("entrant__number", flat=True)),
             in_play=stage.rounds.exclude(state=RoundState.CLOSED).exists(),
             begun=following is not None
@@ -180,65 +233,38 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     )
 
 
-def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, object]]:
-    """Who is level in a pool, and in which order lots or a play-off put them."""
-    if stage.format != Format.POOLS_KO:
-        return []
-    return [
-        {
-            "pool": tie.pool,
-            "recorded": tie.recorded,
-            "by_lot": tie.by_lot,
-            "people": [by_number[number] for number in tie.order if number in by_number],
-        }
-        for tie in pool_ties(stage, rule_of(stage))
-    ]
-
-
 @needs("rounds.manage")
 @require_POST
 def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     """Take the qualifiers on, draw lots, enter a play-off, take these back, let the field stand."""
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage, event=event, order=order)
-    actor = actor_of(request)
     verb = request.POST.get("verb", "open")
-    acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "open": (
-            lambda: stages.open_next_stage(stage_id=stage.pk, actor=actor),
-            _("The field of the next stage is set."),
-        ),
-        "lots": (
-            lambda: stages.draw_lots(stage_id=stage.pk, actor=actor),
-            _("The lots have been drawn."),
-        ),
-        "play_off": (
-            lambda: stages.settle_play_off(
-                stage_id=stage.pk, order=numbers_in(request.POST.get("order", "")), actor=actor
-            ),
-            _("The play-off result has been entered."),
-        ),
-        "stand": (
-            lambda: stages.let_field_stand(
-                stage_id=stage.pk, reason=request.POST.get("reason", ""), actor=actor
-            ),
-            _("The field has been kept."),
-        ),
-        "take_back": (
-            lambda: stages.take_back_order(
-                stage_id=stage.pk, actor=actor, reason=request.POST.get("reason", "")
-            ),
-            _("Lots and play-offs of this stage have been undone."),
-        ),
+    acts: dict[str, Callable[..., object]] = {
+        "open": stages.open_next_stage,
+        "lots": stages.draw_lots,
+        "play_off": stages.settle_play_off,
+        "stand": stages.let_field_stand,
+        "take_back": stages.take_back_order,
     }
     if verb not in acts:
         raise Http404
-    done = attempt(request, acts[verb][0], acts[verb][1])
+    done = do(request, acts[verb], stage)
     if done and verb == "open":
         return redirect("desk-rounds", slug)
     if verb == "stand":
         return redirect("desk-event", slug)
     return redirect("desk-cut", slug, order)
+
+
+class WishesPage(Page, template="desk/wishes.html", here="desk-players"):
+    bans: list[tuple[int, Shown, Shown]]
+    wishers: list[tuple[Shown, list[str]]]
+    ban_form: Form
+    wish_form: Form
+    replace_form: Form
+    leaving: Shown | None
+    reserve: Shown | None
 
 
 @needs("entrants.manage")
@@ -248,26 +274,12 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
     bound: dict[str, forms.Form] = {}
     if request.method == "POST":
         verb = request.POST.get("verb", "")
-        actor = actor_of(request)
-        removals: dict[str, tuple[Callable[[], Any], str]] = {
-            "lift": (
-                lambda: bans_and_wishes.lift_ban(
-                    event_id=event.pk, ban_id=whole(request.POST.get("ban")), actor=actor
-                ),
-                _("They may meet again."),
-            ),
-            "unwish": (
-                lambda: bans_and_wishes.wish(
-                    event_id=event.pk,
-                    number=whole(request.POST.get("number")),
-                    actor=actor,
-                    **bans_and_wishes.NO_WISHES,
-                ),
-                _("The requests of this player are removed."),
-            ),
-        }
-        if verb in removals:
-            attempt(request, *removals[verb])
+        if verb == "lift":
+            do(request, bans_and_wishes.lift_ban, event)
+            return redirect("desk-wishes", slug)
+        if verb == "unwish":
+            done = _("The requests of this player are removed.")
+            do(request, bans_and_wishes.wish, event, done, **bans_and_wishes.NO_WISHES)
             return redirect("desk-wishes", slug)
         kinds: dict[str, type[forms.Form]] = {
             "ban": BanForm,
@@ -282,21 +294,18 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-wishes", slug)
     people = directory(event)
     by_number = {shown.number: shown for shown in people.values()}
-    leaving = by_number.get(whole(request.GET.get("old")))
+    leaving = by_number.get(whole(request.GET.get("old")) or 0)
     reserve = by_number.get(stages.first_reserve(event) or 0) if leaving else None
-    return render(
+    return show_event(
         request,
-        "desk/wishes.html",
-        page(
-            request,
-            event,
-            "desk-players",
+        event,
+        WishesPage(
             bans=[
-                {"pk": ban.pk, "one": people[ban.one_id], "two": people[ban.two_id]}
+                (ban.pk, people[ban.one_id], people[ban.two_id])
                 for ban in Ban.objects.filter(event=event)
             ],
             wishers=[
-                {"person": people[entrant.pk], "wishes": wishes}
+                (people[entrant.pk], wishes)
                 for entrant in event.entrants.exclude(state=EntrantState.MERGED)
                 if (wishes := _wishes_of(entrant))
             ],
@@ -318,7 +327,7 @@ def _wishes_of(entrant: Entrant) -> list[str]:
     return [
         words
         for words, holds in (
-            (f"{_('family')} {entrant.family}", entrant.family),
+            (_("family") + " " + entrant.family, entrant.family),
             (_("cannot change tables"), entrant.fixed_seat),
             (_("does not keep the score"), not entrant.keeps_score),
         )
@@ -327,31 +336,19 @@ def _wishes_of(entrant: Entrant) -> list[str]:
 
 
 def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool:
-    data, actor = form.cleaned_data, actor_of(request)
-    acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "ban": (
-            lambda: bans_and_wishes.ban(
-                event_id=event.pk, one=data["one"], two=data["two"], actor=actor
-            ),
-            _("They will not be drawn at the same table."),
-        ),
-        "wish": (
-            lambda: bans_and_wishes.wish_for_all(
-                event_id=event.pk, numbers=data["number"], actor=actor, **data["wishes"]
-            ),
-            _("The request is saved."),
-        ),
-        "replace": (
-            lambda: reseating.replace_player(
-                event_id=event.pk, old=data["old"], new=data["new"], actor=actor
-            ),
-            _("The replacement has been made."),
-        ),
-    }
+    data = form.cleaned_data
+    if verb != "wish":
+        services: dict[str, Callable[..., object]] = {
+            "ban": bans_and_wishes.ban,
+            "replace": reseating.replace_player,
+        }
+        return bool(submit(request, form, services[verb], event, **data))
     try:
-        acts[verb][0]()
+        bans_and_wishes.wish_for_all(
+            event_id=event.pk, numbers=data["number"], actor=actor_of(request), **data["wishes"]
+        )
     except Refused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        refuse(request, form, refusal)
         return False
-    messages.success(request, acts[verb][1])
+    messages.success(request, _("The request is saved."))
     return True

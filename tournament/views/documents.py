@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, TypedDict
+from typing import Any, ClassVar, Literal, NamedTuple, TypedDict
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from accounts.roles import may
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament import exports
 from tournament.access import needs
 from tournament.documents import DocumentError, words
-from tournament.models import BRACKETS, Event, PrintedDocument, Round, StandingsState
+from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title, stage_and_round
 from tournament.queries.document_names import document_name, document_names
@@ -30,8 +34,7 @@ from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
 from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
 
 SIZES = {"a4": "A4", "letter": "Letter"}
 OF_FINAL = ("certificates", "prizes")
@@ -103,17 +106,17 @@ class DocumentForm(forms.Form):
         open_stages = [stage for stage in stages if pages.state_of(stage) != StandingsState.FINAL]
         if open_stages and len(stages) == 1:
             self.fields["kind"].help_text = _(
-                "Certificates and the prize list are made of final standings."
+                "Diplomas and the prize list are made of final standings."
             )
         elif open_stages:
             self.fields["kind"].help_text = _(
-                "Certificates and the prize list are made of final standings. Not final yet: %(stages)s."
+                "Diplomas and the prize list are made of final standings. Not final yet: %(stages)s."
             ) % {"stages": ", ".join(stage.title for stage in open_stages)}
         if len(open_stages) == len(stages):
             names = {code: name for code, name in names.items() if code not in OF_FINAL}
             for name in ("everyone", "prizes", "remainder"):
                 del self.fields[name]
-        if not any(stage.format in BRACKETS for stage in stages):
+        if not any(stage.played_as.bracket for stage in stages):
             names = {code: name for code, name in names.items() if code != "bracket"}
         if len(stages) == 1:
             self.fields["stage"].widget = forms.HiddenInput()
@@ -127,7 +130,10 @@ class DocumentForm(forms.Form):
         self._choose("kind", names.items())
         self._choose(
             "round",
-            [("", _("current round")), *((part.pk, stage_and_round(part)) for part in published)],
+            [
+                ("", _("current round")),
+                *((round_.pk, stage_and_round(round_)) for round_ in published),
+            ],
         )
         self._choose(
             "stage",
@@ -157,13 +163,13 @@ def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Ro
     stage = next(
         (s for s in printed.event.stages.all() if s.order == parameters.get("stage")), None
     )
-    part = next((p for p in published if str(p.pk) == parameters.get("round")), None)
+    round_ = next((p for p in published if str(p.pk) == parameters.get("round")), None)
     if stage is not None:
         parts.append(stage.title)
     elif parameters.get("stage") == WHOLE_EVENT:
         parts.append(_("Whole event"))
-    if part is not None:
-        parts.append(full_title(part))
+    if round_ is not None:
+        parts.append(full_title(round_))
     if parameters.get("by_club"):
         parts.append(words.STANDINGS_BY_CLUB.render(language))
     if parameters.get("top"):
@@ -229,6 +235,28 @@ def _again(request: HttpRequest, event: Event) -> Wanted:
     }
 
 
+class ShownDocument(NamedTuple):
+    """A stored document; ``wrong``: why the links on it do not work."""
+
+    document: PrintedDocument
+    with_links: bool
+    name: str
+    form: str
+    state: str | Promise
+    wrong: str
+
+
+class DocumentsPage(Page, template="desk/documents.html", here="desk-documents"):
+    form: DocumentForm
+    refused: str
+    printed: list[ShownDocument]
+    unreachable: str
+    exports: Mapping[str, str | Promise]
+    formats: list[str]
+    may_archive: bool
+    jobs: QuerySet[Job]
+
+
 @needs("documents.print")
 def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     """What can be printed, what is being made, what was made."""
@@ -237,8 +265,6 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     refused, status = "", 200
     if request.method == "POST":
         wanted = _again(request, event) if "again" in request.POST else _wanted(request, event)
-        if wanted["kind"] in WITH_LINKS and not may_links:
-            raise PermissionDenied("documents.print_links")
         try:
             job = request_document(event_id=event.pk, actor=actor_of(request), **wanted)
         except Refused as refusal:
@@ -250,30 +276,27 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     names = {kind: name for kind, name in document_names().items() if kind not in hidden}
     published = rounds.published_rounds(event)
     printed = [
-        {
-            "document": d,
-            "with_links": d.kind in WITH_LINKS,
-            "name": _of_what(d, names, published),
-            "form": "" if d.kind == ARCHIVE else f"{d.language} · {SIZES[d.paper]}",
-            "state": dict(StandingsState.choices).get(d.state, ""),
-            "wrong": unreachable(d.parameters.get("base", "")) if d.kind in WITH_LINKS else "",
-        }
+        ShownDocument(
+            d,
+            d.kind in WITH_LINKS,
+            _of_what(d, names, published),
+            "" if d.kind == ARCHIVE else f"{d.language} · {SIZES[d.paper]}",
+            dict(StandingsState.choices).get(d.state, ""),
+            unreachable(d.parameters.get("base", "")) if d.kind in WITH_LINKS else "",
+        )
         for d in event.documents.exclude(
             kind__in=hidden if may_archive else {*hidden, ARCHIVE}
         ).defer("content")[:20]
     ]
-    return render(
+    return show_event(
         request,
-        "desk/documents.html",
-        page(
-            request,
-            event,
-            "desk-documents",
+        event,
+        DocumentsPage(
             form=DocumentForm(
                 event, names, published, (request.POST if refused else request.GET).dict()
             ),
             refused=refused,
-            made=printed,
+            printed=printed,
             unreachable=unreachable_address(request) if may_links else "",
             exports=exports.NAMES,
             formats=list(exports.FORMATS),

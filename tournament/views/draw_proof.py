@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
-from tournament.models import Draw, DrawState, Event
+from accounts.pages import Page
+from tournament.models import Draw, DrawState, Event, Round
 from tournament.queries import pages
-from tournament.queries.certificates import edits_of, lines_of, movement_name
+from tournament.queries.certificates import (
+    CertificateLine,
+    ShownEdit,
+    edits_of,
+    lines_of,
+    movement_name,
+)
+from tournament.queries.names import Shown, by_number
 from tournament.services import edits
-from tournament.views.desk import whole
-from tournament.views.frame import event_by_slug, page
+from tournament.services.readiness import CHANGED
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
 
 def _published(event: Event, stage: int, number: int) -> Draw:
@@ -31,6 +39,27 @@ def _published(event: Event, stage: int, number: int) -> Draw:
     return drawn
 
 
+class ProofPage(Page, template="desk/proof.html", here="event-draw"):
+    draw: Draw
+    round: Round
+    table: int | None
+    reasons: list[str]
+    lines: list[CertificateLine]
+    movement: str
+    edits: list[ShownEdit]
+    changed: list[tuple[str, list[Shown]]]
+    open: bool
+
+
+def _changed(event: Event, drawn: Draw) -> list[tuple[str, list[Shown]]]:
+    """What had changed when a draw was published all the same, and for whom."""
+    people = by_number(event)
+    return [
+        (str(CHANGED[code]), [people[number] for number in numbers if number in people])
+        for code, numbers in drawn.despite.get("changed", {}).items()
+    ]
+
+
 @public
 @require_safe
 def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
@@ -40,13 +69,10 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
     open_ = pages.shows_what_it_rests_on(drawn.round)
     table = whole(request.GET.get("table")) if open_ else None
     known = {t["number"] for t in drawn.tables}
-    return render(
+    return show_event(
         request,
-        "desk/proof.html",
-        page(
-            request,
-            event,
-            "event-draw",
+        event,
+        ProofPage(
             draw=drawn,
             round=drawn.round,
             table=table,
@@ -54,6 +80,7 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
             lines=lines_of(drawn),
             movement=movement_name(drawn.movement),
             edits=edits_of(drawn, event),
+            changed=_changed(event, drawn),
             open=open_,
         ),
     )

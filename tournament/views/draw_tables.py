@@ -5,14 +5,15 @@ A hall has 136 tables; the director wants the two of their question.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
+from django.http import QueryDict
 
 from tournament.queries.rounds import TableCard
 from tournament.services.edits import Edit
-from tournament.views.desk import whole
+from tournament.views.typed import whole
 
 A_PAGE: Final = 24
 
@@ -48,7 +49,7 @@ class Listed(TypedDict):
     query: str
 
 
-def listed(cards: list[TableCard], question: Any, **keep: Any) -> Listed:
+def listed(cards: list[TableCard], question: QueryDict, **keep: object) -> Listed:
     """What a template needs to list cards: the page asked for, what was searched, how many there are.
 
     ``question`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
@@ -68,12 +69,12 @@ def listed(cards: list[TableCard], question: Any, **keep: Any) -> Listed:
     }
 
 
-def pickable(cards: list[TableCard], question: Any) -> int:
+def pickable(cards: list[TableCard], question: QueryDict) -> int:
     """Let the cards listed be tapped, one player and then another, to weigh their exchange.
 
     ``question`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
     """
-    pick = whole(question.get("pick"))
+    pick = whole(question.get("pick")) or 0
     along = {key: question[key][:60] for key in ("find", "page") if question.get(key)}
     for seat in (seat for card in cards for seat in card["seats"]):
         number = seat["entrant"]

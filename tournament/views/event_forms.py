@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.conf import settings
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -15,11 +17,19 @@ from django.utils.translation import gettext_lazy as _
 from ledger.errors import Refused
 from tournament.documents.looks import ACCENT_COLOUR
 from tournament.models import Event
-from tournament.models.tables import BellRule, Depth, Protocol
-from tournament.services.events import ANYTIME, BEFORE_PLAY
+from tournament.models.columns import To, names
+from tournament.queries.rulebooks import Choice, choice
+from tournament.services.events import BEFORE_PLAY
 from tournament.services.logos import MOST_BYTES, read_logo
-from tournament.views.desk import numbers_in
-from tournament.views.forms import day_input, rulebook_choices
+from tournament.views.forms import (
+    EVENT,
+    STAGE,
+    ColumnsForm,
+    choice_field,
+    form_field,
+    rulebook_choices,
+)
+from tournament.views.typed import numbers_in
 
 
 def stakes_of(event: Event) -> str:
@@ -27,45 +37,39 @@ def stakes_of(event: Event) -> str:
     return " ".join(map(str, event.options.get("stakes", ())))
 
 
-class SettingsForm(forms.Form):
+KEPT: Final = "kept"
+"""The choice of a rulebook that leaves an event the club's rules that it was opened with."""
+
+
+class SettingsForm(ColumnsForm):
     """What may still change in an event; the rules only while they are not fixed."""
 
-    name = forms.CharField(label=_("Name of the event"), max_length=120)
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
-    day = forms.DateField(label=_("Day"), widget=day_input())
-    language = forms.ChoiceField(label=_("Language of the documents"), choices=settings.LANGUAGES)
-    short_names = forms.BooleanField(
-        label=_("Shorten names in public"),
-        required=False,
-        help_text=_("First name and initial on public pages and the hall screen."),
+    class Meta:
+        model = Event
+        fields = names(Event, To.FORM)
+        formfield_callback = form_field
+        widgets: ClassVar = {
+            "sponsors": forms.Textarea(attrs={"rows": 4}),
+            "colour": forms.ColorInput(),
+            "registration_until": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
+        }
+
+    field_order = (
+        *("name", "place", "day", "language", "short_names", "hide_last_rounds", "sponsors"),
+        *("with_colour", "colour", "logo", "remove_logo", "registration", "registration_until"),
+        *("places", "tell_illegal", "publish_play", "publish_conduct"),
+        *("rulebook", "stakes", "protocol"),
     )
-    hide_last_rounds = forms.IntegerField(
-        label=_("Last rounds kept hidden"),
-        min_value=0,
-        max_value=60,
-        help_text=_(
-            "Results of these rounds of each stage stay hidden until the standings are final or the "
-            "event is finished."
-        ),
-    )
-    sponsors = forms.CharField(
-        label=_("Sponsors"),
-        max_length=2000,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("One a line; shown at the foot of the hall screen."),
-    )
+    language = choice_field(EVENT["language"], settings.LANGUAGES)
+    rulebook = choice_field(EVENT["rulebook"], rulebook_choices)
     with_colour = forms.BooleanField(
         label=_("Show the club’s colour"),
         required=False,
         help_text=_(
             "On public pages, the hall screen and papers; texts in a shade that can be read."
         ),
-    )
-    colour = forms.CharField(
-        label=_("Colour of the club"),
-        required=False,
-        widget=forms.ColorInput(),
     )
     logo = forms.FileField(
         label=_("Logo of the club"),
@@ -74,67 +78,53 @@ class SettingsForm(forms.Form):
         help_text=_("PNG or JPEG, at most 1 MB; on public pages, the hall screen and papers."),
     )
     remove_logo = forms.BooleanField(label=_("Remove the logo"), required=False)
-    registration = forms.BooleanField(
-        label=_("Players register themselves on a public page"),
-        required=False,
-        help_text=_("With a code for the door; you confirm each of them."),
-    )
-    registration_until = forms.DateTimeField(
-        label=_("Registration closes"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
-    )
-    places = forms.IntegerField(
-        label=_("Places"),
-        min_value=1,
-        max_value=5000,
-        required=False,
-        help_text=_("Players who register after that go on the waiting list."),
-    )
-    tell_illegal = forms.BooleanField(
-        label=_("Tell the table of an illegal card before the deal ends"),
-        required=False,
-        help_text=_("Where deals are recorded card by card. The referee is told in any case."),
-    )
-    publish_conduct = forms.BooleanField(
-        label=_("Publish rulings on conduct once they are final"),
-        required=False,
-        help_text=_(
-            "Late arrival, slow play, talking and the like. Otherwise only the offender and the staff "
-            "read them; others see the points that change at their table."
-        ),
-    )
-    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
     stakes = forms.CharField(
         label=_("Stakes of the first auction"),
         max_length=60,
         required=False,
         help_text=_("Only for that rulebook: five amounts, for 0 to 4 cards exchanged."),
     )
-    protocol = forms.ChoiceField(label=_("How a result becomes official"), choices=Protocol.choices)
-    bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
-    depth = forms.ChoiceField(label=_("Level of detail"), choices=Depth.choices)
 
-    def __init__(self, data: Any, files: Any, *, event: Event, fixed: bool) -> None:
-        initial = {name: getattr(event, name) for name in (*ANYTIME, *BEFORE_PLAY)}
+    def __init__(
+        self,
+        data: QueryDict | None,
+        files: Any,
+        *,
+        event: Event,
+        fixed: bool,
+    ) -> None:
         looks = {"with_colour": bool(event.colour), "colour": event.colour or ACCENT_COLOUR}
-        super().__init__(data, files, initial={**initial, **looks, "stakes": stakes_of(event)})
+        if event.house_rules:
+            looks["rulebook"] = KEPT
+        super().__init__(
+            data, files, instance=copy(event), initial={**looks, "stakes": stakes_of(event)}
+        )
         self.event = event
         self.fixed = fixed
+        # A colour has no length in HTML.
+        self.fields["colour"].widget.attrs.pop("maxlength", None)
+        if event.house_rules:
+            unchanged = (KEPT, _("as opened: %(name)s") % {"name": event.house_rules["title"]})
+            self.fields["rulebook"] = choice_field(
+                EVENT["rulebook"], [unchanged, *rulebook_choices()]
+            )
         if not event.logo:
             del self.fields["remove_logo"]
         if fixed:
             for name in (*BEFORE_PLAY, "stakes"):
                 self.fields.pop(name, None)
         for stage in event.stages.all():
-            self.fields[f"minutes_{stage.order}"] = forms.IntegerField(
+            self.fields[f"minutes_{stage.order}"] = form_field(
+                STAGE["minutes"],
                 label=gettext("Minutes for a round: %(stage)s") % {"stage": stage.title},
-                min_value=5,
-                max_value=600,
                 initial=stage.minutes,
                 help_text=_("For rounds that start from now on."),
             )
+
+    def clean_colour(self) -> str:
+        """The colour as it will be kept; empty where none is to be shown."""
+        data = self.cleaned_data
+        return data["colour"].lower() if data["with_colour"] else ""
 
     def clean_logo(self) -> bytes:
         """The picture sent, as it will be kept; empty where none was."""
@@ -146,15 +136,22 @@ class SettingsForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
 
+    def clean_rulebook(self) -> str:
+        """The key of the rulebook, where a club's own rules were chosen that of theirs."""
+        wanted, event = self.cleaned_data["rulebook"], self.event
+        as_it_is = Choice(event.rulebook, event.options, event.house_rules)
+        self.choice = as_it_is if wanted == KEPT else choice(wanted)
+        if self.choice.rulebook == event.rulebook and self.choice.house_rules == event.house_rules:
+            self.choice = as_it_is
+        return self.choice.rulebook
+
     def changes(self) -> dict[str, object]:
         """The settings as the service takes them."""
         data = self.cleaned_data
-        changes = {name: data[name] for name in (*ANYTIME, *BEFORE_PLAY) if name in self.fields}
-        changes["colour"] = data["colour"].lower() if data["with_colour"] else ""
+        changes = {name: data[name] for name in self.Meta.fields if name in self.fields}
         if not self.fixed:
-            # The switches of another rulebook mean nothing in this one.
-            same = data["rulebook"] == self.event.rulebook
-            options = dict(self.event.options) if same else {}
+            changes["house_rules"] = self.choice.house_rules
+            options = dict(self.choice.options)
             options.pop("stakes", None)
             amounts = numbers_in(data["stakes"])
             changes["options"] = options | ({"stakes": amounts} if amounts else {})
@@ -172,8 +169,8 @@ class SettingsForm(forms.Form):
 class CopyForm(forms.Form):
     """The same event again, a week later unless said."""
 
-    name = forms.CharField(label=_("Name of the event"), max_length=120)
-    day = forms.DateField(label=_("Day"), widget=day_input())
+    name = form_field(EVENT["name"])
+    day = form_field(EVENT["day"])
     players = forms.BooleanField(
         label=_("Register the same players"),
         required=False,
@@ -181,7 +178,7 @@ class CopyForm(forms.Form):
     )
     staff = forms.BooleanField(label=_("Give the same people the same roles"), required=False)
 
-    def __init__(self, data: Any, *, event: Event) -> None:
+    def __init__(self, data: QueryDict | None, *, event: Event) -> None:
         day = max(event.day + timedelta(days=7), timezone.localdate())
         name = event.name.replace(date_format(event.day), date_format(day))
         super().__init__(data, initial={"name": name, "day": day, "staff": True})

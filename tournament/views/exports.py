@@ -6,12 +6,13 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import public
+from accounts.access import actor_of, public
+from accounts.pages import Page, show_page
 from accounts.roles import may
 from ledger.errors import Refused
 from ledger.signing import public_key
@@ -22,7 +23,6 @@ from tournament.public.conditional import follows
 from tournament.services import archive as archives
 from tournament.services.documents import request_archive
 from tournament.services.events import free_slug
-from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug
 
 
@@ -119,6 +119,12 @@ def _whose(key: str | None) -> str:
     }
 
 
+class TakeUpPage(Page, template="desk/take_up.html"):
+    form: ArchiveForm
+    multipart: bool
+    known: str
+
+
 @needs("event.create")
 def take_up(request: HttpRequest) -> HttpResponse:
     """Take up an event from an archive; one that is here already is offered as a copy."""
@@ -153,4 +159,4 @@ def take_up(request: HttpRequest) -> HttpResponse:
                 if request.headers.get("X-Part") == "form":
                     return HttpResponse(status=204, headers={"X-Location": there.url})
                 return there
-    return render(request, "desk/take_up.html", {"form": form, "multipart": True, "here": here})
+    return show_page(request, TakeUpPage(form=form, multipart=True, known=here))

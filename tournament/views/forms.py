@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.translation import get_language, gettext
@@ -16,21 +17,38 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
-from tournament.drawing.fits import misfit
-from tournament.drawing.formats import PAIRS
-from tournament.models import FIRST_DAY, LAST_DAY, STAGE_NAMES, Format
-from tournament.models.tables import BellRule, Depth, Protocol
+from tournament.drawing.formats import FORMATS, Format
+from tournament.drawing.rules import read_rules
+from tournament.models import (
+    FIRST_DAY,
+    FORMAT_CHOICES,
+    LAST_DAY,
+    STAGE_NAMES,
+    Event,
+    Stage,
+    in_readers_language,
+)
+from tournament.models.columns import Column, To
+from tournament.models.players import GIVEN
+from tournament.models.tables import Depth
 from tournament.queries.proposals import KINDS
+from tournament.queries.rulebooks import choice, offered
 from tournament.ranking.presets import PRESETS
-from tournament.services.events import StagePlan, championship_plan
+from tournament.services.bans_and_wishes import WISHES
+from tournament.services.events import championship_plan, new_stage
 from tournament.services.mail import is_offered
-from tournament.views.desk import numbers_in
+from tournament.services.players_file import MAIL
+from tournament.views.typed import numbers_in
 
 
-def rulebook_choices() -> list[tuple[str, str]]:
-    """The rulebooks by their title in the reader's language; the four-player ones first."""
+def rulebook_choices() -> list[tuple[Any, Any]]:
+    """The rulebooks by their title in the reader's language, after a club's own if there are any."""
     language = get_language() or "en"
-    return [(key, book.title.render(language)) for key, book in RULEBOOKS.items()]
+    titles = [(value, book.title.render(language)) for value, book in offered().items()]
+    own = len(titles) - len(RULEBOOKS)
+    if not own:
+        return titles
+    return [(_("Our club’s rules"), titles[:own]), (_("Rulebooks"), titles[own:])]
 
 
 def ranking_choices(*, alone: bool | None = None) -> list[tuple[str, str]]:
@@ -69,19 +87,14 @@ def ranking_explanations() -> list[tuple[str, str, str]]:
 
 SHAPES = [
     ("championship", _("championship: rounds, semi-final, final")),
-    *((code, label) for code, label in Format.choices if code != Format.INDIVIDUAL_MOVEMENT),
-    ("rainbow", _("individual, Rainbow (North stays)")),
-    ("whist", _("individual, Whist movement (partner everyone once)")),
+    *((key, label) for key, label in FORMAT_CHOICES if not FORMATS[key].shapes),
+    *(
+        (shape, in_readers_language(label))
+        for each in FORMATS.values()
+        for shape, label in each.shapes
+    ),
 ]
 """What an event can be opened as; stages can be added and refined afterwards."""
-
-ONE_GAME = frozenset({*PAIRS, "rainbow", "whist"})
-"""Shapes in which a round is one game at every table."""
-
-
-ONLY_STAGE = {Format.KO.value: STAGE_NAMES[4], Format.POOLS_KO.value: STAGE_NAMES[5]}
-"""What the only stage of an event is called, where it is more than rounds."""
-
 
 ENDS = [
     ("deals", _("after a number of deals")),
@@ -119,19 +132,67 @@ def day_input() -> forms.DateInput:
     )
 
 
-class EventForm(forms.Form):
+def form_field(column: Column, **how: Any) -> forms.Field:
+    """The form field of a column, with its bounds; ``how`` it is asked otherwise."""
+    bounds = {
+        bound: validator.limit_value
+        for bound, kind in (("min_value", MinValueValidator), ("max_value", MaxValueValidator))
+        for validator in column.validators
+        if isinstance(validator, kind) and not column.choices
+    }
+    if type(column) is models.DateField:
+        how = {"widget": day_input()} | how
+    field: forms.Field | None = column.formfield(**(bounds | how))
+    if field is None:
+        raise TypeError(f"{column} is asked in no form")
+    return field
+
+
+def choice_field(column: Column, choices: Any, **how: Any) -> forms.ChoiceField:
+    """The form field of a column whose choices are not those of the model."""
+    how = {"help_text": column.help_text, "required": not column.blank} | how
+    return forms.ChoiceField(label=column.verbose_name, choices=choices, **how)
+
+
+if TYPE_CHECKING:
+    _ModelForm = forms.ModelForm[models.Model]
+else:
+    _ModelForm = forms.ModelForm
+
+
+class ColumnsForm(_ModelForm):
+    """A form of columns of a model; how rows agree with each other is checked by the service."""
+
+    def validate_unique(self) -> None:
+        """Leave it to the service."""
+
+    def validate_constraints(self) -> None:
+        """Leave it to the service."""
+
+
+EVENT: Final = {column.name: column for column in Event._meta.concrete_fields}
+STAGE: Final = {column.name: column for column in Stage._meta.concrete_fields}
+
+
+class EventForm(ColumnsForm):
     """A new event: three questions, and the rest with defaults that fit."""
 
     FIRST = ("name", "day", "rulebook")
 
-    name = forms.CharField(label=_("Name of the event"), max_length=120)
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
-    day = forms.DateField(label=_("Day"), widget=day_input())
-    language = forms.ChoiceField(
-        label=_("Language of the documents"),
-        choices=settings.LANGUAGES,
+    class Meta:
+        model = Event
+        fields = ("name", "place", "day", "language", "rulebook", "protocol", "bell_rule", "depth")
+        formfield_callback = form_field
+        help_texts: ClassVar = {
+            "depth": _("A table may choose another level of detail for a single deal.")
+        }
+
+    field_order = (
+        *("name", "place", "day", "language", "rulebook", "stakes", "shape", "rounds", "end"),
+        *("deals", "minutes", "cut", "ranking", "penalty_floor", "protocol", "bell_rule", "depth"),
     )
-    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
+    language = choice_field(EVENT["language"], settings.LANGUAGES)
+    rulebook = choice_field(EVENT["rulebook"], rulebook_choices)
     stakes = forms.CharField(
         label=_("Stakes of the first auction"),
         max_length=60,
@@ -139,24 +200,18 @@ class EventForm(forms.Form):
         help_text=_("Only for that rulebook: five amounts, for 0 to 4 cards exchanged."),
     )
     shape = forms.ChoiceField(label=_("Format"), choices=SHAPES, initial="championship")
-    rounds = forms.IntegerField(
+    rounds = form_field(
+        STAGE["rounds_planned"],
         label=_("Rounds (of a championship: before the semi-final)"),
-        min_value=1,
-        max_value=60,
-        initial=3,
         help_text=_("Round robins and knock-outs have as many as they need."),
     )
     end = forms.ChoiceField(label=_("A game ends"), choices=ENDS, required=False, initial="deals")
-    deals = forms.IntegerField(
-        label=_("Deals in a game"),
-        min_value=1,
-        max_value=50,
-        initial=4,
+    deals = form_field(
+        STAGE["deals_per_game"],
+        required=True,
         help_text=_("Individual tables play three games, so that everybody partners everybody."),
     )
-    minutes = forms.IntegerField(
-        label=_("Minutes for a round"), min_value=5, max_value=600, initial=90
-    )
+    minutes = form_field(STAGE["minutes"])
     cut = forms.IntegerField(
         label=_("Championship: players in the semi-final"),
         min_value=0,
@@ -168,9 +223,9 @@ class EventForm(forms.Form):
             "final."
         ),
     )
-    ranking = forms.ChoiceField(
-        label=_("Ranking"),
-        choices=with_usual_ranking,
+    ranking = choice_field(
+        STAGE["ranking"],
+        with_usual_ranking,
         required=False,
         help_text=_(
             "Usually: games won, then the difference, for two pairs; the total for an auction; the places at the "
@@ -183,20 +238,10 @@ class EventForm(forms.Form):
         required=False,
         help_text=_("What the side that is not at fault scores."),
     )
-    protocol = forms.ChoiceField(
-        label=_("How a result becomes official"), choices=Protocol.choices, initial="confirm"
-    )
-    bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
-    depth = forms.ChoiceField(
-        label=_("Level of detail"),
-        choices=Depth.choices,
-        initial=Depth.POINTS,
-        required=False,
-        help_text=_("A table may choose another level of detail for a single deal."),
-    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["depth"].required = False
         self.fields["rulebook"].initial = "belgian"
         self.fields["ranking"].help_text = format_html_join(
             "", "<p><b>{}</b>{} {}</p>", ranking_explanations()
@@ -205,11 +250,16 @@ class EventForm(forms.Form):
         self.fields["language"].initial = (get_language() or "nl")[:2]
         self.fields["shape"].widget.attrs |= {"data-fits": "id_rulebook", "data-misfits": misfits()}
 
+    def clean_rulebook(self) -> str:
+        """The key of the rulebook, where a club's own rules were chosen that of theirs."""
+        self.choice = choice(self.cleaned_data["rulebook"])
+        return self.choice.rulebook
+
     def clean(self) -> dict[str, object]:
         """Refuse a format that the rulebook cannot be played in."""
         data = super().clean() or self.cleaned_data
         if "rulebook" in data and "shape" in data:
-            why = misfit(RULEBOOKS[data["rulebook"]], format_of(data["shape"]))
+            why = format_of(data["shape"]).misfit(RULEBOOKS[data["rulebook"]])
             if why is not None:
                 self.add_error("shape", why.render(get_language() or "en"))
         if data.get("cut") and "cut" in self.changed_data and data.get("shape") != "championship":
@@ -233,15 +283,20 @@ class EventForm(forms.Form):
         """Whether a folded field must be looked at."""
         return any(field.errors for field in self.folded)
 
+    def columns(self) -> dict[str, Any]:
+        """The columns of the event besides its name."""
+        given = {name: self.cleaned_data[name] for name in self.Meta.fields if name != "name"}
+        return given | {"depth": given["depth"] or Depth.POINTS}
+
     def options(self) -> dict[str, object]:
         """The switches that the form asks for."""
         amounts = numbers_in(self.cleaned_data["stakes"])
-        chosen: dict[str, Any] = {"stakes": amounts} if amounts else {}
+        chosen = self.choice.options | ({"stakes": amounts} if amounts else {})
         if self.cleaned_data["penalty_floor"] == "alone":
             chosen["penalty_floor"] = False
         return chosen
 
-    def plan(self) -> list[StagePlan]:
+    def plan(self) -> list[Stage]:
         """The stages that the form describes."""
         data = self.cleaned_data
         shape = data["shape"]
@@ -255,16 +310,17 @@ class EventForm(forms.Form):
                 deals, target = target["deals"], None
         played: dict[str, Any] = {"deals_per_game": None if target else deals, "target": target}
         if shape != "championship":
-            alone = book.sides is not Sides.PAIRS
+            alone, format_ = book.sides is not Sides.PAIRS, format_of(shape)
+            one_game = alone or format_.pairs or format_.timetable
             return [
-                StagePlan(
-                    ONLY_STAGE.get(shape, STAGE_NAMES[3]),
-                    format=format_of(shape),
+                new_stage(
+                    format_.stage_name.msgid,
+                    format=format_.key,
                     rounds=data["rounds"],
-                    games_per_round=1 if shape in ONE_GAME or alone else 3,
+                    games_per_round=1 if one_game else 3,
                     minutes=data["minutes"],
                     ranking=ranking,
-                    drawing={"movement": "whist"} if shape == "whist" else {},
+                    drawing=read_rules({"movement": shape} if format_.shapes else {}).as_json(),
                     **played,
                 )
             ]
@@ -272,27 +328,27 @@ class EventForm(forms.Form):
             rounds=data["rounds"], deals=data["deals"], minutes=data["minutes"], cut=data["cut"]
         )
         if not data["cut"]:
-            plan = [replace(plan[0], name=STAGE_NAMES[3], cut={})]
-        return [replace(part, ranking=ranking, **played) for part in plan]
+            plan = plan[:1]
+            plan[0].name, plan[0].cut = STAGE_NAMES[3], {}
+        for stage in plan:
+            stage.ranking = ranking
+            stage.deals_per_game, stage.target = played["deals_per_game"], played["target"]
+        return plan
 
 
-def format_of(shape: str) -> str:
+def format_of(shape: str) -> Format:
     """The format of a shape's first stage."""
-    special = {
-        "championship": Format.INDIVIDUAL_DRAW,
-        "rainbow": Format.INDIVIDUAL_MOVEMENT,
-        "whist": Format.INDIVIDUAL_MOVEMENT,
-    }
-    return str(special.get(shape, shape))
+    shapes = {name: each for each in FORMATS.values() for name, _label in each.shapes}
+    return {**FORMATS, **shapes, "championship": FORMATS["individual_draw"]}[shape]
 
 
 def misfits() -> str:
     """For every rulebook that not all shapes fit: those that do not, each with the reason, as JSON."""
     language = get_language() or "en"
     by_format: dict[str, dict[str, str]] = {}
-    for key, book in RULEBOOKS.items():
+    for key, book in offered().items():
         for shape, _label in SHAPES:
-            why = misfit(book, format_of(shape))
+            why = format_of(shape).misfit(book)
             if why is not None:
                 by_format.setdefault(key, {})[shape] = why.render(language)
     return json.dumps(by_format)
@@ -303,28 +359,47 @@ class AddressForm(forms.Form):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.without_addresses()
+
+    def without_addresses(self) -> None:
+        """Take out what asks for an address, where no e-mail is sent."""
         if not is_offered():
-            for name in ("email", "mail"):
+            for name in (*MAIL, "mail"):
                 self.fields.pop(name, None)
 
 
-class PlayerForm(AddressForm):
+class GivenForm(AddressForm):
+    """A form of what is given of a player (:data:`~tournament.models.players.GIVEN`)."""
+
+    leave_out: tuple[str, ...] = ()
+    how: Mapping[str, dict[str, Any]] = {
+        "partner": {"required": False, "help_text": _("Only where pairs play.")},
+        "club": {"required": False},
+        "phone": {"widget": forms.TextInput(attrs={"type": "tel"})},
+        "partner_phone": {"widget": forms.TextInput(attrs={"type": "tel"})},
+    }
+
+    def __init__(self, *given: Any, pairs: bool = True, **named: Any) -> None:
+        super().__init__(*given, **named)
+        for each in GIVEN:
+            pair_alone = each.part == "partner" and not pairs
+            if each.goes(To.FORM) and each.key not in self.leave_out and not pair_alone:
+                how = {"label": each.label, **self.how.get(each.key, {})}
+                self.fields[each.key] = form_field(each.column, **how)
+        self.without_addresses()
+        self.order_fields(("name", "partner", "club", *self.declared_fields, "category", "number"))
+
+
+class PlayerForm(GivenForm):
     """One player at the door."""
 
-    name = forms.CharField(label=_("Name"), max_length=100)
-    partner = forms.CharField(
-        label=_("Partner"), max_length=100, required=False, help_text=_("Only where pairs play.")
-    )
-    club = forms.CharField(label=_("Club"), max_length=80, required=False)
-    number = forms.IntegerField(
-        label=_("Start number"),
-        min_value=1,
-        max_value=99999,
-        required=False,
-        help_text=_("Empty: the next free one."),
-    )
-    email = forms.EmailField(label=_("E-mail"), required=False)
-    fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
+    # Set on the page of requests, or corrected afterwards.
+    leave_out = ("family", "keeps_score", "partner_email", "partner_phone")
+    how = {
+        **GivenForm.how,
+        "number": {"required": False, "help_text": _("Empty: the next free one.")},
+        "fixed_seat": {"label": _("Cannot change tables")},
+    }
     reserve = forms.BooleanField(
         label=_("Reserve"),
         required=False,
@@ -332,27 +407,14 @@ class PlayerForm(AddressForm):
     )
 
 
-class CorrectionForm(AddressForm):
+class CorrectionForm(GivenForm):
     """What was typed wrongly of a player."""
 
-    name = forms.CharField(label=_("Name"), max_length=100)
-    partner = forms.CharField(
-        label=_("Partner"), max_length=100, required=False, help_text=_("Only where pairs play.")
-    )
-    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    leave_out = WISHES
     whole_club = forms.BooleanField(
         label=_("Change the club for all its players"),
         required=False,
         help_text=_("If another club already has that name, the two are merged."),
-    )
-    category = forms.CharField(label=_("Category"), max_length=30, required=False)
-    number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
-    email = forms.EmailField(label=_("E-mail"), required=False)
-    phone = forms.CharField(
-        label=_("Phone number"),
-        max_length=30,
-        required=False,
-        widget=forms.TextInput(attrs={"type": "tel"}),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.pages import Page
 from accounts.roles import capabilities_of
 from tournament.models import Event
 
@@ -21,7 +22,29 @@ def event_by_slug(slug: str, request: HttpRequest | None = None) -> Event:
     return get_object_or_404(Event, slug=slug)
 
 
-def nav(event: Event, here: str) -> list[dict[str, object]]:
+class NavItem(NamedTuple):
+    """A link of a navigation."""
+
+    url: str
+    label: str
+    current: bool
+
+
+class Frame:
+    """What ``base.html`` shows around a page of an event."""
+
+    def __init__(self, request: HttpRequest, event: Event, here: str) -> None:
+        self.event = event
+        self.base_template = "parts/page/bare.html" if request.GET.get("part") else "base.html"
+        self.event_url = reverse("event-home", args=[event.slug])
+        self.nav_items = nav(event, here)
+        self.staff_items = staff_nav(request, event, here)
+        self.draw_mark = event.frame_version
+        public = here.startswith("event-")
+        self.manifest_url = reverse("event-manifest", args=[event.slug]) if public else ""
+
+
+def nav(event: Event, here: str) -> list[NavItem]:
     """The public navigation of an event."""
     items = [
         ("event-home", _("Event")),
@@ -29,13 +52,10 @@ def nav(event: Event, here: str) -> list[dict[str, object]]:
         ("event-standings", _("Standings")),
         ("event-players", _("Players")),
     ]
-    return [
-        {"url": reverse(name, args=[event.slug]), "label": label, "current": name == here}
-        for name, label in items
-    ]
+    return [NavItem(reverse(name, args=[event.slug]), label, name == here) for name, label in items]
 
 
-def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[str, object]]:
+def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[NavItem]:
     """The staff navigation: only what the caller's roles in this event allow."""
     if not request.user.is_authenticated:
         return []
@@ -52,23 +72,21 @@ def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[s
         ("desk-log", _("Log"), "audit.read"),
     ]
     return [
-        {"url": reverse(name, args=[event.slug]), "label": label, "current": name == here}
+        NavItem(reverse(name, args=[event.slug]), label, name == here)
         for name, label, capability in items
         if capability in can
     ]
 
 
-def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str, object]:
-    """The context of a page of an event."""
-    return {
-        "event": event,
-        "base_template": "parts/bare.html" if request.GET.get("part") else "base.html",
-        "event_url": reverse("event-home", args=[event.slug]),
-        "nav_items": nav(event, here),
-        "staff_items": staff_nav(request, event, here),
-        "draw_mark": event.frame_version,
-        "manifest_url": reverse("event-manifest", args=[event.slug])
-        if here.startswith("event-")
-        else "",
-        **more,
-    }
+def show_event(
+    request: HttpRequest,
+    event: Event | None,
+    page: Page,
+    *,
+    template: str = "",
+    here: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page, or one of its parts, in the frame of its event, where it has one."""
+    around = vars(Frame(request, event, here or page.here)) if event else {}
+    return render(request, template or page.template, {**around, **vars(page)}, status=status)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
-from scoring.engine.options import options_of_edition
+from accounts.pages import Page, show_page
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
 from tournament.documents.guides import GUIDES, Guide, guide_pdf, picture_of
 from tournament.documents.imprint import Imprint
 from tournament.documents.rules_card import rules_card_pdf, rules_of
+from tournament.queries.rulebooks import changed_penalties, game_shown
 from tournament.views.frame import event_by_slug
 
 
@@ -30,13 +32,33 @@ def _language() -> str:
     return (get_language() or "en")[:2]
 
 
+class GuidesPage(Page, template="public/guides.html"):
+    guides: list[tuple[str, str]]
+    cards: list[tuple[str, str]]
+
+
 @public
 @require_safe
 def guides(request: HttpRequest) -> HttpResponse:
     """All guides by their titles."""
     listed = [(each.name, each.title.render(_language())) for each in GUIDES.values()]
     cards = [(book.key, book.title.render(_language())) for book in RULEBOOKS.values()]
-    return render(request, "public/guides.html", {"guides": listed, "cards": cards})
+    return show_page(request, GuidesPage(guides=listed, cards=cards))
+
+
+class ShownPart(NamedTuple):
+    """A part of a guide in the reader's language; ``picture``: its file among the static ones."""
+
+    key: str
+    title: str
+    picture: str
+    steps: list[str]
+
+
+class GuidePage(Page, template="public/guide.html"):
+    name: str
+    title: str
+    parts: list[ShownPart]
 
 
 @public
@@ -44,21 +66,22 @@ def guides(request: HttpRequest) -> HttpResponse:
 def guide(request: HttpRequest, name: str) -> HttpResponse:
     """One guide as a page."""
     shown, language = _guide(name), _language()
-    context = {
-        "name": name,
-        "title": shown.title.render(language),
-        "parts": [
-            {
-                "key": part.key,
-                "title": part.title.render(language),
-                "picture": picture_of(shown, part, language)
-                and f"guides/{language}/{name}-{part.key}.webp",
-                "steps": [step.render(language) for step in part.steps],
-            }
+    context = GuidePage(
+        name=name,
+        title=shown.title.render(language),
+        parts=[
+            ShownPart(
+                part.key,
+                part.title.render(language),
+                f"guides/{language}/{name}-{part.key}.webp"
+                if picture_of(shown, part, language)
+                else "",
+                [step.render(language) for step in part.steps],
+            )
             for part in shown.parts
         ],
-    }
-    return render(request, "public/guide.html", context)
+    )
+    return show_page(request, context)
 
 
 @public
@@ -85,7 +108,7 @@ def rules_card(request: HttpRequest, key: str) -> HttpResponse:
     """A rulebook on one page for the table."""
     if key not in RULEBOOKS:
         raise Http404
-    return _card(resolve(key), RULEBOOKS[key].title.render(_language()), key)
+    return card(resolve(key), RULEBOOKS[key].title.render(_language()), key)
 
 
 @public
@@ -93,13 +116,17 @@ def rules_card(request: HttpRequest, key: str) -> HttpResponse:
 def event_rules_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of an event on one page for its tables, with what the event has set."""
     event = event_by_slug(slug)
-    game = resolve(event.rulebook, options_of_edition(event.edition, event.options))
-    return _card(game, event.name, f"{slug}-{event.rulebook}")
+    return card(game_shown(event), event.name, f"{slug}-{event.rulebook}", event.house_rules)
 
 
-def _card(game: Game, name: str, file: str) -> HttpResponse:
+def card(
+    game: Game, name: str, file: str, house_rules: Mapping[str, object] | None = None
+) -> HttpResponse:
+    """The rules card of a game as a PDF; ``name`` stands at its foot, ``file`` names it."""
     language = _language()
-    text = "\n".join(line.render("en") for part in rules_of(game) for line in part.lines)
+    penalties = [(each.article, each.ours) for each in changed_penalties(house_rules or {})]
+    sections = rules_of(game, penalties)
+    text = "\n".join(line.render("en") for section in sections for line in section.lines)
     imprint = Imprint(
         event=name,
         language=language,
@@ -107,6 +134,6 @@ def _card(game: Game, name: str, file: str) -> HttpResponse:
         fingerprint=hashlib.sha256(text.encode()).hexdigest(),
         state=None,
     )
-    answer = HttpResponse(rules_card_pdf(game, imprint), content_type="application/pdf")
+    answer = HttpResponse(rules_card_pdf(game, imprint, penalties), content_type="application/pdf")
     answer["Content-Disposition"] = f'inline; filename="{file}-{language}.pdf"'
     return answer

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,25 +17,37 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import by_link, public
 from accounts.limits import DEVICES_BY_PLAYER, wrong_link
+from accounts.pages import Page, show_page
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, MailConsent
 from tournament.services import consents, mail, notices, push
 from tournament.tables.links import token_hash
-from tournament.views.desk import actor_of, attempt
+from tournament.views.desk import attempt
+from tournament.views.doing import do
 from tournament.views.frame import event_by_slug
 
 
-def offered(entrant: Entrant, token: str) -> dict[str, object]:
-    """What the part of the own page that offers notices needs."""
-    consent = MailConsent.objects.filter(entrant=entrant).first()
-    return {
-        "push_key": push.public_key(),
-        "push_url": reverse("own-push", args=[token]),
-        "mail_url": reverse("own-mail", args=[token]) if mail.is_offered() else "",
-        "mail": consent,
-        "mail_known": bool(entrant.person.email),
-    }
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What ``public/notices.html`` offers on a player's own page; ``mail``: the consent given."""
+
+    push_key: str
+    push_url: str
+    mail_url: str
+    mail: MailConsent | None
+    mail_known: bool
+
+
+def offered(entrant: Entrant, token: str) -> Offered:
+    """Return the notices that a player may choose."""
+    return Offered(
+        push.public_key(),
+        reverse("own-push", args=[token]),
+        reverse("own-mail", args=[token]) if mail.is_offered() else "",
+        MailConsent.objects.filter(entrant=entrant).first(),
+        bool(entrant.person.email),
+    )
 
 
 def _entrant(request: HttpRequest, token: str) -> Entrant:
@@ -93,6 +106,10 @@ def own_mail(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("personal", token)
 
 
+class MailEndPage(Page, template="public/mail_end.html"):
+    there: bool
+
+
 @csrf_exempt
 @public
 @never_cache
@@ -106,7 +123,7 @@ def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         consents.end_mail(consent_id=consent_id)
     there = MailConsent.objects.filter(pk=consent_id).exists()
-    return render(request, "public/mail_end.html", {"there": there})
+    return show_page(request, MailEndPage(there=there))
 
 
 @needs("links.mail")
@@ -114,9 +131,5 @@ def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
 def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     """Send everybody who wants e-mail the link of their badge."""
     event = event_by_slug(slug)
-    attempt(
-        request,
-        lambda: notices.mail_links(event_id=event.pk, actor=actor_of(request)),
-        _("The links are being sent."),
-    )
+    do(request, notices.mail_links, event)
     return redirect("desk-players", slug)

@@ -6,30 +6,95 @@ asks again: one making serves all (:func:`tournament.public.conditional.serve_al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
-from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from tournament.models import Event, EventState, Stage
+from accounts.pages import Page
+from tournament.charts import Chart
+from tournament.models import Event, EventState, Round, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
 from tournament.queries.cuts import is_blank
 from tournament.queries.fields import newcomers, next_round
 from tournament.queries.names import Shown, by_number
 from tournament.queries.overall import Overall, overall_of
-from tournament.queries.places import Places, places_of
-from tournament.queries.rulings import rulings_of
+from tournament.queries.places import Place, Places, places_of
+from tournament.queries.players import Around, PlayedRound
+from tournament.queries.rulings import ShownRuling, rulings_of
+from tournament.queries.table_clock import ClockShown
 from tournament.ranking.overall import Placed
 
 FIGURES: Final = 3
 """Criteria shown beside the rank."""
+
+
+class NowHead(Page, template="public/player_now_head.html"):
+    round: Round
+
+
+class NowClock(Page, template="public/player_now_clock.html"):
+    clock: ClockShown | None
+
+
+class Now(Page, template="public/player_now.html"):
+    """Where a player sits; ``plays_from``: the next round, for who came late, else 0."""
+
+    me: Shown
+    round: Round | None
+    head: SafeString
+    clock: SafeString
+    present: PlayedRound | None
+    out: bool
+    beaten: bool
+    plays_from: int
+    around: Around | None
+    players_url: str
+
+
+class PlaceHead(Page, template="public/player_place_head.html"):
+    state: str
+    standings_url: str
+
+
+class PlaceWords(NamedTuple):
+    """Words that the places of all players share."""
+
+    rank: str
+    ahead: str
+    behind: str
+
+
+class OwnPlace(Page, template="public/player_place.html"):
+    """Where a player stands; ``stage``: the one that gave the place of who was left behind."""
+
+    head: SafeString
+    players_url: str
+    words: PlaceWords
+    rank: str
+    tied: bool
+    of: int
+    place: Place | None = None
+    figures: Sequence[tuple[str, SafeString]] = ()
+    stage: str = ""
+
+
+class Day(Page, template="public/player_day.html"):
+    day: list[PlayedRound]
+    drawn: bool
+    chart: Chart | None
+    players_url: str
+    rulings: list[ShownRuling]
+
+
+class Charts(Page, template="public/player_charts.html"):
+    charts: list[Chart]
 
 
 def parts_for_all(event: Event, part: str, *, language: str) -> Mapping[int, bytes]:
@@ -70,33 +135,29 @@ class Seats:
         self.beaten = players.in_knockout(self.round) if self.round is not None else frozenset()
         self.coming = next_round(event) if self.round is not None else None
         self.late = newcomers(self.coming) if self.coming is not None else frozenset()
-        self.template = get_template("public/player_now.html")
         self.pages = reverse("event-players", args=[event.slug])
         self.head = self.clock = SafeString("")
         if self.round is not None:
-            self.head = render_to_string("public/player_now_head.html", {"round": self.round})
-            clock = {"clock": rounds.clock_of(self.round)}
-            self.clock = render_to_string("public/player_now_clock.html", clock)
+            self.head = NowHead(round=self.round).html()
+            self.clock = NowClock(clock=rounds.clock_shown(self.round)).html()
 
     def html(self, who: Shown) -> str:
         """One player's seat, partner and opponents, or that they are out."""
         if self.finished:
             return SafeString("")
         present = self.seated.get(who.pk)
-        return self.template.render(
-            {
-                "me": who,
-                "round": self.round,
-                "head": self.head,
-                "clock": self.clock,
-                "present": present,
-                "out": who.pk in self.out,
-                "beaten": who.pk in self.beaten,
-                "plays_from": self.coming.number if self.coming and who.pk in self.late else 0,
-                "around": players.around(present) if present else None,
-                "players_url": self.pages,
-            }
-        )
+        return Now(
+            me=who,
+            round=self.round,
+            head=self.head,
+            clock=self.clock,
+            present=present,
+            out=who.pk in self.out,
+            beaten=who.pk in self.beaten,
+            plays_from=self.coming.number if self.coming and who.pk in self.late else 0,
+            around=players.around(present) if present else None,
+            players_url=self.pages,
+        ).html()
 
 
 class Ranks:
@@ -106,20 +167,14 @@ class Ranks:
         self.where = where
         self.blank = is_blank(where.standing)
         slug = where.stage.event.slug
-        self.template = get_template("public/player_place.html")
-        head = {
-            "state": where.current.state,
-            "standings_url": reverse("event-standings", args=[slug]),
-        }
-        self.shared = {
-            "head": render_to_string("public/player_place_head.html", head),
-            "players_url": reverse("event-players", args=[slug]),
-            "words": {
-                "rank": gettext("Rank"),
-                "ahead": gettext("Just ahead") + gettext(":"),
-                "behind": gettext("Just behind") + gettext(":"),
-            },
-        }
+        standings = reverse("event-standings", args=[slug])
+        self.head = PlaceHead(state=where.current.state, standings_url=standings).html()
+        self.pages = reverse("event-players", args=[slug])
+        self.words = PlaceWords(
+            gettext("Rank"),
+            gettext("Just ahead") + gettext(":"),
+            gettext("Just behind") + gettext(":"),
+        )
 
     def html(self, number: int) -> str:
         """Where a player stands, what the cut asks, who is beside them and why; nothing before a result."""
@@ -128,14 +183,16 @@ class Ranks:
             return self._of_the_event(number)
         if self.blank:
             return ""
-        return self.template.render(
-            {
-                **self.shared,
-                "place": place,
-                "rank": SafeString("–" if place.row.rank is None else place.row.rank),
-                "figures": [(label, SafeString(value)) for label, value in place.values[:FIGURES]],
-            }
-        )
+        return OwnPlace(
+            head=self.head,
+            players_url=self.pages,
+            words=self.words,
+            rank=SafeString("–" if place.row.rank is None else place.row.rank),
+            tied=place.row.tied,
+            of=place.of,
+            place=place,
+            figures=[(label, SafeString(value)) for label, value in place.values[:FIGURES]],
+        ).html()
 
     def _of_the_event(self, number: int) -> str:
         """The place in the whole event of one whom an earlier stage left behind."""
@@ -143,14 +200,15 @@ class Ranks:
         row = self.placed.get(number)
         if ranking.hidden or row is None or row.rank is None:
             return ""
-        return self.template.render(
-            {
-                **self.shared,
-                "place": {"row": row, "of": ranking.ranked},
-                "rank": str(row.rank),
-                "stage": ranking.stages[row.stage].title,
-            }
-        )
+        return OwnPlace(
+            head=self.head,
+            players_url=self.pages,
+            words=self.words,
+            rank=str(row.rank),
+            tied=row.tied,
+            of=ranking.ranked,
+            stage=ranking.stages[row.stage].title,
+        ).html()
 
     @cached_property
     def overall(self) -> Overall:
@@ -167,26 +225,23 @@ def days_html(
     event: Event, people: Iterable[Shown], *, language: str, private: bool = False
 ) -> dict[int, str]:
     """The rulings and games of players by start number."""
-    template = get_template("public/player_day.html")
     numbers = {who.pk: who.number for who in people}
     counts = rulings_about_players(event)
     drawn = rounds.round_now(event) is not None
     days = players.days_of(event, numbers, language=language, private=private)
-    html = {}
+    html: dict[int, str] = {}
     for pk, day in days.items():
         rulings = rulings_of(event, entrant=pk, private=private) if numbers[pk] in counts else ()
-        html[numbers[pk]] = template.render(
-            {
-                "day": day,
-                "drawn": drawn,
-                "chart": players.deals_chart(day, language),
-                "players_url": reverse("event-players", args=[event.slug]),
-                "rulings": [replace(r, url=r.below) if private else r for r in rulings],
-            }
-        )
+        html[numbers[pk]] = Day(
+            day=day,
+            drawn=drawn,
+            chart=players.deals_chart(day, language),
+            players_url=reverse("event-players", args=[event.slug]),
+            rulings=[replace(r, url=r.below) if private else r for r in rulings],
+        ).html()
     return html
 
 
 def charts_html(where: Places, number: int) -> str:
     """The figures of a player's charts."""
-    return get_template("public/player_charts.html").render({"charts": where.charts(number)})
+    return Charts(charts=where.charts(number)).html()

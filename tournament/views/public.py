@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -22,20 +23,24 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import by_link, public
 from accounts.limits import wrong_link
+from accounts.pages import Page, show_page
 from accounts.roles import may
 from ledger.anchors import anchor_of
-from scoring.engine.rulebook import RULEBOOKS
 from tournament.charts import Chart
 from tournament.documents.draws import Person, alphabetical
-from tournament.models import Entrant, EntrantState, Event, Format, Round, Stage
+from tournament.models import Entrant, EntrantState, Event, RenderedStandings, Round, Stage
+from tournament.models.standings import ColumnHead, Head
 from tournament.public.conditional import EACH, FOR_ALL, follows, serve_all, wanted_with
 from tournament.queries import pages, places, rounds
-from tournament.queries.brackets import brackets_shown, match_names, title_of
-from tournament.queries.matches import pool_ties
+from tournament.queries.after_final import ReplacedList, late_rulings, replaced_lists
+from tournament.queries.brackets import ShownBrackets, brackets_shown, match_names, title_of
+from tournament.queries.matches import TiedPeople, tied_people
 from tournament.queries.names import Shown, by_number, shown
 from tournament.queries.overall import Overall, is_all_final, overall_of
 from tournament.queries.room import address
-from tournament.queries.rulings import rulings_of
+from tournament.queries.rounds import TableCard
+from tournament.queries.rulebooks import book_of
+from tournament.queries.rulings import ShownRuling, rulings_of
 from tournament.queries.standings import (
     club_rule_of,
     fresh,
@@ -43,16 +48,17 @@ from tournament.queries.standings import (
     standing_of,
     worth_of_bye,
 )
-from tournament.queries.switches import switches_shown
-from tournament.ranking.clubs import ClubBy, ClubRule, club_codes, rank_clubs
+from tournament.queries.switches import ShownSwitch, switches_shown
+from tournament.queries.table_clock import ClockShown
+from tournament.ranking.clubs import ClubBy, ClubRow, ClubRule, club_codes, rank_clubs
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.figures import format_number, format_percentage
 from tournament.ranking.model import Value
 from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.services.rendering import overall_html, rendered
 from tournament.tables.links import token_hash
-from tournament.views.frame import event_by_slug, page
-from tournament.views.notices import offered
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.notices import Offered, offered
 from tournament.views.own_parts import (
     Ranks,
     Seats,
@@ -70,6 +76,14 @@ def _language() -> str:
     return (get_language() or "en")[:2]
 
 
+class LostBadgePage(Page, template="public/link.html"):
+    """A link of a badge that is wrong or was replaced."""
+
+
+class HomePage(Page, template="public/home.html"):
+    events: QuerySet[Event]
+
+
 @public
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
@@ -78,13 +92,26 @@ def home(request: HttpRequest) -> HttpResponse:
         players=pages.PLAYERS, in_pairs=pages.IN_PAIRS
     )
     events = listed.order_by("-day", "name")[:100]
-    return render(request, "public/home.html", {"events": events})
+    return show_page(request, HomePage(events=events))
 
 
-def _title(part: Round, stage: Stage) -> str:
+def _title(round_: Round, stage: Stage) -> str:
     """The round by its name, its stage being known."""
-    part.stage = stage
-    return title_of(part)
+    round_.stage = stage
+    return title_of(round_)
+
+
+class EventHomePage(Page, template="public/event.html", here="event-home"):
+    round: Round | None
+    words: str
+    clock: ClockShown | None
+    people: list[Shown]
+    stages: list[tuple[Stage, list[tuple[Round, str]]]]
+    round_title: str
+    players: int
+    rulings: list[ShownRuling]
+    rulebook: str
+    switches: list[ShownSwitch]
 
 
 @public
@@ -98,28 +125,39 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     matching = pages.find_or_list(event, words)
     if words and len(matching) == 1:
         return redirect("event-player", slug, matching[0].number)
-    return render(
+    return show_event(
         request,
-        "public/event.html",
-        page(
-            request,
-            event,
-            "event-home",
+        event,
+        EventHomePage(
             round=now,
             words=words,
-            clock=rounds.clock_of(now),
-            found=[shown(entrant, shorten=event.short_names) for entrant in matching],
+            clock=rounds.clock_shown(now),
+            people=[shown(entrant, shorten=event.short_names) for entrant in matching],
             stages=[
-                (stage, [(part, _title(part, stage)) for part in stage.rounds.all()])
+                (stage, [(round_, _title(round_, stage)) for round_ in stage.rounds.all()])
                 for stage in event.stages.prefetch_related("rounds").all()
             ],
             round_title=title_of(now) if now else "",
             players=event.entrants.exclude(state=EntrantState.MERGED).count(),
             rulings=rulings_of(event, most=3),
-            rulebook=RULEBOOKS[event.rulebook].title.render(get_language() or "en"),
+            rulebook=book_of(event).title.render(get_language() or "en"),
             switches=switches_shown(event),
         ),
     )
+
+
+class DrawPage(Page, template="public/draw.html", here="event-draw"):
+    round: Round | None
+    by_name: bool
+    rounds: list[tuple[Round, str]]
+    title: str
+    count: int
+    seated: int
+    clock: ClockShown | None
+    byes: list[Shown]
+    bye_worth: str
+    names: list[tuple[Shown, int, str]]
+    tables: list[TableCard]
 
 
 @public
@@ -143,12 +181,13 @@ def draw(
     tables = rounds.tables_of(shown_round) if shown_round else []
     by_name = request.GET.get("by") == "name"
     root = reverse("event-players", args=[slug])
-    more: dict[str, object]
+    names: list[tuple[Shown, int, str]] = []
+    cards: list[TableCard] = []
     if by_name:
         seats = [
             (seat.entrant, table.number, seat.letter) for table in tables for seat in table.seats
         ]
-        more = {"names": sorted(seats, key=lambda item: alphabetical(Person(item[0].name)))}
+        names = sorted(seats, key=lambda item: alphabetical(Person(item[0].name)))
     else:
         decisions = shown_round is not None and pages.shows_round(
             shown_round.stage, shown_round.number, pages.state_of(shown_round.stage)
@@ -162,24 +201,21 @@ def draw(
             if shown_round is not None and may(request.user, "room.watch", event.pk)
             else None,
         )
-        more = {"tables": cards}
-    return render(
+    return show_event(
         request,
-        "public/draw.html",
-        page(
-            request,
-            event,
-            "event-draw",
+        event,
+        DrawPage(
             round=shown_round,
             by_name=by_name,
-            rounds=[(part, title_of(part)) for part in published],
+            rounds=[(round_, title_of(round_)) for round_ in published],
             title=title_of(shown_round) if shown_round else "",
             count=len(tables),
             seated=sum(len(table.seats) for table in tables),
-            clock=rounds.clock_of(shown_round),
+            clock=rounds.clock_shown(shown_round),
             byes=rounds.byes_of(shown_round) if shown_round else [],
             bye_worth=worth_of_bye(shown_round.stage) if shown_round else "",
-            **more,
+            names=names,
+            tables=cards,
         ),
     )
 
@@ -198,6 +234,21 @@ def _chosen(event: Event, order: int | None) -> tuple[Stage | None, bool]:
     return chosen, sum(stage.order <= latest for stage in stages) > 1
 
 
+class StandingsPage(Page, template="public/standings.html", here="event-standings"):
+    stages: list[Stage]
+    stage: Stage | None
+    table: RenderedStandings | None
+    head: Head | None
+    several: bool
+    pool_ties: list[TiedPeople]
+    shown: ShownBrackets | None
+    late: list[int]
+    replaced: list[ReplacedList]
+    anchor: str
+    rule_words: list[str]
+    book_url: str
+
+
 @public
 @require_safe
 @follows("event")
@@ -208,13 +259,10 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
     if stage is None and several and is_all_final(event):
         return _overall(request, event, overall_of(event, shared_in_process=True))
     table = rendered(chosen, _language()) if chosen else None
-    return render(
+    return show_event(
         request,
-        "public/standings.html",
-        page(
-            request,
-            event,
-            "event-standings",
+        event,
+        StandingsPage(
             stages=rounds.stages_of(event),
             stage=chosen,
             table=table,
@@ -222,28 +270,24 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             several=several,
             pool_ties=_pool_ties(event, chosen) if chosen else [],
             shown=brackets_shown(chosen) if chosen else None,
+            late=late_rulings(chosen) if chosen else [],
+            replaced=replaced_lists(chosen) if chosen else [],
             anchor=anchor_of(event.pk),
             rule_words=[words.render(_language()) for words in in_words(rule_of(chosen))]
             if chosen
             else [],
+            book_url=reverse("desk-book", args=[slug, chosen.order])
+            if chosen and may(request.user, "room.watch", event.pk)
+            else "",
         ),
     )
 
 
-def _pool_ties(event: Event, stage: Stage) -> list[dict[str, object]]:
+def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:
     """Who ended level in a pool of the stage, and how their order was settled; none while hidden."""
-    if stage.format != Format.POOLS_KO or pages.is_hidden(stage, pages.state_of(stage)):
+    if pages.is_hidden(stage, pages.state_of(stage)):
         return []
-    people = by_number(event)
-    return [
-        {
-            "pool": tie.pool,
-            "recorded": tie.recorded,
-            "by_lot": tie.by_lot,
-            "people": [people[number] for number in tie.order if number in people],
-        }
-        for tie in pool_ties(stage, rule_of(stage))
-    ]
+    return tied_people(stage, rule_of(stage), by_number(event))
 
 
 @public
@@ -258,21 +302,44 @@ def overall(request: HttpRequest, slug: str) -> HttpResponse:
     return _overall(request, event, ranking)
 
 
+class OverallPage(Page, template="public/overall.html", here="event-standings"):
+    anchor: str
+    stages: tuple[Stage, ...]
+    ranking: Overall
+    rows_html: str
+    columns: list[ColumnHead]
+
+
 def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpResponse:
-    return render(
+    return show_event(
         request,
-        "public/overall.html",
-        page(
-            request,
-            event,
-            "event-standings",
+        event,
+        OverallPage(
             anchor=anchor_of(event.pk),
             stages=ranking.stages,
-            found=ranking,
+            ranking=ranking,
             rows_html="" if ranking.hidden else overall_html(event, ranking),
             columns=[{"label": _("Stage"), "kind": "words", "wide": True}],
         ),
     )
+
+
+class ClubLine(NamedTuple):
+    """A club's line and its figures."""
+
+    row: ClubRow
+    won: str
+    values: list[str]
+
+
+class ClubsPage(Page, template="public/clubs.html", here="event-standings"):
+    stage: Stage | None
+    clubs: list[ClubLine]
+    heads: list[str]
+    rule_words: str
+    hidden: bool
+    chart: Chart | None
+    state: str
 
 
 @public
@@ -282,7 +349,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     """The clubs as the stage ranks them, and the distribution of the scores."""
     event = event_by_slug(slug, request)
     chosen, _several = _chosen(event, stage)
-    rows: list[dict[str, object]] = []
+    rows: list[ClubLine] = []
     chart: Chart | None = None
     current = fresh(chosen) if chosen else None
     hidden = bool(chosen and current and pages.is_hidden(chosen, current.state))
@@ -296,25 +363,17 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
         where = places.places_of(event, chosen, language=language)
         chart = where.distribution() if where is not None else None
         rows = [
-            {
-                "rank": row.rank,
-                "tied": row.tied,
-                "name": row.club,
-                "members": row.members,
-                "won": format_number(row.won, language),
-                "games": row.games,
-                "values": [_club_value(rule, value, language) for value in row.values],
-            }
+            ClubLine(
+                row,
+                format_number(row.won, language),
+                [_club_value(rule, value, language) for value in row.values],
+            )
             for row in rank_clubs(standing, rule)
         ]
-    return render(
+    return show_event(
         request,
-        "public/clubs.html",
-        page(
-            request,
-            event,
-            "event-standings",
-            stages=rounds.stages_of(event),
+        event,
+        ClubsPage(
             stage=chosen,
             clubs=rows,
             heads=heads,
@@ -335,6 +394,10 @@ def _club_value(rule: ClubRule, value: Value, language: str) -> str:
     return format_number(value, language)
 
 
+class RulingsPage(Page, template="public/rulings.html", here="event-home"):
+    rulings: list[ShownRuling]
+
+
 @public
 @require_safe
 @follows("draw")
@@ -342,9 +405,14 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """The rulings of an event, newest first, each with its article and its reason; no names."""
     event = event_by_slug(slug, request)
     listed = rulings_of(event, most=MOST_RULINGS)
-    return render(
-        request, "public/rulings.html", page(request, event, "event-home", rulings=listed)
-    )
+    return show_event(request, event, RulingsPage(rulings=listed))
+
+
+class PlayersPage(Page, template="public/players.html", here="event-players"):
+    words: str
+    people: list[Shown]
+    count: int
+    in_pairs: bool
 
 
 @public
@@ -355,15 +423,12 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug, request)
     words = request.GET.get("q", "")
     matching = pages.find_or_list(event, words)
-    return render(
+    return show_event(
         request,
-        "public/players.html",
-        page(
-            request,
-            event,
-            "event-players",
+        event,
+        PlayersPage(
             words=words,
-            found=[shown(entrant, shorten=event.short_names) for entrant in matching],
+            people=[shown(entrant, shorten=event.short_names) for entrant in matching],
             count=event.entrants.exclude(state=EntrantState.MERGED).count(),
             in_pairs=pages.in_pairs(event),
         ),
@@ -414,47 +479,71 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     )
     if entrant is None:
         wrong_link(request)
-        return render(request, "public/link.html", status=404)
+        return show_page(request, LostBadgePage(), status=404)
     who = shown(entrant, shorten=entrant.event.short_names)
-    manifest = reverse("personal-manifest", args=[token])
-    return _player_page(
-        request,
-        entrant.event,
-        who,
-        private=True,
-        manifest_url=manifest,
-        sign_url=reverse("player-sign", args=[token]),
-        notices=offered(entrant, token),
-    )
+    return _player_page(request, entrant.event, who, token, offered(entrant, token))
+
+
+class PlayerPage(Page, template="public/player.html", here="event-players"):
+    """A player's day; ``now``, ``place``, ``day`` and ``charts`` are rendered parts, empty where not asked for."""
+
+    me: Shown
+    private: bool
+    part: str
+    now: str
+    place: str
+    day: str
+    charts: str
+    games_url: str
+    withdrawn: bool
+    spread_day: int
+    sign_url: str
+    notices: Offered | None
+    manifest_url: str
 
 
 def _player_page(
-    request: HttpRequest, event: Event, who: Shown, *, private: bool = False, **more: Any
+    request: HttpRequest,
+    event: Event,
+    who: Shown,
+    token: str = "",
+    notices: Offered | None = None,
 ) -> HttpResponse:
+    """A player's page, or one of its parts; ``token``: of their own link, which shows more."""
     language = _language()
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
-    context: dict[str, object] = {"me": who, "private": private, "part": part, **more}
+    private = bool(token)
+    now = place = charts = day = ""
     stage = stage_now(event) if whole or part in ("place", "charts") else None
     where = places.places_of(event, stage, language=language) if stage is not None else None
     if whole or part == "now":
-        context["now"] = Seats(event).html(who)
+        now = Seats(event).html(who)
     if (whole or part == "place") and where is not None:
-        context["place"] = Ranks(where).html(who.number)
+        place = Ranks(where).html(who.number)
     if (whole or part == "charts") and where is not None:
-        context["charts"] = charts_html(where, who.number)
+        charts = charts_html(where, who.number)
     if whole or part == "day":
         days = days_html(event, [who], language=language, private=private)
-        context["day"] = SafeString(days[who.number])
-    if whole:
-        watches = not private and may(request.user, "room.watch", event.pk)
-        context |= {
-            "games_url": reverse("desk-player-games", args=[event.slug, who.number])
-            if watches
-            else "",
-            "withdrawn": who.state == EntrantState.WITHDRAWN,
-            # After a draw everybody's games are new, below the seat that they look for: a hall of
-            # phones spreads its questions.
-            "spread_day": min(30_000, 250 + 50 * event.entrants.count()),
-        }
-    return render(request, "public/player.html", page(request, event, "event-players", **context))
+        day = SafeString(days[who.number])
+    watches = whole and not private and may(request.user, "room.watch", event.pk)
+    own = PlayerPage(
+        me=who,
+        private=private,
+        part=part,
+        now=now,
+        place=place,
+        day=day,
+        charts=charts,
+        games_url=reverse("desk-player-games", args=[event.slug, who.number]) if watches else "",
+        withdrawn=who.state == EntrantState.WITHDRAWN,
+        # After a draw everybody's games are new, below the seat that they look for: a hall of
+        # phones spreads its questions.
+        spread_day=min(30_000, 250 + 50 * event.entrants.count()) if whole else 0,
+        sign_url=reverse("player-sign", args=[token]) if private else "",
+        notices=notices,
+        manifest_url=reverse("personal-manifest", args=[token])
+        if private
+        else reverse("event-manifest", args=[event.slug]),
+    )
+    return show_event(request, event, own)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -54,7 +55,7 @@ class ExactField(forms.Field):
     def __init__(self, **more: Any) -> None:
         super().__init__(required=False, widget=forms.TextInput(attrs={"maxlength": 12}), **more)
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> object:
         """The number as a rule has it in JSON; 0 where nothing is typed."""
         text = str(value or "0").strip()[:20].replace("\u2212", "-").replace(",", ".")
         text = text.replace("½", ".5" if text[:1].isdigit() else "1/2")
@@ -95,7 +96,7 @@ def _parameter(name: str, value: Param) -> forms.Field:
 class RankingForm(forms.Form):
     """A rule by the place of each criterion; empty places are not used."""
 
-    def __init__(self, data: Any = None, *, rule: Rule) -> None:
+    def __init__(self, data: QueryDict | None = None, *, rule: Rule) -> None:
         super().__init__(data)
         self.before = rule
         used = {each.code: (place, each) for place, each in enumerate(rule.criteria, start=1)}
@@ -172,7 +173,7 @@ class RankingForm(forms.Form):
                 self.add_error(None, str(refusal))
         return data
 
-    def _json(self, data: Mapping[str, Any], codes: list[str]) -> dict[str, object]:
+    def _json(self, data: Mapping[str, object], codes: list[str]) -> dict[str, object]:
         credits = {
             name: {
                 "by": data[f"{name}-by"],
@@ -192,7 +193,7 @@ class RankingForm(forms.Form):
             **credits,
         }
 
-    def _params(self, code: str, data: Mapping[str, Any]) -> dict[str, object]:
+    def _params(self, code: str, data: Mapping[str, object]) -> dict[str, object]:
         """The parameters of a criterion that differ from its own."""
         params: dict[str, object] = {}
         for entry in fields(CRITERIA[code]):
@@ -269,7 +270,7 @@ class ClubForm(forms.Form):
         initial=1,
     )
 
-    def __init__(self, data: Any = None, *, rule: ClubRule) -> None:
+    def __init__(self, data: QueryDict | None = None, *, rule: ClubRule) -> None:
         super().__init__(data, initial={"by": str(rule.by), "best": rule.best, "least": rule.least})
         by = self.fields["by"]
         assert isinstance(by, forms.ChoiceField)  # noqa: S101  declared above

@@ -5,17 +5,16 @@ from __future__ import annotations
 import hmac
 import uuid
 from datetime import timedelta
-from functools import partial
-from typing import Any
+from typing import ClassVar
 
 import segno
 from django import forms
 from django.contrib import messages
 from django.core import signing
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -23,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link, public
 from accounts.limits import REGISTRATIONS_BY_ADDRESS, address
+from accounts.pages import Page, show_page
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from tournament.access import needs
@@ -34,29 +34,27 @@ from tournament.services import entrants, registrations
 from tournament.services.plain import plain
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
-from tournament.views.desk import actor_of, attempt, whole
-from tournament.views.forms import AddressForm
-from tournament.views.frame import event_by_slug, page
+from tournament.views.doing import do, refuse
+from tournament.views.forms import AddressForm, ColumnsForm
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
 UNDO = signing.TimestampSigner(salt="door")
 UNDO_WITHIN = timedelta(minutes=10)
 
 
-class RegistrationForm(AddressForm):
+class RegistrationForm(AddressForm, ColumnsForm):
     """Somebody who registers."""
 
-    name = forms.CharField(
-        label=gettext_lazy("First and last name"),
-        max_length=100,
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-    )
-    club = forms.CharField(label=gettext_lazy("Club"), max_length=80, required=False)
-    partner = forms.CharField(
-        label=gettext_lazy("Partner"),
-        max_length=100,
-        required=False,
-    )
-    email = forms.EmailField(label=gettext_lazy("E-mail"), required=False)
+    class Meta:
+        model = Registration
+        fields = registrations.FIELDS
+        widgets: ClassVar = {
+            "name": forms.TextInput(attrs={"autocomplete": "name"}),
+            "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
+        }
+
+    field_order = ("name", "club", "partner", "email", "mail")
     mail = forms.BooleanField(
         label=gettext_lazy("Send me e-mail"),
         required=False,
@@ -64,15 +62,10 @@ class RegistrationForm(AddressForm):
             "A receipt, the link of your own page, your table when a draw is out, rulings that concern you."
         ),
     )
-    phone = forms.CharField(
-        label=gettext_lazy("Phone number"),
-        max_length=30,
-        required=False,
-        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
-    )
 
-    def __init__(self, data: Any, *, pairs: bool, name: str) -> None:
+    def __init__(self, data: QueryDict | None, *, pairs: bool, name: str) -> None:
         super().__init__(data, initial={"name": name})
+        self.fields["name"].required = True
         if not pairs:
             del self.fields["partner"]
 
@@ -110,16 +103,27 @@ def door(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return _registering(request, event, door=token)
 
 
+class DoorNamePage(Page, template="public/door_name.html"):
+    event: Event
+    who: Shown
+    arrived: bool
+    undo: str
+    plays_from: int
+
+
 def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
     """Say that somebody is here, or take back what this phone said; as a line where the page asks for one."""
     in_place = request.headers.get("X-Part") == "name"
     back = "undo" in request.POST
     known = Entrant.objects.exclude(state=EntrantState.MERGED)
     try:
-        number = _taken_back(event, request.POST["undo"]) if back else whole(request.POST["here"])
+        number = (
+            _taken_back(event, request.POST["undo"]) if back else whole(request.POST["here"]) or 0
+        )
         entrant = get_object_or_404(known, event=event, number=number)
         was = entrant.state
-        entrants.check_in(entrant_id=entrant.pk, actor=Actor.system("door"), present=not back)
+        arrive = entrants.check_out if back else entrants.check_in
+        arrive(entrant_id=entrant.pk, actor=Actor.system("door"))
     except Refused as refusal:
         if in_place:
             return HttpResponse(str(refusal), status=409, content_type="text/plain; charset=utf-8")
@@ -128,14 +132,14 @@ def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
     if not in_place:
         return redirect(request.path) if back else redirect("event-player", event.slug, number)
     entrant = known.select_related("event", "person", "partner", "club").get(pk=entrant.pk)
-    context = {
-        "event": event,
-        "who": shown(entrant, shorten=event.short_names),
-        "said": not back,
-        "undo": UNDO.sign_object([str(event.pk), number]) if was != entrant.state else "",
-        "plays_from": entrant.from_round if was != entrant.state else 0,
-    }
-    return render(request, "public/door_name.html", context)
+    context = DoorNamePage(
+        event=event,
+        who=shown(entrant, shorten=event.short_names),
+        arrived=not back,
+        undo=UNDO.sign_object([str(event.pk), number]) if was != entrant.state else "",
+        plays_from=entrant.from_round if was != entrant.state else 0,
+    )
+    return show_page(request, context)
 
 
 def _taken_back(event: Event, signed: str) -> int:
@@ -149,11 +153,21 @@ def _taken_back(event: Event, signed: str) -> int:
     return int(number)
 
 
+class RegisterPage(Page, template="public/register.html", here="register"):
+    form: RegistrationForm
+    same: list[Shown]
+    door: str
+    words: str
+    door_names: list[Shown]
+    open: bool
+    left: int | None
+
+
 def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpResponse:
     words = request.GET.get("q", "").strip()
     data = request.POST if request.method == "POST" else None
     form = RegistrationForm(data, pairs=pages.in_pairs(event), name=name_as_typed(words))
-    same: list[Any] = []
+    same: list[Shown] = []
     if form.is_bound and form.is_valid():
         named = pages.find(event, form.cleaned_data["name"], most=5)
         if named and "anyway" not in request.POST:
@@ -165,15 +179,10 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
                 mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
                 registration = registrations.register(event_id=event.pk, mail_in=mail_in, **wanted)
             except Refused as refusal:
-                form.add_error(
-                    refusal.field if refusal.field in form.fields else None, str(refusal)
-                )
+                refuse(request, form, refusal)
             else:
                 return redirect("registered", event.slug, registration.pk)
-    context = page(
-        request,
-        event,
-        "register",
+    context = RegisterPage(
         form=form,
         same=same,
         door=door,
@@ -182,7 +191,7 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
         open=registrations.is_open(event),
         left=registrations.places_for_newcomers(event),
     )
-    return render(request, "public/register.html", context, status=422 if form.errors else 200)
+    return show_event(request, event, context, status=422 if form.errors else 200)
 
 
 def _door_names(event: Event, words: str) -> list[Shown]:
@@ -191,6 +200,16 @@ def _door_names(event: Event, words: str) -> list[Shown]:
         return [shown(entrant, shorten=event.short_names) for entrant in pages.find(event, words)]
     there = [who for who in everybody(event).values() if who.state != EntrantState.MERGED]
     return sorted(there, key=lambda who: alphabetical(Person(who.name)))
+
+
+class RegisteredPage(Page, template="public/registered.html", here="register"):
+    registration: Registration
+    waits: bool
+
+
+class RegisteredNowPage(Page, template="public/registered_now.html"):
+    event: Event
+    registration: Registration
 
 
 @public
@@ -204,13 +223,23 @@ def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> H
     )
     waits = registration.state in registrations.OPEN
     if request.GET.get("part") == "now":
-        facts = {"event": event, "registration": registration}
-        part = render(request, "public/registered_now.html", facts)
+        facts = RegisteredNowPage(event=event, registration=registration)
+        part = show_page(request, facts)
         if not waits:
             part["X-Live-Stop"] = "1"
         return part
-    context = page(request, event, "register", registration=registration, waits=waits)
-    return render(request, "public/registered.html", context)
+    context = RegisteredPage(registration=registration, waits=waits)
+    return show_event(request, event, context)
+
+
+class RegistrationsPage(Page, template="desk/registrations.html", here="desk-players"):
+    pending: list[tuple[Registration, str]]
+    open: bool
+    left: int | None
+    address: str
+    unreachable: str
+    door_address: str
+    code: SafeString
 
 
 @needs("entrants.manage")
@@ -228,10 +257,7 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
     drawn = segno.make(at_the_door, error="m").svg_inline(
         scale=6, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
     )
-    context = page(
-        request,
-        event,
-        "desk-players",
+    context = RegistrationsPage(
         pending=[(each, twins.get(each.pk, "")) for each in pending],
         open=registrations.is_open(event),
         left=registrations.places_left(event),
@@ -240,7 +266,7 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
         door_address=at_the_door,
         code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
     )
-    return render(request, "desk/registrations.html", context)
+    return show_event(request, event, context)
 
 
 def _twins(event: Event, pending: list[Registration]) -> dict[uuid.UUID, str]:
@@ -267,16 +293,13 @@ def _name_key(name: str) -> tuple[str, ...]:
 
 def _answer(request: HttpRequest, event: Event) -> None:
     """Enter or refuse one registration, or enter all that are not on the waiting list."""
-    verb, actor = request.POST.get("verb", ""), actor_of(request)
-    at: dict[str, Any] = {"event_id": event.pk, "actor": actor}
+    verb = request.POST.get("verb", "")
     if verb == "all":
         pending = registrations.pending(event)
         twins = _twins(event, pending)
         waiting = [each for each in pending if each.state == "asked" and each.pk not in twins]
-        entered = sum(
-            attempt(request, partial(registrations.confirm, registration_id=each.pk, **at))
-            for each in waiting
-        )
+        confirmed = [do(request, registrations.confirm, each) for each in waiting]
+        entered = sum(each is not None for each in confirmed)
         if entered:
             text = ngettext("%(n)d player is registered.", "%(n)d players are registered.", entered)
             messages.success(request, text % {"n": entered})
@@ -287,20 +310,12 @@ def _answer(request: HttpRequest, event: Event) -> None:
         wanted = uuid.UUID(request.POST.get("registration", ""))
     except ValueError as error:
         raise Http404 from error
-    get_object_or_404(Registration, pk=wanted, event=event)
+    registration = get_object_or_404(Registration, pk=wanted, event=event)
     if verb == "refuse":
-        attempt(
-            request,
-            lambda: registrations.refuse(event_id=event.pk, registration_id=wanted, actor=actor),
-            _("The registration is refused."),
-        )
+        do(request, registrations.refuse, registration)
         return
-    try:
-        entrant = registrations.confirm(
-            event_id=event.pk, registration_id=wanted, actor=actor, present=verb == "here"
-        )
-    except Refused as refusal:
-        messages.error(request, str(refusal))
+    entrant = do(request, registrations.confirm, registration, present=verb == "here")
+    if entrant is None:
         return
     text = (
         _("%(name)s is registered as number %(number)d and checked in.")

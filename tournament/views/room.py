@@ -8,32 +8,33 @@ that are over keep their room, so every result leads to its sheet.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Event, Round, RoundState
-from tournament.models.tables import SheetState
+from tournament.models import Event, Round, RoundState, Table
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
-from tournament.queries.names import by_number, seat_name
-from tournament.queries.players import days_of
+from tournament.queries.names import Shown, by_number
+from tournament.queries.players import PlayedRound, days_of
+from tournament.queries.room import Action, Holdup, RoomSheet, RoomTable, Tile
 from tournament.queries.sheet_page import contested_at
-from tournament.queries.table_people import side_on_slip
+from tournament.queries.table_clock import ClockShown
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
-from tournament.views.desk import actor_of
-from tournament.views.frame import event_by_slug, page
+from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 from tournament.views.wall import screens_for
 
 
@@ -45,6 +46,26 @@ def _round(event: Event, round_id: uuid.UUID | None) -> Round | None:
     return get_object_or_404(published.select_related("stage__event"), pk=round_id)
 
 
+class HallPage(
+    Page, template="desk/room.html", further=("desk/room_tables.html",), here="desk-room"
+):
+    round: Round | None
+    now: datetime
+    clock: ClockShown | None
+    holdups: list[Holdup]
+    more: int
+    tables: list[Tile]
+    rounds: list[Round]
+    open_again: list[round_selectors.OpenAgain]
+    early: list[str]
+    at_once: list[str]
+    signed: int
+    all: int
+    settled: bool
+    may_close: bool
+    screens: list[str]
+
+
 @needs("room.watch")
 @require_safe
 def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None) -> HttpResponse:
@@ -54,22 +75,20 @@ def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None
     tables = room_selector.room(now) if now else []
     waiting = room_selector.holdups(tables, now, capabilities_of(request.user, event.pk))
     published = round_selectors.published_rounds(event)
-    template = "desk/room_tables.html" if request.GET.get("part") == "tables" else "desk/room.html"
-    return render(
+    return show_event(
         request,
-        template,
-        page(
-            request,
-            event,
-            "desk-room",
+        event,
+        HallPage(
             round=now,
             now=timezone.now(),
-            clock=round_selectors.clock_of(now),
+            clock=round_selectors.clock_shown(now),
             holdups=waiting[: room_selector.MOST],
             more=max(0, len(waiting) - room_selector.MOST),
             tables=room_selector.tiles(tables, now),
             rounds=published if len(published) > 1 else [],
-            open_again=[part for part in round_selectors.open_again(published) if part.pk != now.pk]
+            open_again=[
+                each for each in round_selectors.open_again(published) if each.round.pk != now.pk
+            ]
             if now
             else [],
             early=room_selector.ended_early(tables),
@@ -82,7 +101,22 @@ def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None
             and may(request.user, "event.manage", event.pk),
             screens=screens_for(len(tables)),
         ),
+        template="desk/room_tables.html" if request.GET.get("part") == "tables" else "",
     )
+
+
+class RoomTablePage(Page, template="desk/room_table.html", here="desk-room"):
+    round: Round
+    table: RoomTable | None
+    refused: str
+    sheets: list[RoomSheet]
+    ways_on: list[Action]
+    verbs: list[Action]
+    can_reopen: bool
+    contested: set[uuid.UUID]
+    can_open: bool
+    can_manage: bool
+    can_enter: bool
 
 
 @needs("room.watch")
@@ -106,25 +140,24 @@ def desk_table(
             # The key of the table, as on its slip: who has it signs as the players do.
             return redirect("table", open_link(table_id=table.pk, actor=actor_of(request)))
         try:
-            _act(request, table)
+            _act(request, now, table)
         except Refused as refusal:
             refused, status = str(refusal), refusal.status
         else:
             return redirect(room_selector.address(now, number))
     shown = next((t for t in room_selector.room(now) if t.number == number), None)
     can = capabilities_of(request.user, event.pk)
-    return render(
+    return show_event(
         request,
-        "desk/room_table.html",
-        page(
-            request,
-            event,
-            "desk-room",
+        event,
+        RoomTablePage(
             round=now,
             table=shown,
             refused=refused,
-            sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
+            sheets=shown.sheets if shown else [],
             ways_on=room_selector.ways_on(shown, now, can) if shown else [],
+            verbs=room_selector.verbs_at(shown, now, can) if shown else [],
+            can_reopen="rounds.manage" in can and now.state == RoundState.CLOSED,
             contested=contested_at(table),
             can_open="documents.print_links" in can,
             can_manage="rounds.manage" in can and now.state != RoundState.CLOSED,
@@ -132,6 +165,11 @@ def desk_table(
         ),
         status=status,
     )
+
+
+class PlayerGamesPage(Page, template="desk/player_games.html", here="desk-room"):
+    who: Shown
+    day: list[PlayedRound]
 
 
 @needs("room.watch")
@@ -144,52 +182,21 @@ def player_games(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404
     language = (get_language() or "en")[:2]
     day = days_of(event, [who.pk], language=language, private=True)[who.pk]
-    return render(
-        request,
-        "desk/player_games.html",
-        page(request, event, "desk-room", who=who, day=day),
-    )
+    return show_event(request, event, PlayerGamesPage(who=who, day=day))
 
 
-def _sheet_line(row: Mapping[str, Any]) -> dict[str, object]:
-    marks = (row["score"] or {}).get("marks", {})
-    state = row["state"]
-    deals = (row["score"] or {}).get("deals", 0)
-    begun = deals or row["finished"] or state != SheetState.OPEN
-    label = SheetState(state).label if begun else _("no deal yet")
-    if state == SheetState.OPEN and row["finished"]:
-        label = _("unsigned")
-    return {
-        **row,
-        "label": label,
-        "chip": {
-            "official": "signed",
-            "disputed": "disputed",
-            "claimed": "waiting",
-            "void": "void",
-        }.get(state, "waiting" if row["finished"] else "playing" if begun else "planned"),
-        "marks": " – ".join(
-            f"{side_on_slip(map(seat_name, row['sides'].get(side, side)))} {value}"
-            for side, value in sorted(marks.items(), reverse=True)
-        ),
-        "deals": deals,
-        "is_open": state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
-    }
-
-
-def _act(request: HttpRequest, table: Any) -> None:
+def _act(request: HttpRequest, round_: Round, table: Table) -> None:
     actor = actor_of(request)
     verb = request.POST.get("verb", "")
     if verb == "time":
-        text = request.POST.get("minutes", "")
-        minutes = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-        give_table_time(table_id=table.pk, minutes=minutes, actor=actor)
+        minutes = whole(request.POST.get("minutes")) or 0
+        give_table_time(round_id=round_.pk, table=table.number, minutes=minutes, actor=actor)
     elif verb == "revoke":
         reason = request.POST.get("reason", "").strip()
         if not reason:
             raise Refused(
                 "reason_missing", _("Give a reason for the table’s new link."), field="reason"
             )
-        revoke_link(table_id=table.pk, actor=actor, reason=reason)
+        revoke_link(round_id=round_.pk, table=table.number, actor=actor, reason=reason)
     else:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")

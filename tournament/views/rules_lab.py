@@ -5,20 +5,22 @@ A public page for players and referees; everything it answers comes from the eng
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
+from accounts.pages import Page, show_page
+from ledger.canonical import JsonObject
 from scoring.engine.cardplay import card_play, names_of
 from scoring.engine.cards import SUITS, parse_card, parse_trump
 from scoring.engine.deal import legal_in_trick
 from scoring.engine.errors import EngineError
+from scoring.engine.legality import winner_of
 from scoring.engine.letters import letters_of
 from scoring.engine.rulebook import RULEBOOKS, Sides, resolve
 from scoring.engine.score import score_deal
@@ -99,7 +101,7 @@ class DealForm(forms.Form):
     )
 
 
-DUTIES: dict[str, Any] = {
+DUTIES: dict[str, object] = {
     "lead": _("Leads: any card."),
     "follow": _("Holds the suit: any card of it."),
     "must_beat": _("Holds the suit: must beat the opponent’s card."),
@@ -108,13 +110,45 @@ DUTIES: dict[str, Any] = {
     "may_not_under_ruff": _("Cannot overruff: no lower trump allowed."),
     "free": _("Void in the suit, no duty: any card."),
 }
+OVER_PARTNER: dict[str, object] = {
+    "must_beat": _("Holds the suit: must beat the partner’s card too."),
+    "must_overruff": _("The partner has ruffed: must overruff."),
+}
+"""The same where the partner's card wins the trick and is beaten all the same."""
 
 
 def _cards(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def trick_answer(data: dict[str, Any], language: str) -> dict[str, object]:
+class Card(NamedTuple):
+    """A card of a hand."""
+
+    code: str
+    suit: str
+    rank: str
+    illegal: bool
+    winner: bool = False
+
+
+class TrickResult(NamedTuple):
+    """Who plays, the duty in words, the hand and its legal cards."""
+
+    player: str
+    text: str
+    hand: list[Card]
+    legal: list[str]
+
+
+class DealResult(NamedTuple):
+    """The marks of a deal by side, with the lines that explain them."""
+
+    marks: dict[str, int]
+    lines: list[str]
+    void: bool
+
+
+def trick_answer(data: JsonObject, language: str) -> TrickResult:
     """The legal cards and the duty, in words."""
     game = resolve(data["rulebook"], {})
     alone = game.book.sides is Sides.DECLARER_ALONE
@@ -126,40 +160,40 @@ def trick_answer(data: dict[str, Any], language: str) -> dict[str, object]:
     first = game.seats.index(leader) if leader in game.seats else 0
     trick = [((first + n) % len(game.seats), card) for n, card in enumerate(cards)]
     player = (first + len(cards)) % len(game.seats)
-    legal, duty = legal_in_trick(rules, parse_trump(data["trump"]), trick, player, hand)
-    return {
-        "player": game.seats[player],
-        "text": DUTIES[duty.value],
-        "hand": [
-            {
-                "code": name,
-                "suit": name[-1],
-                "rank": card_name(name, language)[:-1],
-                "illegal": not legal >> card & 1,
-            }
+    trump = parse_trump(data["trump"])
+    legal, duty = legal_in_trick(rules, trump, trick, player, hand)
+    words = DUTIES
+    if cards:
+        winner = trick[winner_of(trump, cards)][0]
+        own = rules.side_of[winner] == rules.side_of[player]
+        words = DUTIES | OVER_PARTNER if own else DUTIES
+    return TrickResult(
+        game.seats[player],
+        str(words[duty.value]),
+        [
+            Card(name, name[-1], card_name(name, language)[:-1], not legal >> card & 1)
             for card, name in zip(hand, names_of(hand), strict=True)
         ],
-        "legal": [
+        [
             card_name(name, language)
             for card, name in zip(hand, names_of(hand), strict=True)
             if legal >> card & 1
         ],
-    }
-
-
-def deal_answer(data: dict[str, Any], language: str) -> dict[str, object]:
-    """The marks of a deal with the lines that explain them."""
-    game = resolve(
-        data["rulebook"], {"stakes": [2, 3, 4, 5, 6]} if data["rulebook"] == "auction-1" else {}
     )
-    contract: dict[str, Any] = {"trump": data["trump"]}
+
+
+def deal_answer(data: JsonObject, language: str) -> DealResult:
+    """The marks of a deal with the lines that explain them."""
+    stakes = {"stakes": [2, 3, 4, 5, 6]} if RULEBOOKS[data["rulebook"]].stakes else {}
+    game = resolve(data["rulebook"], stakes)
+    contract: dict[str, object] = {"trump": data["trump"]}
     declarer = data["declarer"] or (game.sides[0] if game.fixed_sides else game.seats[0])
     contract["declarer"] = declarer
     if data["level"]:
         contract["level"] = int(data["level"]) if data["level"].isdigit() else data["level"]
     if data["doubling"]:
         contract["doubling"] = data["doubling"]
-    entry: dict[str, Any] = {"contract": contract}
+    entry: dict[str, object] = {"contract": contract}
     if data["dealer"]:
         entry["dealer"] = data["dealer"].upper()
     if data["turn_up"]:
@@ -170,11 +204,15 @@ def deal_answer(data: dict[str, Any], language: str) -> dict[str, object]:
         entry["tricks"] = {declarer: data["tricks"]}
     scored = score_deal(game, entry)
     marks = {side_name(side, language): value for side, value in scored.marks.items()}
-    return {
-        "marks": marks,
-        "lines": [speak(line, language) for line in scored.lines],
-        "void": scored.void,
-    }
+    return DealResult(marks, [speak(line, language) for line in scored.lines], scored.void)
+
+
+class LabPage(Page, template="rules/lab.html"):
+    trick: TrickForm
+    deal: DealForm
+    trick_result: TrickResult | None
+    deal_result: DealResult | None
+    suits: str
 
 
 @public
@@ -185,8 +223,8 @@ def rules_lab(request: HttpRequest) -> HttpResponse:
     question = request.GET.get("ask", "")
     trick = TrickForm(request.GET if question == "trick" else None, auto_id="trick_%s")
     deal = DealForm(request.GET if question == "deal" else None, auto_id="deal_%s")
-    trick_result: dict[str, Any] | None = None
-    deal_result: dict[str, Any] | None = None
+    trick_result: TrickResult | None = None
+    deal_result: DealResult | None = None
     for form, name in ((trick, "trick"), (deal, "deal")):
         if question != name or not form.is_valid():
             continue
@@ -197,14 +235,9 @@ def rules_lab(request: HttpRequest) -> HttpResponse:
                 deal_result = deal_answer(form.cleaned_data, language)
         except EngineError as error:
             form.add_error(None, explain(error, language))
-    return render(
+    return show_page(
         request,
-        "rules/lab.html",
-        {
-            "trick": trick,
-            "deal": deal,
-            "trick_result": trick_result,
-            "deal_result": deal_result,
-            "suits": SUITS,
-        },
+        LabPage(
+            trick=trick, deal=deal, trick_result=trick_result, deal_result=deal_result, suits=SUITS
+        ),
     )

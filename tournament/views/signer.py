@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -14,18 +14,27 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link
 from accounts.limits import CALLS_BY_TABLE, wrong_link
+from accounts.pages import Page, show_page
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
 from tournament.models.tables import CallTopic, RefereeCall, Sheet, SheetState
 from tournament.queries.brackets import heading_of
-from tournament.queries.deals import result_of
 from tournament.queries.outcomes import outcome_at
-from tournament.queries.sheet_page import deal_rows, dispute_of, signature_rows
-from tournament.queries.side_labels import players_of, side_label
-from tournament.queries.table_people import entrant_of_link, frame_of, seat_names
+from tournament.queries.sheet_page import (
+    DealRow,
+    SideShown,
+    SignatureRow,
+    deal_rows,
+    dispute_of,
+    sides_shown,
+    signature_rows,
+)
+from tournament.queries.side_labels import side_label
+from tournament.queries.table_people import TableFrame, entrant_of_link, frame_of, seat_names
 from tournament.services import signatures, tables
 from tournament.services.signatures import entrants_of
-from tournament.tables.rules import sides_of
+from tournament.tables.score_sheet import ScoreSheet
+from tournament.views.public import LostBadgePage
 
 
 def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
@@ -40,12 +49,47 @@ def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
     return [
         (sheet, side)
         for sheet in candidates
-        for side in sides_of(sheet)
+        for side in ScoreSheet(sheet).sides
         if entrant in entrants_of(sheet, side)
     ]
 
 
-def signed_results(entrant: str, language: str) -> list[dict[str, object]]:
+class SignedResult(NamedTuple):
+    """A signed result that its player may contest; ``game``: its number, where there are several."""
+
+    sheet: Sheet
+    field: str
+    table: str
+    game: int | None
+    contested: bool
+    sides: list[SideShown]
+
+
+class ToSign(NamedTuple):
+    """A result that awaits the signature of the player's side."""
+
+    sheet: Sheet
+    side: str
+    side_name: str
+    table: str
+    game: int | None
+    dispute: str
+    frame: TableFrame
+    sides: list[SideShown]
+    deals: list[DealRow]
+    signed: bool
+    signatures: list[SignatureRow]
+
+
+class SignPage(Page, template="table/sign.html"):
+    waiting: list[ToSign]
+    signed: list[SignedResult]
+    refused: str
+    own_url: str
+    manifest_url: str
+
+
+def signed_results(entrant: str, language: str) -> list[SignedResult]:
     """The signed results of the games that ``entrant`` played, the latest first."""
     played = (
         Sheet.objects.filter(state=SheetState.OFFICIAL, table__seats__entrant=int(entrant))
@@ -59,32 +103,24 @@ def signed_results(entrant: str, language: str) -> list[dict[str, object]]:
         ).values_list("sheet", flat=True)
     )
     return [
-        {
-            "sheet": sheet,
-            "field": f"contest-{sheet.pk}",
-            "table": heading_of(sheet.table),
-            "game": sheet.order if sheet.games > 1 else None,
-            "contested": sheet.pk in contested,
-            "sides": _sides(sheet, language),
-        }
+        SignedResult(
+            sheet,
+            f"contest-{sheet.pk}",
+            heading_of(sheet.table),
+            sheet.order if sheet.games > 1 else None,
+            sheet.pk in contested,
+            _sides(sheet, language),
+        )
         for sheet in played[:12]
     ]
 
 
-def _sides(sheet: Sheet, language: str) -> list[dict[str, Any]]:
+def _sides(sheet: Sheet, language: str) -> list[SideShown]:
     """Each side of a sheet with who played on it, and what it scored."""
-    names = seat_names(sheet)
-    result = result_of(sheet)
+    scored = ScoreSheet(sheet)
+    result = scored.result()
     winner = outcome_at(sheet.table).winner(sheet.sides_by_seat, result)
-    return [
-        {
-            "name": side_label(code, language, names),
-            "players": players_of(code, names) if len(code) > 1 else "",
-            "total": result["marks"].get(code, 0),
-            "winner": winner == code,
-        }
-        for code in sides_of(sheet)
-    ]
+    return sides_shown(scored, language, seat_names(sheet), result["marks"], winner)
 
 
 @by_link("player")
@@ -97,7 +133,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
             wrong_link(request)
             raise NotHere("link_not_valid", _("This link no longer works."))
     except Refused as refusal:
-        return render(request, "public/link.html", status=refusal.status)
+        return show_page(request, LostBadgePage(), status=refusal.status)
     language = get_language() or "en"
     refused, status = "", 200
     if request.method == "POST":
@@ -107,37 +143,33 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
             refused, status = str(refusal), refusal.status
         else:
             return redirect(request.path)
-    shown: list[dict[str, object]] = []
+    shown: list[ToSign] = []
     for sheet, side in waiting_sheets(entrant):
-        names = seat_names(sheet)
-        signatures = signature_rows(sheet, language, names)
+        scored, names = ScoreSheet(sheet), seat_names(sheet)
+        signatures = signature_rows(scored, language, names)
         shown.append(
-            {
-                "sheet": sheet,
-                "side": side,
-                "side_name": side_label(side, language, names),
-                "table": heading_of(sheet.table),
-                "game": sheet.order if sheet.table.sheets.count() > 1 else None,
-                "dispute": dispute_of(sheet),
-                "frame": frame_of(sheet),
-                "sides": _sides(sheet, language),
-                "deals": deal_rows(sheet, language, names),
-                "signed": any(row["code"] == side and row["signed"] for row in signatures),
-                "signatures": signatures,
-            }
+            ToSign(
+                sheet,
+                side,
+                side_label(side, language, names),
+                heading_of(sheet.table),
+                sheet.order if sheet.table.sheets.count() > 1 else None,
+                dispute_of(sheet),
+                frame_of(sheet),
+                _sides(sheet, language),
+                deal_rows(scored, language, names),
+                any(row.code == side and row.signed for row in signatures),
+                signatures,
+            )
         )
-    answer = render(
-        request,
-        "table/sign.html",
-        {
-            "waiting": shown,
-            "signed": signed_results(entrant, language),
-            "refused": refused,
-            "own_url": reverse("personal", args=[player_token]),
-            "manifest_url": reverse("personal-manifest", args=[player_token]),
-        },
-        status=status,
+    page = SignPage(
+        waiting=shown,
+        signed=signed_results(entrant, language),
+        refused=refused,
+        own_url=reverse("personal", args=[player_token]),
+        manifest_url=reverse("personal-manifest", args=[player_token]),
     )
+    answer = show_page(request, page, status=status)
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -154,7 +186,7 @@ def _act(request: HttpRequest, entrant: str) -> None:
         if sheet_id is None:
             raise NotHere("no_such_game", _("You did not play this game."))
         CALLS_BY_TABLE.check(f"player-{entrant}")
-        tables.contest_result(sheet_id=sheet_id, actor=actor, words=request.POST.get("words", ""))
+        tables.contest_result(sheet_id=sheet_id, actor=actor, reason=request.POST.get("words", ""))
         return
     for sheet, side in waiting_sheets(entrant):
         if str(sheet.pk) != wanted or side != request.POST.get("side"):

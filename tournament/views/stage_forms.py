@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
-from tournament.drawing.fits import misfit
+from tournament.drawing.formats import FORMATS
 from tournament.drawing.rules import EVERY_ROUND, DrawRules, read_rules
-from tournament.models import Event, Format, Stage
+from tournament.models import FORMAT_CHOICES, Event, Stage
+from tournament.models.columns import To, names
+from tournament.models.players import BY_KEY
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
 from tournament.pairing.model import Odd
@@ -23,8 +29,15 @@ from tournament.queries.chains import players_known
 from tournament.queries.switches import target_in_words
 from tournament.ranking.cuts import Fill, TieAtCut
 from tournament.services.stage_plans import credit_of
-from tournament.views.desk import numbers_in
-from tournament.views.forms import ranking_choices, usual_ranking
+from tournament.views.forms import (
+    STAGE,
+    ColumnsForm,
+    choice_field,
+    form_field,
+    ranking_choices,
+    usual_ranking,
+)
+from tournament.views.typed import numbers_in
 
 ODD = [
     ("byes", _("one to three byes, in turn")),
@@ -58,42 +71,12 @@ CREDITS = [
     ("spread", _("the mean of the best, the worst and the middle of the round")),
     ("nothing", _("nothing")),
 ]
-RULES = (
-    "odd",
-    "by_score",
-    "movement",
-    "order",
-    "bye_for",
-    "unit",
-    "table_size",
-    "seeds",
-    "pool_size",
-    "main",
-    "best_next",
-    "consolation",
-    "third_place",
-    "twice",
-    "one_list",
-    "family_rounds",
-)
+RULES = tuple(each.name for each in fields(DrawRules))
 
 
-PAIRS_ONLY = (
-    "seeds",
-    "pool_size",
-    "main",
-    "best_next",
-    "consolation",
-    "third_place",
-    "twice",
-    "one_list",
-)
-"""Choices inside the formats in which two pairs meet."""
-
-
-def plain_targets(targets: Iterable[object]) -> list[Any]:
+def plain_targets(targets: Iterable[object]) -> list[object]:
     """Targets once each, as plain values, without those by a number of deals that is not fixed."""
-    offered: list[Any] = []
+    offered: list[object] = []
     for target in targets:
         plain = dict(target) if isinstance(target, Mapping) else target
         if plain not in offered and not (
@@ -116,21 +99,22 @@ def _uncounted(count: int) -> str:
     ) % {"count": count, "idle": 3 * threes}
 
 
-class StageForm(forms.Form):
+class StageForm(ColumnsForm):
     """One stage; fields that its format does not use are left at their defaults."""
 
-    name = forms.CharField(label=_("Name of the stage"), max_length=60)
-    format = forms.ChoiceField(label=_("Format"))
-    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, initial=3)
-    games_per_round = forms.ChoiceField(
-        label=_("Games in a round"),
-        initial="3",
-        choices=[("3", _("three: everybody at the table partners everybody")), ("1", _("one"))],
+    class Meta:
+        model = Stage
+        fields = tuple(name for name in names(Stage, To.FORM) if name != "rounds_planned")
+        formfield_callback = form_field
+
+    field_order = (
+        *("name", "format", "rounds", "games_per_round", "match", "deals_per_game", "target"),
+        *("games", "decider", "minutes"),
     )
+    format = choice_field(STAGE["format"], ())
+    rounds = form_field(STAGE["rounds_planned"])
+    ranking = choice_field(STAGE["ranking"], ())
     match = forms.ChoiceField(label=_("A game ends"), required=False)
-    deals_per_game = forms.IntegerField(
-        label=_("Deals in a game"), min_value=1, max_value=60, required=False, initial=4
-    )
     target = forms.IntegerField(
         label=_("Or to how many points"),
         min_value=1,
@@ -151,19 +135,7 @@ class StageForm(forms.Form):
         required=False,
         help_text=_("Empty: as many as the others."),
     )
-    minutes = forms.IntegerField(
-        label=_("Minutes for a round"), min_value=5, max_value=600, initial=90
-    )
-    ranking = forms.ChoiceField(label=_("Ranking"))
     credit = forms.ChoiceField(label=_("A bye is worth"), choices=CREDITS, required=False)
-    carries_over = forms.BooleanField(label=_("Results of earlier stages count"), required=False)
-    club_rounds = forms.IntegerField(
-        label=_("Keep members of a club apart through round"),
-        min_value=0,
-        max_value=60,
-        initial=2,
-        help_text=_("0: not kept apart."),
-    )
     family_rounds = forms.IntegerField(
         label=_("Keep members of a family apart through round"),
         min_value=0,
@@ -190,10 +162,13 @@ class StageForm(forms.Form):
         help_text=_("3 to 7; empty: as the rulebook says."),
     )
     seeds = forms.IntegerField(
-        label=_("Knock-out and pools: how many are seeded"),
+        label=_("Knock-out, pools, first Swiss round: how many are seeded"),
         min_value=0,
         max_value=4096,
         required=False,
+        help_text=_(
+            "The lowest start numbers, or after a cut the best of the stage before; empty: all by lot."
+        ),
     )
     pool_size = forms.IntegerField(
         label=_("Pools: participants in a pool"),
@@ -259,20 +234,27 @@ class StageForm(forms.Form):
     )
 
     def __init__(
-        self, data: Any = None, *, event: Event, initial: dict[str, object] | None = None
+        self,
+        data: QueryDict | None = None,
+        *,
+        event: Event,
+        stage: Stage | None = None,
+        initial: dict[str, object] | None = None,
     ) -> None:
-        super().__init__(data, initial=initial)
+        plan = copy(stage) if stage else Stage(ranking=usual_ranking(event.rulebook))
+        super().__init__(data, instance=plan, initial=initial)
         book = RULEBOOKS[event.rulebook]
         language = get_language() or "en"
         alone = book.sides is not Sides.PAIRS
-        why = {value: misfit(book, value) for value in Format.values}
+        why = {key: each.misfit(book) for key, each in FORMATS.items()}
         fitting = self.fields["format"]
         assert isinstance(fitting, forms.ChoiceField)  # noqa: S101  declared above
-        fitting.choices = [(value, name) for value, name in Format.choices if why[value] is None]
+        fitting.choices = [(key, name) for key, name in FORMAT_CHOICES if why[key] is None]
         left_out = [reason for reason in why.values() if reason is not None]
         if left_out:
             fitting.help_text = left_out[0].render(language)
-            for name in ("movement", "order", "bye_for", "unit", "odd", *PAIRS_ONLY):
+            gone = [FORMATS[key].choices for key, reason in why.items() if reason is not None]
+            for name in {"odd", "unit", *chain.from_iterable(gone)}:
                 del self.fields[name]
         else:
             del self.fields["table_size"]
@@ -287,13 +269,11 @@ class StageForm(forms.Form):
         ]
         ranking = self.fields["ranking"]
         assert isinstance(ranking, forms.ChoiceField)  # noqa: S101  declared above
-        given_ranking = (initial or {}).get("ranking")
         fitting_first = ranking_choices(alone=alone)
         ranking.choices = [
             (_("For this game"), fitting_first),
             (_("For other games"), ranking_choices(alone=not alone)),
         ]
-        ranking.initial = given_ranking or usual_ranking(event.rulebook)
 
     @classmethod
     def of(cls, stage: Stage) -> StageForm:
@@ -303,20 +283,14 @@ class StageForm(forms.Form):
         target = stage.target if isinstance(stage.target, dict) else {}
         form = cls(
             event=stage.event,
+            stage=stage,
             initial={
                 "name": stage.title,
-                "format": stage.format,
                 "rounds": stage.rounds_planned,
-                "games_per_round": str(stage.games_per_round),
-                "deals_per_game": stage.deals_per_game,
                 "target": target.get("of") if target else stage.target,
                 "games": target.get("games"),
                 "decider": target.get("decider"),
-                "minutes": stage.minutes,
-                "ranking": stage.ranking,
                 "credit": credit_of(stage),
-                "carries_over": stage.carries_over,
-                "club_rounds": stage.club_rounds,
                 "top": cut.get("top"),
                 "half": cut.get("half", False),
                 "whole": cut.get("whole", False),
@@ -341,7 +315,7 @@ class StageForm(forms.Form):
             self.add_error("games", _("Enter how many games win the match."))
         return data
 
-    def _target(self) -> Any:
+    def _target(self) -> object:
         """Where a game ends, other than after a number of deals."""
         data = self.cleaned_data
         if data["match"]:
@@ -351,7 +325,7 @@ class StageForm(forms.Form):
         target = {"games": data["games"], "of": data["target"]}
         return target | ({"decider": data["decider"]} if data["decider"] else {})
 
-    def values(self) -> dict[str, object]:
+    def values(self) -> dict[str, Any]:
         """The stage in the words of :func:`tournament.services.stage_plans.save_stage`."""
         data = self.cleaned_data
         plain = DrawRules()
@@ -378,17 +352,12 @@ class StageForm(forms.Form):
         if (data["top"] or data["half"]) and data["per_table"] and data["fill"] != Fill.UP_TO:
             cut["fill"] = data["fill"]
         return {
+            **{name: data[name] for name in self.Meta.fields},
             "name": Stage.kept_name(data["name"].strip()),
-            "format": data["format"],
-            "rounds": data["rounds"],
-            "games_per_round": int(data["games_per_round"]),
+            "rounds_planned": data["rounds"],
             "deals_per_game": None if target else deals,
             "target": target,
-            "minutes": data["minutes"],
-            "ranking": data["ranking"],
             "credit": data["credit"],
-            "carries_over": data["carries_over"],
-            "club_rounds": data["club_rounds"],
             "drawing": rules,
             "cut": cut,
         }
@@ -399,6 +368,7 @@ class ReplaceForm(forms.Form):
 
     old = forms.IntegerField(label=_("Player leaving (number)"), min_value=1, max_value=99999)
     new = forms.IntegerField(label=_("Replacement (number)"), min_value=1, max_value=99999)
+    zero = forms.BooleanField(required=False)
 
 
 class BanForm(forms.Form):
@@ -416,10 +386,8 @@ class WishForm(forms.Form):
         max_length=2000,
         help_text=_("One or several: 3, 7, 12-15."),
     )
-    family = forms.CharField(
-        label=_("Family"),
-        max_length=40,
-        required=False,
+    family = form_field(
+        BY_KEY["family"].column,
         help_text=_("The same word for all its members: they are kept apart."),
     )
     fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
@@ -433,7 +401,7 @@ class WishForm(forms.Form):
             raise forms.ValidationError(_("Write start numbers alone: 3, 7, 12-15."))
         return numbers
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Add ``wishes``, as :func:`bans_and_wishes.wish` takes them; a form without any is refused."""
         data = super().clean() or {}
         data["wishes"] = {

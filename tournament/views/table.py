@@ -11,12 +11,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -24,24 +24,22 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import by_link
-from accounts.limits import CALLS_BY_TABLE
+from accounts.pages import Page, show_page
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
-from scoring.engine.shapes import EntryJson
-from tournament.models.tables import CallTopic, Depth, Protocol, Series, Sheet, SheetState, Table
-from tournament.queries.alarms import passed_by_all
-from tournament.queries.deals import next_dealer, next_number, series_deals
+from tournament.models.tables import CallTopic, Depth, Protocol, Sheet, SheetState, Table
 from tournament.queries.double_entry import side_of_device
-from tournament.queries.sheet_page import mark_of, open_call, page_context
+from tournament.queries.sheet_page import Refusal, mark_of, open_call, page_of_table
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_clock import clock_of
 from tournament.services import sheets, signatures, tables
 from tournament.services.record import locked_sheet
 from tournament.services.sheets import DoubtfulEntry
-from tournament.tables.entry import Posted, describes_play, read_entry
-from tournament.tables.rules import sides_of
+from tournament.tables.entry import Posted
+from tournament.tables.score_sheet import ScoreSheet
+from tournament.views.doing import fields_of
 from tournament.views.table_app import SHELL, named_files, version_of
 from tournament.views.table_links import (
     chosen_depth,
@@ -52,6 +50,15 @@ from tournament.views.table_links import (
     sheet_of,
     table_of,
 )
+from tournament.views.typed import whole
+
+
+class ClosedPage(Page, template="table/closed.html"):
+    """Why a table or a ruling cannot be shown; ``table``: one that can still be called to."""
+
+    reason: str
+    table: Table | None = None
+    heading: str = ""
 
 
 class Done(TypedDict, total=False):
@@ -71,54 +78,51 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     try:
         table = table_of(request, token)
     except Refused as refusal:
-        closed = {"reason": str(refusal), "table": closed_table(token)}
-        return render(request, "table/closed.html", closed, status=refusal.status)
+        closed = ClosedPage(reason=str(refusal), table=closed_table(token))
+        return show_page(request, closed, status=refusal.status)
     device = device_of(request)
     posted = request.method == "POST"
     try:
         sheet = sheet_of(table, request.GET.get("game"), exact=posted)
     except Refused as refusal:
-        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
-    more: dict[str, object] = {"refused": "", "field": ""}
-    status = 200
+        return show_page(request, ClosedPage(reason=str(refusal)), status=refusal.status)
+    refused = Refusal()
     if posted:
         try:
             act(request.POST, table, sheet, device)
         except (EngineError, Refused) as refusal:
-            more, status = refusal_context(refusal, sheet)
+            refused = refusal_shown(refusal, sheet)
         else:
             return keep_device(redirect(f"{request.path}?game={sheet.order}"), device)
         table.refresh_from_db()
         sheet.refresh_from_db()
     depth = chosen_depth(request)
-    context = page_context(
-        table,
+    page = page_of_table(
         sheet,
-        device=device,
         token=token,
+        device=device,
         language=language,
         depth=depth,
         typed=request.POST,
+        refusal=refused,
+        files=version_of(SHELL),
     )
-    template = "table/parts/live.html" if request.GET.get("part") else "table/sheet.html"
-    context = {**context, "reasons": reasons(), "files": version_of(SHELL), **more}
-    answer = named_files(render(request, template, context, status=status))
+    template = "table/parts/live.html" if request.GET.get("part") else ""
+    answer = named_files(show_page(request, page, template=template, status=refused.status))
     if request.GET.get("depth") in Depth.values:
         keep_depth(answer, request.path, depth)
     return keep_device(answer, device)
 
 
-def refusal_context(refusal: EngineError | Refused, sheet: Sheet) -> tuple[dict[str, object], int]:
-    """What a page with a form of ``sheet`` says of a refusal, and its status."""
+def refusal_shown(refusal: EngineError | Refused, sheet: Sheet) -> Refusal:
+    """What a page with a form of ``sheet`` says of a refusal."""
     status = refusal.status if isinstance(refusal, Refused) else 422
     if isinstance(refusal, DoubtfulEntry):
-        questions = {"asked": refusal.doubts, "sure": refusal.sure}
-        return {"refused": "", "field": refusal.field, **questions}, status
-    text = _refusal_text(refusal, sheet)
-    return {"refused": text, "field": refusal.field, "code": refusal.code}, status
+        return Refusal("", refusal.field, refusal.doubts, refusal.sure, status)
+    return Refusal(_refusal_text(refusal, sheet), refusal.field, status=status)
 
 
-def _refusal(refusal: EngineError | Refused, message: str, **more: Any) -> JsonResponse:
+def _refusal(refusal: EngineError | Refused, message: str, **more: object) -> JsonResponse:
     status = refusal.status if isinstance(refusal, Refused) else 422
     answer = {"code": refusal.code, "message": message, "field": refusal.field, **more}
     if isinstance(refusal, Refused) and refusal.params:
@@ -203,7 +207,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
     sheet = sheet_of(table, request.GET.get("game"))
     if sheet.protocol == Protocol.DOUBLE:
         writes = bool(side_of_device(table, device)) or table.side_writers.count() != len(
-            sides_of(sheet)
+            ScoreSheet(sheet).sides
         )
     else:
         writes = table.writer in (None, device)
@@ -230,37 +234,9 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
+Act = Callable[[Posted, Table, Sheet, uuid.UUID], Done]
+
 # What the form asks for, one function a verb --------------------------------------------------
-
-MAY_DIFFER = frozenset(
-    {
-        "csrfmiddlewaretoken",
-        "key",
-        "sure",
-        "version",
-        "played",
-        "typed_at",  # sent by phones of release 1.0.0, and not read
-        "typed_ago",
-        "number",
-        "typed_number",
-    }
-)
-"""Fields that may differ when the same entry is sent again."""
-
-
-def reasons() -> list[dict[str, str]]:
-    """Why a referee may be called, in the reader's language."""
-    return [
-        {"value": topic.value, "label": str(topic.label)}
-        for topic in CallTopic
-        if topic is not CallTopic.RESULT
-    ]
-
-
-def whole(posted: Posted, name: str) -> int | None:
-    """A small whole number of the form; ``None`` when there is none."""
-    text = str(posted.get(name, ""))
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 def typed_at(posted: Posted) -> datetime | None:
@@ -268,115 +244,61 @@ def typed_at(posted: Posted) -> datetime | None:
 
     A phone sends no time of its clock: it may be wrong, or set.
     """
-    age = whole(posted, "typed_ago")
+    age = whole(posted.get("typed_ago"))
     return None if age is None else timezone.now() - timedelta(milliseconds=age)
-
-
-def _begin_writing(table: Table, sheet: Sheet, device: uuid.UUID) -> None:
-    """The first phone that writes becomes the one that writes; the verb refuses another."""
-    if table.writer is None and sheet.protocol != Protocol.DOUBLE:
-        tables.take_writing(table_id=table.pk, device=device)
-        sheet.table.refresh_from_db()
 
 
 def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Write the next deal."""
-    _begin_writing(table, sheet, device)
-    actor = Actor.device(device)
-    series = sheets.series_for(sheet, actor)
-
-    def read(sheet: Sheet, at: int | None) -> EntryJson:
-        before = series_deals(sheet, series)
-        dealer = next_dealer(sheet, before if at is None else before[: max(at - 1, 0)])
-        return read_entry(sheet, posted, dealer)
-
     done = sheets.hand_in(
-        sheet=sheet,
-        read=read,
-        request=[[name, posted.get(name)] for name in sorted(posted) if name not in MAY_DIFFER],
-        actor=actor,
-        key=str(posted.get("key", ""))[:40],
-        number=whole(posted, "number"),
-        typed_number=whole(posted, "typed_number"),
-        version=whole(posted, "version") if series == Series.OFFICIAL else None,
+        sheet_id=sheet.pk,
+        actor=Actor.device(device),
         # "Everybody passed" carries the answer itself: the form is sent by one button.
         sure=str(posted.get("sure", "") or posted.get("passed", "")),
-        played=str(posted.get("played", "")),
+        typed_number=whole(posted.get("typed_number")),
         typed_at=typed_at(posted),
-        further=(passed_by_all(),) if posted.get("passed") and describes_play(posted) else (),
+        **fields_of(sheets.hand_in, posted, ("sure",)),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
 
 def correct(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Supersede a deal with a reason."""
-    _begin_writing(table, sheet, device)
-    number = whole(posted, "number") or 0
-    dealer = str(posted.get("dealer", "")) or sheet.first_dealer
-    done = sheets.correct_once(
-        sheet=sheet,
-        number=number,
-        entry=read_entry(sheet, posted, dealer),
-        reason=str(posted.get("reason", "")),
+    done = sheets.correct_deal(
+        sheet_id=sheet.pk,
         actor=Actor.device(device),
-        key=str(posted.get("key", ""))[:40],
-        version=whole(posted, "version"),
+        **fields_of(sheets.correct_deal, posted),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
 
 
 def sign(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """One side signs; ``signer`` is the player who takes the phone."""
-    _begin_writing(table, sheet, device)
-    signer = str(posted.get("signer", ""))
     signatures.sign(
         sheet_id=sheet.pk,
         side=str(posted.get("signing", "")),
-        version=whole(posted, "version") or 0,
+        version=whole(posted.get("version")) or 0,
         actor=Actor.device(device),
-        signed_by=f"player:{signer}" if signer else "",
+        player=str(posted.get("signer", "")),
     )
     return {}
 
 
-def dispute(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
-    """A side does not agree with the sheet."""
-    _begin_writing(table, sheet, device)
-    signatures.withdraw_signatures(
-        sheet_id=sheet.pk,
-        version=whole(posted, "version") or 0,
-        actor=Actor.device(device),
-        reason=str(posted.get("reason", "")),
-    )
-    return {}
+def plain(service: Callable[..., Sheet]) -> Act:
+    """Return the act of a verb of the sheet whose form has its arguments as fields."""
 
+    def act_by(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
+        service(sheet_id=sheet.pk, actor=Actor.device(device), **fields_of(service, posted))
+        return {}
 
-def bell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
-    """End the match at the bell."""
-    _begin_writing(table, sheet, device)
-    sheets.end_by_bell(
-        sheet_id=sheet.pk,
-        actor=Actor.device(device),
-        version=whole(posted, "version"),
-        in_play=str(posted.get("in_play", "none")),
-    )
-    return {}
-
-
-def unbell(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
-    """Take back, for a minute, that the bell ended the match."""
-    sheets.undo_bell(
-        sheet_id=sheet.pk, actor=Actor.device(device), version=whole(posted, "version")
-    )
-    return {}
+    return act_by
 
 
 def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Put the table into the referees' queue, at most once for a ``key``."""
-    CALLS_BY_TABLE.check(str(table.pk))
     reason = str(posted.get("reason", "")).strip()
     words = str(posted.get("words", "")).strip()
-    topic = reason if reason in {each["value"] for each in reasons()} else ""
+    topic = reason if reason in CallTopic.values and reason != CallTopic.RESULT else ""
     own = (words,) if topic else (reason, words)
 
     def effect() -> dict[str, str]:
@@ -384,30 +306,30 @@ def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Do
             table_id=table.pk,
             sheet_id=sheet.pk,
             actor=Actor.device(device),
-            deal=next_number(sheet),
+            deal=locked.next_number(),
             topic=topic,
-            reason=": ".join(part for part in own if part),
+            reason=": ".join(part for part in own if part)[:200],
         )
         return {"call": str(call.pk)}
 
     key = str(posted.get("key", ""))[:40]
     with change():
-        sheet = locked_sheet(sheet.pk)
-        _answer, repeated = sheets.give_once(sheet, key, ["referee", reason, words], effect)
+        locked = locked_sheet(sheet.pk)
+        _answer, repeated = sheets.give_once(locked.row, key, ["referee", reason, words], effect)
     return {"repeated": repeated}
 
 
 def take(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Write here from now on, in the place of another phone."""
     side = str(posted.get("writing_for", "")) if sheet.protocol == Protocol.DOUBLE else ""
-    tables.take_writing(table_id=table.pk, device=device, knowingly=True, side=side)
+    tables.take_writing(table_id=table.pk, actor=Actor.device(device), knowingly=True, side=side)
     return {}
 
 
 def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Blind double entry: this phone writes for one side."""
     taken = tables.take_writing(
-        table_id=table.pk, device=device, side=str(posted.get("writing_for", ""))
+        table_id=table.pk, actor=Actor.device(device), side=str(posted.get("writing_for", ""))
     )
     if not taken.allowed:
         raise Refused(
@@ -422,22 +344,21 @@ def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Don
 
 def contest(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Say that the signed result is wrong."""
-    CALLS_BY_TABLE.check(str(table.pk))
     call = tables.contest_result(
         sheet_id=sheet.pk,
         actor=Actor.device(device),
-        words=str(posted.get("words", "")),
+        reason=str(posted.get("words", "")),
     )
     return {"call": str(call.pk)}
 
 
-VERBS: dict[str, Callable[[Posted, Table, Sheet, uuid.UUID], Done]] = {
+VERBS: dict[str, Act] = {
     "deal": deal,
     "correct": correct,
     "sign": sign,
-    "dispute": dispute,
-    "bell": bell,
-    "unbell": unbell,
+    "dispute": plain(signatures.withdraw_signatures),
+    "bell": plain(sheets.end_by_bell),
+    "unbell": plain(sheets.undo_bell),
     "referee": referee,
     "contest": contest,
     "take": take,

@@ -9,12 +9,12 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.access import by_link, public
+from accounts.pages import Page
 from ledger.errors import Refused
 from tournament.queries.brackets import heading_of
 from tournament.views.table_links import table_of
@@ -69,6 +69,20 @@ def served_worker(name: str, files: Sequence[str], scope: str) -> HttpResponse:
     return answer
 
 
+class Manifest(Page, template="parts/page/manifest.json"):
+    """A web application: its name, the page that it opens on, the pages that are part of it."""
+
+    name: str
+    start_url: str
+    scope: str
+
+
+def served_manifest(name: str, page: str, scope: str) -> HttpResponse:
+    """Return a web application's manifest."""
+    manifest = Manifest(name=name, start_url=page, scope=scope)
+    return HttpResponse(manifest.html(), content_type="application/manifest+json")
+
+
 @public
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
@@ -85,13 +99,4 @@ def manifest(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         raise Http404 from refusal
     page = reverse("table", args=[token])
-    return render(
-        request,
-        "parts/manifest.json",
-        {
-            "manifest_name": f"{heading_of(table)} · Manille",
-            "manifest_start_url": page,
-            "manifest_scope": page,
-        },
-        content_type="application/manifest+json",
-    )
+    return served_manifest(f"{heading_of(table)} · Manille", page, page)

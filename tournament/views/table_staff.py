@@ -9,59 +9,84 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.shortcuts import redirect
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import actor_of
+from accounts.pages import Page
 from accounts.roles import may
-from ledger.actors import Actor
 from ledger.errors import Refused
+from ledger.verbs import verb_of
+from scoring.engine.entry_fields import entry_fields
 from scoring.engine.errors import EngineError
 from scoring.engine.shapes import EntryJson, ViolationJson
 from scoring.engine.speech import with_signs
 from tournament.access import needs
-from tournament.models import Event
-from tournament.models.tables import Depth, Series, Sheet, SheetState
+from tournament.models import Event, Table
+from tournament.models.tables import DealVersion, Depth, OfficialResult, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
-from tournament.queries.deals import current_deals, next_dealer, next_number, to_replay
-from tournament.queries.entry_form import correction_context, entry_context, trick_rows
-from tournament.queries.matches import decision_of
+from tournament.queries.entry_form import (
+    Choice,
+    Correction,
+    DealForm,
+    correction_context,
+    deal_form,
+)
+from tournament.queries.matches import Decision, decision_of
 from tournament.queries.one_device import signed_by_one_device
+from tournament.queries.paper_form import Following
 from tournament.queries.sheet_page import (
+    DealRow,
+    Difference,
+    EntryPage,
+    Item,
+    Refusal,
+    SideShown,
+    SignatureRow,
     deal_rows,
     difference_rows,
     history,
+    sides_shown,
     signature_rows,
     target_text,
 )
-from tournament.queries.side_labels import players_of, refusal_text_in, side_label
-from tournament.queries.table_people import frame_of, seat_names, slip_letters, slip_of
+from tournament.queries.side_labels import refusal_text_in
+from tournament.queries.table_people import (
+    Slip,
+    TableFrame,
+    frame_of,
+    seat_names,
+    slip_letters,
+    slip_of,
+)
 from tournament.services import sheets, signatures
-from tournament.services.record import refusal_once_decided
-from tournament.tables.entry import depths_of, entry_fields, read_entry
-from tournament.tables.rules import score_entry, sides_of
-from tournament.views.frame import page
-from tournament.views.table import refusal_context, whole
+from tournament.services.record import MATCH_DECIDED
+from tournament.tables.entry import Posted, read_entry
+from tournament.tables.score_sheet import ScoreSheet
+from tournament.views.doing import done_words, perform
+from tournament.views.frame import show_event
+from tournament.views.table import refusal_shown
+from tournament.views.typed import whole
 
-DONE: Final = {
-    "deal": gettext_lazy("The deal is recorded."),
-    "bell": gettext_lazy("The game is ended with the deals recorded so far."),
-    "unbell": gettext_lazy("The game is in play again."),
-    "correct": gettext_lazy("The deal is corrected."),
-    "confirm": gettext_lazy("The result is confirmed."),
-    "reopen": gettext_lazy(
-        "The sheet is open again: its result counts once both sides have signed."
-    ),
+VERBS: Final[dict[str, Callable[..., object]]] = {
+    "deal": sheets.hand_in,
+    "correct": sheets.correct_deal,
+    "bell": sheets.end_by_bell,
+    "unbell": sheets.undo_bell,
+    "confirm": signatures.confirm,
+    "reopen": signatures.reopen,
 }
-"""What a page says once a verb is done."""
+"""What the page does."""
 
 
 def _sheet(sheet_id: uuid.UUID) -> Sheet:
@@ -71,59 +96,19 @@ def _sheet(sheet_id: uuid.UUID) -> Sheet:
     return sheet
 
 
-def _require(request: HttpRequest, capability: str, sheet: Sheet) -> None:
-    if not may(request.user, capability, sheet.scope):
-        raise PermissionDenied(capability)
-
-
-def _act(request: HttpRequest, sheet: Sheet) -> None:
-    posted, verb = request.POST, request.POST.get("verb", "")
-    actor = Actor.user(request.user.pk)
-    version = whole(posted, "version")
-    reason = posted.get("reason", "")
-    if verb == "deal":
-        _require(request, "sheets.enter", sheet)
-        dealer = next_dealer(sheet, current_deals(sheet))
-        entry = read_entry(sheet, posted, dealer)
-        sheets.hand_in(
-            sheet=sheet,
-            read=lambda _sheet, _number: entry,
-            request=entry,
-            actor=actor,
-            version=version,
-            key=posted.get("key", "")[:40],
-            sure=posted.get("sure", ""),
-        )
-        return
-    if verb == "bell":
-        _require(request, "sheets.enter", sheet)
-        sheets.end_by_bell(sheet_id=sheet.pk, actor=actor, version=version)
-        return
-    if verb == "unbell":
-        _require(request, "sheets.enter", sheet)
-        sheets.undo_bell(sheet_id=sheet.pk, actor=actor, version=version)
-        return
-    _require(request, "sheets.correct", sheet)
-    if verb == "correct":
-        sheets.correct_deal(
-            sheet_id=sheet.pk,
-            number=whole(posted, "number") or 0,
-            actor=actor,
-            entry=read_entry(sheet, posted, posted.get("dealer") or sheet.first_dealer),
-            reason=reason,
-            version=version,
-            official=True,
-        )
-    elif verb == "confirm":
-        if not reason.strip():
-            raise Refused(
-                "reason_missing", _("Give a reason for confirming the result."), field="reason"
-            )
-        signatures.confirm(sheet_id=sheet.pk, version=version or 0, actor=actor, reason=reason)
-    elif verb == "reopen":
-        signatures.reopen(sheet_id=sheet.pk, actor=actor, reason=reason)
-    else:
+def _act(request: HttpRequest, sheet: Sheet) -> str:
+    """Do what the page asks; what is said once it is done."""
+    verb = request.POST.get("verb", "")
+    if verb not in VERBS:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")
+    service = VERBS[verb]
+    if not may(request.user, verb_of(service).needs, sheet.scope):
+        raise PermissionDenied(verb_of(service).needs)
+    if verb == "confirm" and not request.POST.get("reason", "").strip():
+        raise Refused(
+            "reason_missing", _("Give a reason for confirming the result."), field="reason"
+        )
+    return done_words(service, perform(request, service, sheet))
 
 
 @needs("room.watch")
@@ -132,105 +117,130 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     """One sheet with everything that was ever written on it, and what may be done about it."""
     sheet = _sheet(sheet_id)
     language = get_language() or "en"
-    more: dict[str, object] = {"refused": "", "field": ""}
-    status = 200
+    refused = Refusal()
     if request.method == "POST":
         try:
-            _act(request, sheet)
+            messages.success(request, _act(request, sheet))
         except (EngineError, Refused) as refusal:
-            more, status = refusal_context(refusal, sheet)
+            refused = refusal_shown(refusal, sheet)
         else:
-            messages.success(request, DONE[request.POST["verb"]])
             return redirect(request.path)
         sheet.refresh_from_db()
-    return render(
-        request,
-        "table/staff.html",
-        {**_desk_frame(request, sheet), **_context(request, sheet, language), **more},
-        status=status,
-    )
+    page = _page(request, sheet, language, refused)
+    return show_event(request, _event(sheet), page, status=refused.status)
 
 
-def _desk_frame(request: HttpRequest, sheet: Sheet) -> dict[str, object]:
-    """The navigation of the event's desk; none for a table outside an event."""
-    event = Event.objects.filter(pk=sheet.scope).first()
-    return page(request, event, "desk-room") if event else {}
+def _event(sheet: Sheet) -> Event | None:
+    """The event of a sheet; none for a table outside one."""
+    return Event.objects.filter(pk=sheet.scope).first()
 
 
-def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, object]:
-    names = seat_names(sheet)
-    deals = current_deals(sheet)
-    rows = deal_rows(sheet, language, names)
-    sides = sides_of(sheet)
-    marks = sheet.score.get("marks", {})
-    dealer = next_dealer(sheet, deals)
+class Flag(NamedTuple):
+    """An irregular card: the player by name, cards by their signs."""
+
+    trick: int
+    seat: str
+    card: str
+    legal: list[str]
+
+
+class DealHistory(NamedTuple):
+    """The versions of a deal, its irregular cards, and the doubts that were answered yes."""
+
+    number: int
+    items: list[Item]
+    flags: list[Flag]
+    doubts: list[str]
+
+
+class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
+    sheet: Sheet
+    table: Table
+    frame: TableFrame
+    sides: list[SideShown]
+    deals: list[DealRow]
+    number: int
+    dealer_name: str
+    form: DealForm
+    key: str
+    target_text: str
+    signatures: list[SignatureRow]
+    at_once: bool
+    differences: list[Difference]
+    results: list[OfficialResult]
+    history: list[DealHistory]
+    picked: DealVersion | None
+    why: str
+    correction: Correction | None
+    may_enter: bool
+    may_correct: bool
+    not_corrected: Refused | str
+    not_reopened: Refused | str
+    decision: Decision | None
+    open: bool
+    replay: int | None
+
+
+def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> StaffPage:
+    sheet = ScoreSheet(row)
+    names = seat_names(row)
+    deals = sheet.current()
+    dealer = sheet.next_dealer(deals)
     wanted = request.GET.get("depth", "")
-    fields = entry_fields(sheet, language, wanted if wanted in Depth.values else sheet.depth)
-    chosen = whole(request.GET, "deal")
+    depth = wanted if wanted in Depth.values else row.depth
+    chosen = whole(request.GET.get("deal"))
     picked = next((deal for deal in deals if deal.number == chosen), None)
     typed = request.POST
-    correction = correction_context(sheet, picked, names, language, typed) if picked else {}
     refused, decision = (
-        sheets.refusal_to_correct(sheet, Actor.user(request.user.pk)),
-        decision_of(sheet.table),
+        sheets.refusal_to_correct(row, actor_of(request)),
+        decision_of(row.table),
     )
-    return {
-        "typed": typed,
-        "trick_rows": trick_rows(fields, typed),
-        "sheet": sheet,
-        "table": sheet.table,
-        "frame": frame_of(sheet),
-        "names": names,
-        "sides": [
-            {
-                "code": side,
-                "name": _as_on_slip(sheet, side, side_label(side, language, names)),
-                "total": marks.get(side, 0),
-                "players": players_of(side, names) if len(side) > 1 else "",
-                "winner": False,
-            }
-            for side in sides
+    sides = sides_shown(sheet, language, names, row.score.get("marks", {}))
+    return StaffPage(
+        typed=typed,
+        refused=refusal.text,
+        field=refusal.field,
+        doubts=refusal.doubts,
+        sure=refusal.sure,
+        sheet=row,
+        table=row.table,
+        frame=frame_of(row),
+        sides=[replace(each, name=_as_on_slip(row, each.code, each.name)) for each in sides],
+        deals=[
+            replace(each, url=f"?deal={each.number}") for each in deal_rows(sheet, language, names)
         ],
-        "deals": [{**row, "url": f"?deal={row['number']}"} for row in rows],
-        "number": len(deals) + 1,
-        "dealer": dealer,
-        "dealer_name": names.get(dealer, dealer),
-        "fields": fields,
-        "depth": fields.depth,
-        "key": uuid.uuid4().hex,
-        "depths": [
-            {"code": code, "label": Depth(code).label, "current": code == fields.depth}
-            for code in depths_of(sheet)
-        ],
-        "target_text": target_text(sheet.options.get("target")),
-        "signatures": signature_rows(sheet, language, names),
-        "at_once": sheet.state == SheetState.OFFICIAL
-        and bool(signed_by_one_device(sheet.scope, [sheet.pk])),
-        "differences": difference_rows(sheet, language, names),
-        "results": list(sheet.results.order_by("-number")),
-        "history": [
-            {
-                "number": deal.number,
-                "items": history(sheet, deal.number, Series.OFFICIAL, language, names),
-                "flags": [_flag(flag, names, language) for flag in deal.flagged],
-                "doubts": [doubt_name(code) for code in deal.doubts],
-            }
+        number=len(deals) + 1,
+        dealer_name=names.get(dealer, dealer),
+        form=deal_form(sheet, names, language, dealer, depth, typed),
+        key=uuid.uuid4().hex,
+        target_text=target_text(row.options.get("target")),
+        signatures=signature_rows(sheet, language, names),
+        at_once=row.state == SheetState.OFFICIAL
+        and bool(signed_by_one_device(row.scope, [row.pk])),
+        differences=difference_rows(sheet, language, names),
+        results=list(row.results.order_by("-number")),
+        history=[
+            DealHistory(
+                deal.number,
+                history(row, deal.number, Series.OFFICIAL, language, names),
+                [_flag(flag, names, language) for flag in deal.flagged],
+                [doubt_name(code) for code in deal.doubts],
+            )
             for deal in deals
             if deal.version > 1 or deal.flagged or deal.doubts
         ],
-        "picked": picked,
-        "why": request.GET.get("why", "")[:100],
-        "correction": correction,
-        "may_enter": may(request.user, "sheets.enter", sheet.scope),
-        "may_correct": may(request.user, "sheets.correct", sheet.scope),
-        "not_corrected": refused or refusal_once_decided(sheet) or "",
-        "not_reopened": refused or "",
-        "decision": decision,
-        "open": decision is None
-        and sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
-        "replay": next((deal.number for deal in to_replay(sheet)), None),
-        **entry_context(sheet, fields, names, language, dealer, typed),
-    }
+        picked=picked,
+        why=request.GET.get("why", "")[:100],
+        correction=correction_context(sheet, picked, names, language, typed) if picked else None,
+        may_enter=may(request.user, "sheets.enter", row.scope),
+        may_correct=may(request.user, "sheets.correct", row.scope),
+        not_corrected=refused or ("" if row.table.decided_for_id is None else str(MATCH_DECIDED)),
+        not_reopened=refused or "",
+        decision=decision,
+        open=decision is None
+        and row.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+        replay=next((deal.number for deal in sheet.to_replay()), None),
+    )
 
 
 def _as_on_slip(sheet: Sheet, side: str, name: str) -> str:
@@ -239,28 +249,27 @@ def _as_on_slip(sheet: Sheet, side: str, name: str) -> str:
     return f"{letters} ({name})" if len(letters) == 2 and set(letters) <= set("ABCD") else name
 
 
-def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> dict[str, object]:
-    """An irregular card as the page says it: the player by name, cards by their signs."""
-    return {
-        "trick": flag["trick"],
-        "seat": names.get(flag["seat"], flag["seat"]),
-        "card": with_signs(flag["card"], language),
-        "legal": [with_signs(card, language) for card in flag["legal"]],
-    }
+def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> Flag:
+    return Flag(
+        flag["trick"],
+        names.get(flag["seat"], flag["seat"]),
+        with_signs(flag["card"], language),
+        [with_signs(card, language) for card in flag["legal"]],
+    )
 
 
 ROWS_FOR_PASSES = 4
 """Rows of the paper form for deals that everybody passed, which count for nothing."""
 
 
-def _rows(sheet: Sheet) -> int:
+def _rows(sheet: ScoreSheet) -> int:
     """How many deals may still have to be copied from paper: one row at least."""
-    target = sheet.options.get("target")
-    again = len(to_replay(sheet))
+    target = sheet.row.options.get("target")
+    again = len(sheet.to_replay())
     if isinstance(target, dict) and "deals" in target:
-        missing = min(int(target["deals"]), 60) - int(sheet.score.get("deals", 0))
+        missing = min(int(target["deals"]), 60) - int(sheet.row.score.get("deals", 0))
     else:
-        missing = 16 - (next_number(sheet) - 1)
+        missing = 16 - (sheet.next_number() - 1)
     return max(missing, again, 1)
 
 
@@ -275,11 +284,14 @@ class _PaperRefused(Exception):
         self.message, self.field, self.status, self.sure = message, field, status, sure
 
 
-def _paper_entries(sheet: Sheet, typed: list[dict[str, str]], language: str) -> list[EntryJson]:
+def _paper_entries(
+    sheet: ScoreSheet, typed: list[dict[str, str]], language: str
+) -> list[EntryJson]:
     """The deals of a game of the paper form in order; empty rows at the end are left out."""
-    filled = [any(row[name].strip() for name in ("points", "tricks", "passed")) for row in typed]
+    counted = ("points", "tricks", "passed")
+    filled = [any(row.get(name, "").strip() for name in counted) for row in typed]
     entries: list[EntryJson] = []
-    first, prefix = len(current_deals(sheet)) + 1, f"g{sheet.order}-"
+    first, prefix = len(sheet.current()) + 1, f"g{sheet.row.order}-"
     for at, (row, dealer) in enumerate(zip(typed, paper_form.dealers(sheet, typed), strict=True)):
         number = first + at
         if not filled[at]:
@@ -289,19 +301,19 @@ def _paper_entries(sheet: Sheet, typed: list[dict[str, str]], language: str) -> 
             break
         try:
             entry = read_entry(sheet, row, dealer, Depth.POINTS)
-            score_entry(sheet, entry)
+            sheet.score(entry)
         except EngineError as error:
-            parts = set(error.field.split(".")) & set(paper_form.FIELDS)
-            message = f"{_('Deal')} {number}{_(':')} {refusal_text_in(error, sheet, language)}"
+            parts = set(error.field.split(".")) & set(row)
+            message = f"{_('Deal')} {number}{_(':')} {refusal_text_in(error, sheet.row, language)}"
             field = f"{prefix}d{at + 1}-{next(iter(parts), 'points')}"
             raise _PaperRefused(message, field, 422) from error
         entries.append(entry)
     return entries
 
 
-def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | None:
+def _paper_totals(sheet: ScoreSheet, posted: Posted) -> dict[str, int] | None:
     """The points of a game of the paper form by side; none where nothing was typed."""
-    names = {side: f"g{sheet.order}-points-{side}" for side in sides_of(sheet)}
+    names = {side: f"g{sheet.row.order}-points-{side}" for side in sheet.sides}
     typed = {side: str(posted.get(name, "")).strip() for side, name in names.items()}
     if not any(typed.values()):
         return None
@@ -312,70 +324,64 @@ def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | N
     return {side: int(text) for side, text in typed.items()}
 
 
-def _require_sure(sheet: Sheet, totals: dict[str, int] | None, sure: str) -> None:
-    """Ask once about points that only doubled deals can give; ``sure`` holds what was confirmed."""
-    questions = paper_form.only_doubled(sheet, totals) if totals else []
-    if totals is None or not questions:
-        return
-    doubt = f"{sheet.order}:{'-'.join(map(str, totals.values()))}"
-    if doubt not in sure.split():
-        raise _PaperRefused(
-            questions[0].question,
-            f"g{sheet.order}-points-{next(iter(totals))}",
-            409,
-            f"{sure} {doubt}".strip(),
-        )
+def _confirms(sheet: ScoreSheet, totals: dict[str, int] | None) -> str:
+    """What confirms these points of a game, should only doubled deals give them."""
+    return f"{sheet.row.order}:{'-'.join(map(str, (totals or {}).values()))}"
 
 
-def _by_points(request: HttpRequest, sheet: Sheet) -> bool:
+def _by_points(request: HttpRequest, sheet: ScoreSheet) -> bool:
     """Whether the points alone of this game are asked for or sent, not its deals."""
     if request.method == "POST":
-        return f"g{sheet.order}-points-{sides_of(sheet)[0]}" in request.POST
+        return f"g{sheet.row.order}-points-{sheet.sides[0]}" in request.POST
     if paper_form.is_played_out(sheet):
         return True
     ways = request.session.get("paper_ways", {})
-    return ways.get(str(sheet.scope)) != "deals" and not paper_form.wants_deals(sheet)
+    return ways.get(str(sheet.row.scope)) != "deals" and not paper_form.wants_deals(sheet)
 
 
 def _write_slip(
-    request: HttpRequest, games: list[Sheet], typed: dict[uuid.UUID, list[dict[str, str]]]
+    request: HttpRequest, games: list[ScoreSheet], typed: dict[uuid.UUID, list[dict[str, str]]]
 ) -> list[int]:
     """Write the games of which something was typed, all of them or none; their numbers."""
     language, posted = get_language() or "en", request.POST
+    confirmed = posted.get("sure", "").split()
     filled: list[sheets.PaperGame] = []
-    by_pk = {game.pk: game for game in games}
+    by_pk = {game.row.pk: game for game in games}
     at = games[0]
     try:
         for at in games:
-            bell = bool(posted.get(f"g{at.order}-bell"))
+            bell = bool(posted.get(f"g{at.row.order}-bell"))
             totals = _paper_totals(at, posted)
-            entries = [] if totals else _paper_entries(at, typed[at.pk], language)
+            entries = [] if totals else _paper_entries(at, typed[at.row.pk], language)
             if entries or totals or bell:
-                version = whole(posted, f"g{at.order}-version") or 0
-                filled.append(sheets.PaperGame(at.pk, entries, version, bell, totals))
+                version = whole(posted.get(f"g{at.row.order}-version")) or 0
+                sure = "only_doubled" if _confirms(at, totals) in confirmed else ""
+                filled.append(sheets.PaperGame(at.row.pk, entries, version, bell, totals, sure))
         if not filled:
             raise _PaperRefused(_("Record at least one game."), "", 409)
-        for game in filled:
-            at = by_pk[game.sheet_id]
-            _require_sure(at, game.totals, posted.get("sure", ""))
         sheets.enter_slip(
             games=filled,
-            actor=Actor.user(request.user.pk),
+            actor=actor_of(request),
             reason=posted.get("reason", ""),
             key=_sent(posted),
         )
     except sheets.GameRefused as error:
         at = by_pk[error.sheet_id]
-        named = _named_game(at, games, str(error.refusal))
-        points = f"g{at.order}-points-{sides_of(at)[0]}"
+        sure, message = "", str(error.refusal)
+        if isinstance(error.refusal, sheets.DoubtfulEntry):
+            message = error.refusal.doubts[0].question
+            totals = next(game.totals for game in filled if game.sheet_id == error.sheet_id)
+            sure = " ".join([*confirmed, _confirms(at, totals)])
+        named = _named_game(at, games, message)
+        points = f"g{at.row.order}-points-{at.sides[0]}"
         wrong = points if points in posted else error.refusal.field
-        raise _PaperRefused(named, wrong, error.refusal.status) from error
+        raise _PaperRefused(named, wrong, error.refusal.status, sure) from error
     except EngineError as error:
-        raise _PaperRefused(refusal_text_in(error, at, language), "", 422) from error
+        raise _PaperRefused(refusal_text_in(error, at.row, language), "", 422) from error
     except _PaperRefused as error:
         error.message = _named_game(at, games, error.message) if error.field else error.message
         raise
-    return [by_pk[game.sheet_id].order for game in filled]
+    return [by_pk[game.sheet_id].row.order for game in filled]
 
 
 def _sent(posted: QueryDict) -> str:
@@ -384,11 +390,11 @@ def _sent(posted: QueryDict) -> str:
     return hashlib.sha256(repr(fields).encode()).hexdigest()[:40]
 
 
-def _named_game(sheet: Sheet, games: list[Sheet], message: str) -> str:
+def _named_game(sheet: ScoreSheet, games: list[ScoreSheet], message: str) -> str:
     """A refusal with the game that it is about, where there are several."""
     if len(games) == 1:
         return message
-    game = _("Game %(n)d") % {"n": sheet.order}
+    game = _("Game %(n)d") % {"n": sheet.row.order}
     return f"{game}{_(':')} {message}"
 
 
@@ -413,7 +419,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         request.session["paper_ways"] = {**ways, str(sheet.scope): request.GET["way"]}
     games = paper_form.games_on_slip(sheet, request.POST)
     typed = {
-        game.pk: paper_form.posted_rows(request.POST, game, _rows_with_passes(game))
+        game.row.pk: paper_form.posted_rows(request.POST, game, _rows_with_passes(game))
         for game in games
     }
     reasons = request.session.get("paper_reasons", {})
@@ -435,37 +441,30 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             following = paper_form.following_sheet(slip, then)
             if following is None:
                 messages.success(request, _last_slip_recorded(slip.table, written))
-                return redirect(str(frame_of(sheet)["desk"]))
+                return redirect(frame_of(sheet).desk)
             request.session["paper_written"] = {"table": slip.table, "games": written}
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
     waiting = paper_form.following_table(slip)
-    recorded = request.method != "POST" and not paper_form.waits(games[0])
-    return render(
-        request,
-        "table/paper.html",
-        {
-            **_desk_frame(request, sheet),
-            "sheet": sheet,
-            "table": sheet.table,
-            "frame": frame_of(sheet),
-            "slip": slip,
-            "games": [_paper_game(game, typed[game.pk], request) for game in games],
-            "recorded": paper_form.games_of(sheet) if recorded else [],
-            "decision": decision_of(sheet.table),
-            "decided_tables": paper_form.decided_tables(slip),
-            "by_points": any(_by_points(request, game) for game in games),
-            "may_choose": not all(paper_form.wants_deals(game) for game in games),
-            "refused": refused,
-            "wrong": wrong,
-            "sure": sure,
-            "reason": request.POST.get("reason", reason) if refused else reason,
-            "written": request.session.pop("paper_written", None),
-            "following": waiting,
-            "next": request.POST.get("next", "") if refused else (waiting or {}).get("table", ""),
-        },
-        status=status,
+    recorded = request.method != "POST" and not paper_form.waits(games[0].row)
+    page = PaperPage(
+        sheet=sheet,
+        slip=slip,
+        games=[_paper_game(game, typed[game.row.pk], request) for game in games],
+        recorded=paper_form.games_of(sheet) if recorded else [],
+        decision=decision_of(sheet.table),
+        decided_tables=paper_form.decided_tables(slip),
+        by_points=any(_by_points(request, game) for game in games),
+        may_choose=not all(paper_form.wants_deals(game) for game in games),
+        refused=refused,
+        wrong=wrong,
+        sure=sure,
+        reason=request.POST.get("reason", reason) if refused else reason,
+        written=request.session.pop("paper_written", None),
+        following=waiting,
+        next=request.POST.get("next", "") if refused else waiting.table if waiting else "",
     )
+    return show_event(request, _event(sheet), page, status=status)
 
 
 def _last_slip_recorded(table: str, games: list[int]) -> str:
@@ -478,52 +477,82 @@ def _last_slip_recorded(table: str, games: list[int]) -> str:
     return " ".join((recorded, _("Every table of the round has its results.")))
 
 
-def _rows_with_passes(sheet: Sheet) -> int:
-    fields = entry_fields(sheet, depth=Depth.POINTS)
-    return _rows(sheet) + (ROWS_FOR_PASSES if fields.passes else 0)
+def _rows_with_passes(sheet: ScoreSheet) -> int:
+    passes = any(field.name == "passed" for field in entry_fields(sheet.game))
+    return _rows(sheet) + (ROWS_FOR_PASSES if passes else 0)
 
 
-def _paper_game(
-    sheet: Sheet, typed: list[dict[str, str]], request: HttpRequest
-) -> dict[str, object]:
+class PaperRow(NamedTuple):
+    """A row of the paper form: its place, the deal's number, its cells."""
+
+    n: int
+    number: int
+    cells: list[paper_form.PaperCell]
+
+
+@dataclass(frozen=True)
+class PaperGame:
+    """A game of the slip: its sides, its first dealer, a row for each deal."""
+
+    slip: paper_form.SlipForm
+    sheet: Sheet
+    by_points: bool
+    played_out: bool
+    counts_games: bool
+    why_deals: str
+    totals: list[tuple[Choice, str]]
+    prefix: str
+    version: str | int
+    bell: str
+    first_dealer: str
+    target_text: str
+    rows: list[PaperRow]
+
+
+class PaperPage(Page, template="table/paper.html", here="desk-room"):
+    sheet: Sheet
+    slip: Slip
+    games: list[PaperGame]
+    recorded: list[Sheet]
+    decision: Decision | None
+    decided_tables: list[str]
+    by_points: bool
+    may_choose: bool
+    refused: str
+    wrong: str
+    sure: str
+    reason: str
+    written: dict[str, object] | None
+    following: Following | None
+    next: str
+
+
+def _paper_game(sheet: ScoreSheet, typed: list[dict[str, str]], request: HttpRequest) -> PaperGame:
     """A game of the slip as the page shows it: its sides, its first dealer, a row for each deal."""
     language = get_language() or "en"
-    fields = entry_fields(sheet, language, Depth.POINTS)
-    names = seat_names(sheet)
+    slip = paper_form.SlipForm(sheet, slip_letters(sheet.row), seat_names(sheet.row), language)
     row_dealers = paper_form.dealers(sheet, typed)
-    first_dealer, letters = row_dealers[0], slip_letters(sheet)
-    form = entry_context(sheet, fields, names, language, first_dealer, {})
-    paper = paper_form.paper_context(sheet, fields, letters, names, language, first_dealer)
-    first = next(each for each in paper["seats"] if each.code == sheet.first_dealer)
-    done = len(current_deals(sheet))
+    first = next(each for each in slip.seats if each.code == sheet.row.first_dealer)
+    done = len(sheet.current())
     by_points = _by_points(request, sheet)
-    return {
-        **form,
-        **paper,
-        "sheet": sheet,
-        "by_points": by_points,
-        "played_out": paper_form.is_played_out(sheet),
-        "counts_games": paper_form.counts_games(sheet),
-        "why_deals": "" if by_points else paper_form.wants_deals(sheet),
-        "totals": [
-            (side, request.POST.get(f"g{sheet.order}-points-{side.code}", ""))
-            for side in paper["slip_sides"]
+    return PaperGame(
+        slip=slip,
+        sheet=sheet.row,
+        by_points=by_points,
+        played_out=paper_form.is_played_out(sheet),
+        counts_games=paper_form.counts_games(sheet),
+        why_deals="" if by_points else paper_form.wants_deals(sheet),
+        totals=[
+            (side, request.POST.get(f"g{sheet.row.order}-points-{side.code}", ""))
+            for side in slip.sides
         ],
-        "prefix": f"g{sheet.order}-",
-        "version": request.POST.get(f"g{sheet.order}-version", sheet.version),
-        "bell": request.POST.get(f"g{sheet.order}-bell", ""),
-        "fields": fields,
-        "first_dealer": f"{first.letter} · {first.name}",
-        "target_text": target_text(sheet.options.get("target")),
-        "rows": [
-            {
-                "n": n,
-                "number": done + n,
-                "typed": row,
-                "dealer": dealer,
-                "sides": paper_form.row_sides(sheet, dealer, names, paper["counted"]),
-                "swaps": paper_form.sides_follow_dealer(sheet),
-            }
+        prefix=f"g{sheet.row.order}-",
+        version=request.POST.get(f"g{sheet.row.order}-version", sheet.row.version),
+        bell=request.POST.get(f"g{sheet.row.order}-bell", ""),
+        first_dealer=f"{first.letter} · {first.name}",
+        target_text=target_text(sheet.row.options.get("target")),
+        rows=[
+            PaperRow(n, done + n, slip.cells(dealer, row))
             for n, (row, dealer) in enumerate(zip(typed, row_dealers, strict=True), 1)
         ],
-    }
+    )

@@ -15,7 +15,7 @@ from tournament.models import Event
 from tournament.models.tables import Sheet
 from tournament.queries.side_labels import refusal_text_in
 from tournament.tables.entry import leader_of
-from tournament.tables.rules import game_of, replay_record
+from tournament.tables.score_sheet import ScoreSheet
 from tournament.views.table_links import sheet_of, table_of
 
 
@@ -33,7 +33,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         return JsonResponse({"ok": False, "message": str(refusal)}, status=refusal.status)
     sheet = sheet_of(table, request.POST.get("game"))
-    game = game_of(sheet)
+    game = ScoreSheet(sheet).game
     dealer = request.POST.get("dealer", "") or sheet.first_dealer
     contract: ContractJson = {"trump": request.POST.get("trump", "")}
     if declarer := request.POST.get("declarer"):
@@ -45,8 +45,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
             dealer = sheet.first_dealer
         plays = request.POST.get("plays", "").split()
         whole = len(plays) == game.tricks * len(game.seats)
-        replay, places = replay_record(
-            sheet,
+        replay, places = ScoreSheet(sheet).replay(
             {
                 "dealer": dealer,
                 "contract": contract,

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import segno
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
@@ -22,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
+from accounts.pages import Page
 from tournament.models import Event, EventState, Round, RoundState, Stage
 from tournament.public.conditional import follows
 from tournament.queries import pages, rounds
@@ -29,8 +29,9 @@ from tournament.queries.brackets import brackets_shown, full_title, match_names
 from tournament.queries.names import by_number, name_parts
 from tournament.queries.overall import has_overall, is_all_final, overall_of
 from tournament.queries.rounds import TableCard
-from tournament.queries.rulings import rulings_of
-from tournament.views.frame import event_by_slug, page
+from tournament.queries.rulings import ShownRuling, rulings_of
+from tournament.queries.table_clock import ClockShown
+from tournament.views.frame import event_by_slug, show_event
 
 TABLES: Final = 16
 """Tables on one panel."""
@@ -121,129 +122,200 @@ def _draw_panels(now: Round | None, screen: Screen) -> list[list[TableCard]]:
     return _panels(screen.share(tables), TABLES)
 
 
-def _standings_panels(stage: Stage, screen: Screen) -> dict[str, Any]:
-    """Panels of rows, what their numbers are, the state, and whether the public may not see them."""
-    table = pages.standings_of(stage, language=(get_language() or "en")[:2])
-    if table.hidden:
-        return {"panels": [], "state": table.state, "hidden": True}
-    last = table.cut_line - 1 if table.cut_line else None
-    rows: list[dict[str, Any]] = [
-        {
-            "line": row.line if not index or table.rows[index - 1].line != row.line else "",
-            "rank": "–" if row.rank is None else str(row.rank),
-            "tied": row.tied,
-            "name": fitting(row.name, NAME),
-            "value": row.values[0] if row.values else "",
-            "more": row.values[1] if len(row.values) > 1 else "",
-            "cut": index == last,
-            "winner": row.table_winner,
-            "level": row.level,
-            "long": len(fitting(row.name, NAME)) > NAME,
-        }
-        for index, row in enumerate(table.rows)
-    ]
-    panels = [
-        {
-            "rows": part,
-            "seconds": NEXT_SECONDS if index or screen.of > 1 else FIRST_SECONDS,
-            "cut": table.cut if any(row["cut"] for row in part) else "",
-        }
+class Line(NamedTuple):
+    """A line of the standings; ``stage`` gave the place, ``line`` is a heading above it."""
+
+    rank: str
+    tied: bool
+    name: str
+    value: str = ""
+    more: str = ""
+    stage: str = ""
+    line: str = ""
+    cut: bool = False
+    winner: bool = False
+
+    @property
+    def long(self) -> bool:
+        """Whether the name needs small letters."""
+        return len(self.name) > NAME
+
+
+class Panel(NamedTuple):
+    """Lines shown for some seconds; ``cut``: what the cut asks, where it is among them."""
+
+    rows: list[Line]
+    seconds: int
+    cut: str
+
+
+class Standing(NamedTuple):
+    """Panels of a ranking, their headings, its state, and whether the public may not see it."""
+
+    panels: list[Panel] = []
+    state: str = ""
+    hidden: bool = False
+    headings: str = ""
+
+
+def _lines_in_panels(rows: list[Line], screen: Screen, cut: str = "") -> list[Panel]:
+    return [
+        Panel(
+            part,
+            NEXT_SECONDS if index or screen.of > 1 else FIRST_SECONDS,
+            cut if any(row.cut for row in part) else "",
+        )
         for index, part in enumerate(_panels(screen.share(rows), LINES))
     ]
-    return {
-        "panels": panels,
-        "state": table.state,
-        "hidden": False,
-        "headings": " · ".join(column.name for column in table.columns[:2]),
-    }
 
 
-def _overall_panels(event: Event, screen: Screen) -> dict[str, Any]:
-    """Panels of the ranking of the whole event, each place with the stage that gave it."""
+def _rank(rank: int | None) -> str:
+    return "–" if rank is None else str(rank)
+
+
+def _standings_panels(stage: Stage, screen: Screen) -> Standing:
+    table = pages.standings_of(stage, language=(get_language() or "en")[:2])
+    if table.hidden:
+        return Standing(state=table.state, hidden=True)
+    last = table.cut_line - 1 if table.cut_line else None
+    rows = [
+        Line(
+            _rank(row.rank),
+            row.tied,
+            fitting(row.name, NAME),
+            row.values[0] if row.values else "",
+            row.values[1] if len(row.values) > 1 else "",
+            line=row.line if not index or table.rows[index - 1].line != row.line else "",
+            cut=index == last,
+            winner=row.table_winner,
+        )
+        for index, row in enumerate(table.rows)
+    ]
+    headings = " · ".join(column.name for column in table.columns[:2])
+    return Standing(_lines_in_panels(rows, screen, table.cut), table.state, headings=headings)
+
+
+def _overall_panels(event: Event, screen: Screen) -> Standing:
+    """The ranking of the whole event, each place with the stage that gave it."""
     ranking = overall_of(event, shared_in_process=True)
     people = {} if ranking.hidden else by_number(event)
     rows = [
-        {
-            "rank": "–" if row.rank is None else str(row.rank),
-            "tied": row.tied,
-            "name": (name := fitting(people[row.entrant.number].name, NAME)),
-            "stage": ranking.stages[row.stage].title,
-            "long": len(name) > NAME,
-        }
+        Line(
+            _rank(row.rank),
+            row.tied,
+            fitting(people[row.entrant.number].name, NAME),
+            stage=ranking.stages[row.stage].title,
+        )
         for row in ranking.rows
         if row.entrant.number in people
     ]
-    panels = [
-        {
-            "rows": part,
-            "seconds": NEXT_SECONDS if index or screen.of > 1 else FIRST_SECONDS,
-        }
-        for index, part in enumerate(_panels(screen.share(rows), LINES))
-    ]
-    headings = _("Whole event")
-    return {
-        "panels": panels,
-        "state": ranking.state,
-        "hidden": ranking.hidden,
-        "headings": headings,
-    }
+    panels = _lines_in_panels(rows, screen)
+    return Standing(panels, ranking.state, ranking.hidden, _("Whole event"))
 
 
-def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
+class BracketLine(NamedTuple):
+    """A player of a pool with their place, or of a match with its table."""
+
+    lead: str | int
+    name: str
+    value: str
+    won: bool = False
+
+
+class Group(NamedTuple):
+    """A pool or a part of a round, by its title."""
+
+    title: str
+    lines: list[BracketLine]
+
+
+def _bracket_panels(stage: Stage) -> list[list[Group]]:
     """The tables of the pools while they last, then the rounds of the brackets, a few on a panel."""
     brackets = brackets_shown(stage)
     if not brackets.brackets:
-        lines = [
-            {
-                "title": pool.name,
-                "lines": [
-                    {"lead": place, "name": fitting(name, NAME), "value": values[-1], "won": False}
+        groups = [
+            Group(
+                pool.name,
+                [
+                    BracketLine(place, fitting(name, NAME), values[-1])
                     for place, _number, name, values in pool.rows
                 ],
-            }
+            )
             for pool in brackets.pools
         ]
     else:
-        lines = [
-            {
-                "title": f"{bracket.name}{_(':')} {name}" if bracket.name else name,
-                "lines": [
-                    {
-                        "lead": (match.table or "") if at == 0 else "",
-                        "name": fitting(side.name, NAME) or "–",
-                        "value": side.score,
-                        "won": side.won,
-                    }
+        groups = [
+            Group(
+                f"{bracket.name}{_(':')} {name}" if bracket.name else name,
+                [
+                    BracketLine(
+                        (match.table or "") if at == 0 else "",
+                        fitting(side.name, NAME) or "–",
+                        side.score,
+                        side.won,
+                    )
                     for match in part
                     for at, side in enumerate(match.sides)
                 ],
-            }
+            )
             for bracket in brackets.brackets
             for name, matches in bracket.rounds
             for part in _panels(matches, LINES // 2)
             if any(side.number for match in part for side in match.sides)
         ]
-    panels: list[dict[str, Any]] = []
-    for group in lines:
-        panel = panels[-1] if panels else None
-        if panel is None or panel["count"] + len(group["lines"]) + 1 > LINES:
-            panel = {"groups": [], "count": 0}
-            panels.append(panel)
-        panel["groups"].append(group)
-        panel["count"] += len(group["lines"]) + 1
+    panels: list[list[Group]] = []
+    count = 0
+    for group in groups:
+        if not panels or count + len(group.lines) + 1 > LINES:
+            panels.append([])
+            count = 0
+        panels[-1].append(group)
+        count += len(group.lines) + 1
     return panels
 
 
-def _follow(event: Event) -> dict[str, str]:
-    """The event's address as a QR code, for the phones in the hall; needs ``PUBLIC_URL``."""
+class Follow(NamedTuple):
+    """The event's address and its QR code, for the phones in the hall."""
+
+    svg: str
+    address: str
+
+
+def _follow(event: Event) -> Follow | None:
+    """Return the event's address; ``None`` without ``PUBLIC_URL``."""
     if not settings.PUBLIC_URL:
-        return {}
+        return None
     address = settings.PUBLIC_URL + reverse("event-home", args=[event.slug])
     code = segno.make(address, error="m", micro=False).svg_inline(border=4, omitsize=True)
-    return {"svg": mark_safe(code), "address": address.partition("://")[2].rstrip("/")}  # noqa: S308
+    return Follow(mark_safe(code), address.partition("://")[2].rstrip("/"))  # noqa: S308
 
 
-def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
+class WallPage(
+    Page,
+    template="wall/wall.html",
+    further=("wall/panels_in.html", "wall/clock.html"),
+    here="event-wall",
+):
+    round: Round | None
+    screen: str
+    one_screen: bool
+    clock: ClockShown | None
+    standings_first: bool
+    round_label: str
+    bracket_panels: list[list[Group]]
+    draw_panels: list[list[TableCard]]
+    draw_seconds: int
+    shows_draw: bool
+    ruling_panels: list[list[ShownRuling]]
+    follow: Follow | None
+    panels: list[Panel]
+    state: str
+    hidden: bool
+    headings: str
+    sponsors: list[str]
+
+
+def _wall_page(request: HttpRequest, event: Event) -> WallPage:
     screen = _screen_in(request.GET.get("screen", ""))
     now = rounds.current_round(event)
     shows_draw = now is not None and now.state == "published"
@@ -254,18 +326,14 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
     if has_overall(event) and (finished or is_all_final(event)):
         shown = _overall_panels(event, screen)
     else:
-        shown = _standings_panels(now.stage, screen) if now is not None else {"panels": []}
-    if waits:
-        shown["panels"] = []
+        shown = _standings_panels(now.stage, screen) if now is not None else Standing()
     one_screen = screen.of == 1
     # A closed round has no clock: between rounds and at the prize-giving nothing is to count.
     counts = now is not None and now.state != RoundState.CLOSED
-    clock = rounds.clock_of(now) if now is not None and counts else None
-    shows_clock = clock is not None and clock["state"] == "running" and one_screen
-    return page(
-        request,
-        event,
-        "event-wall",
+    clock = rounds.clock_shown(now) if now is not None and counts else None
+    shows_clock = clock is not None and clock.state == "running" and one_screen
+    rulings = rulings_of(event, most=4) if one_screen and not waits else []
+    return WallPage(
         round=now,
         screen=f"{screen.at}-{screen.of}" if not one_screen else "",
         one_screen=one_screen,
@@ -276,12 +344,13 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
         draw_panels=drawn,
         draw_seconds=max(LEAST_SECONDS, min(DRAW_SECONDS, 60 // max(1, len(drawn)))),
         shows_draw=shows_draw,
-        ruling_panels=_panels(rulings_of(event, most=4), RULINGS)
-        if one_screen and not waits
-        else [],
+        ruling_panels=_panels(rulings, RULINGS),
         follow=_follow(event),
-        **shown,
-        sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],
+        panels=[] if waits else shown.panels,
+        state=shown.state,
+        hidden=shown.hidden,
+        headings=shown.headings,
+        sponsors=[line.strip() for line in event.sponsors.splitlines() if line.strip()],
     )
 
 
@@ -294,7 +363,5 @@ def wall(request: HttpRequest, slug: str) -> HttpResponse:
     part = request.GET.get("part", "")
     if part not in ("", "main", "clock"):
         raise Http404
-    template = {"": "wall/wall.html", "main": "wall/panels_in.html", "clock": "wall/clock.html"}[
-        part
-    ]
-    return render(request, template, _context(request, event))
+    template = {"": "", "main": "wall/panels_in.html", "clock": "wall/clock.html"}[part]
+    return show_event(request, event, _wall_page(request, event), template=template)

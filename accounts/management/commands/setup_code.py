@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from accounts.views.sign_in import setup_code, setup_is_open
@@ -14,7 +12,7 @@ class Command(BaseCommand):
 
     help = "Show the code that the page of the first account (/setup/) asks for."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Print the code while it is of use."""
         if setup_is_open():
             self.stdout.write(f"Setup code for the first account, at /setup/: {setup_code()}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from adjudication.services.rulings import finalise_due
@@ -14,6 +12,6 @@ class Command(BaseCommand):
 
     help = "Make rulings final whose time for an appeal has passed."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Finalise and tell how many."""
         self.stdout.write(f"{finalise_due()} rulings are final now")

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             " saved from /anchors.json: fail where no chain leads through it",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Check, say how many entries were read, fail on any break."""
         known = scopes()
         broken = 0

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--keep", type=int, default=0, help="delete older ones but so many")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Make it; prune also where that failed, so that failures do not fill the disk."""
         try:
             backup = make(options["file"])

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=float, default=5.0, help="seconds between their looks")
         parser.add_argument("--seed", default="load")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Make an event of its own, play it, report, prove; say in words that nobody answers."""
         try:
             self._play(options)

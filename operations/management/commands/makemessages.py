@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from django.core.management.commands import makemessages
 
@@ -39,7 +38,7 @@ class Command(makemessages.Command):
 
     build_file_class = BuildFile
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Gather the texts; without ``--extension`` those of every kind of file that has some."""
         options["extensions"] = options["extensions"] or ["html", "txt", "py", "toml"]
         super().handle(*args, **options)

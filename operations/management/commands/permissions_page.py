@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from operations.permissions_page import page
@@ -14,6 +12,6 @@ class Command(BaseCommand):
 
     help = "Print docs/permissions.md as the code has it."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Write the page."""
         self.stdout.write(page(), ending="")

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             help="an empty database to rebuild one event in and to keep; default: a file that goes",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Compare and say so."""
         events = Event.objects.order_by("slug")
         if options["slug"]:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             "--replace", action="store_true", help="replace the events and accounts that are there"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Refuse to overwrite events or accounts unknowingly; restore; migrate; verify."""
         from django.db import connection
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from scoring.engine.cards import NO_TRUMP
-from scoring.engine.duties import Duties, Ruff
+from scoring.engine.duties import Beat, Duties, Ruff
 
 
 class Form(IntEnum):
@@ -36,10 +36,14 @@ def form_of(duties: Duties, trump: int) -> Form:
     if not duties.follow:
         return Form.ANYTHING
     if trump == NO_TRUMP:
-        return Form.BOUND if duties.beat and duties.beat_at_no_trump else Form.FOLLOWING
+        if not duties.beats(trump_led=False, no_trump=True):
+            return Form.FOLLOWING
+        return Form.SWITCHED if duties.beat_partner else Form.BOUND
     if duties.ruff is Ruff.NEVER_BOUND:
-        return Form.SWITCHED if duties.beat else Form.FOLLOWING
-    plain = duties.beat and duties.overruff and not duties.ruff_over_partner
+        free = duties.beat is Beat.NEVER and duties.under_ruff
+        return Form.FOLLOWING if free else Form.SWITCHED
+    plain = duties.beat is Beat.ALWAYS and duties.overruff and not duties.ruff_over_partner
+    plain = plain and not duties.beat_partner
     return Form.BOUND if plain and duties.ruff is Ruff.OPPONENT_MASTER else Form.SWITCHED
 
 
@@ -48,27 +52,32 @@ def switched_legal(
 ) -> Callable[[int, int, int, int, int, int], int]:
     """Legal cards of a player who does not lead, for any setting of the duties (B.2 row by row)."""
     players = len(sides)
-    beat = duties.beat if trumps else duties.beat and duties.beat_at_no_trump
+    beat = duties.beats(trump_led=False, no_trump=not trumps)
+    beat_trumps = duties.beats(trump_led=True, no_trump=False)
 
     def legal(hand: int, player: int, after: int, led: int, winning: int, winner: int) -> int:
         side = sides[player]
         opposed = side != sides[winner]
+        against = opposed or duties.beat_partner
         takes = beaten[winning]
         cards = hand & led
         if cards:  # rows 2 to 5
-            return cards & takes or cards if opposed and beat else cards
+            beaten_here = beat_trumps if led == trumps else beat
+            return cards & takes or cards if beaten_here and against else cards
         ruffs = hand & trumps
-        if not ruffs or duties.ruff is Ruff.NEVER_BOUND:  # rows 6 to 8
+        if not ruffs:  # rows 6 and 7
             return hand
-        if duties.ruff is Ruff.ALWAYS:
-            return ruffs
         higher = ruffs & takes
-        if opposed and winning & trumps:  # rows 11 and 12
-            if not duties.overruff:
+        over = against and winning & trumps
+        allowed = hand if duties.under_ruff or not over else hand & ~(ruffs & ~higher) or hand
+        if duties.ruff is Ruff.NEVER_BOUND:  # row 8
+            return allowed
+        if duties.ruff is Ruff.ALWAYS and not (over and not duties.under_ruff):
+            return higher or ruffs if over and duties.overruff else ruffs
+        if over:  # rows 11 and 12
+            if not duties.overruffs:
                 return ruffs
-            if higher:
-                return higher
-            return hand if duties.under_ruff else hand & ~trumps or hand
+            return higher or allowed
         if duties.ruff is Ruff.LITERAL_003:  # rows 9 and 10 replaced whole
             led_by_opponent = side != sides[(player + after + 1) % players]
             return ruffs if led_by_opponent and not winning & trumps else hand

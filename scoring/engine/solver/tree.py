@@ -3,6 +3,9 @@
 :func:`grow` builds the test for one deal. It answers one bound at a time ("at least ``need``
 points?") with a bound that may be sharper than the question, remembers proven bounds at the start
 of each trick, and passes them on to positions of the same shape (:mod:`.shapes`).
+
+``lead`` and ``follow`` are long and stand inside ``grow``: every card laid calls one of them, and a
+call more for each, or an attribute instead of a local name, is paid at every node.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from adjudication.penal import (
+    DealOutcome,
     Measure,
-    Outcome,
     Policy,
     Previous,
     Verdict,
@@ -31,7 +31,7 @@ class Row:
     rulebook: str
     article: str
     facts: dict
-    outcome: Outcome
+    outcome: DealOutcome
     marks: tuple[int, int] = (0, 0)
     verdict: Verdict = Verdict.ESTABLISHED
     governs: str = ""
@@ -45,7 +45,7 @@ class Row:
     history: tuple[Previous, ...] = ()
 
 
-def penalty(rulebook, article, facts, amount=None, outcome=Outcome.REPLACED, **more):
+def penalty(rulebook, article, facts, amount=None, outcome=DealOutcome.REPLACED, **more):
     """A row in which W (side EW) pays NS the penalty in place of the deal (Q-GEN-4)."""
     amount = amount or (34 if rulebook in ("parlee", "boussac", "chaloupee", "coinchee") else 30)
     return Row(
@@ -60,24 +60,22 @@ def penalty(rulebook, article, facts, amount=None, outcome=Outcome.REPLACED, **m
     )
 
 
-def earlier(article, times=1, deal=None, side="EW", offender="anna"):
-    return tuple(
-        Previous(f"r{n}", article, offender, deal, side, Measure.WARNING) for n in range(times)
-    )
+def earlier(article, times=1, deal=None, side="EW", offender="anna", measure=Measure.WARNING):
+    return tuple(Previous(f"r{n}", article, offender, deal, side, measure) for n in range(times))
 
 
 ANNA = {"offender": "anna"}
 
 E3 = [
     # I01: misdeal before the turn-up, dealer had not peeked: no points, deal passes (001 r.6).
-    Row("I01", "boussac", "001-R6a", {**MISDEAL, "turned_up": False}, Outcome.VOID_PASSED),
+    Row("I01", "boussac", "001-R6a", {**MISDEAL, "turned_up": False}, DealOutcome.VOID_PASSED),
     # I03: seen after the turn-up (a king): 34 to opponents, turn-up 3 cancelled (Q-GEN-5).
     Row(
         "I03",
         "boussac",
         "001-R6b",
         {**MISDEAL, "turned_up": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (0, 34),
         bonus="cancelled",
         context={"dealer": "S", "turn_up": "KH"},
@@ -88,7 +86,7 @@ E3 = [
         "boussac",
         "001-R7",
         {**MISDEAL, "turned_up": True, "ill_served_played": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (34, 0),
     ),
     # I07: gathers three cards and leads: 34 (r.11).
@@ -99,7 +97,7 @@ E3 = [
         "boussac",
         "001-R3",
         {"offender": "W", "next_played": True},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
     # I11: dealer exposes an opponent's card: opponents choose (r.2).
@@ -108,7 +106,7 @@ E3 = [
         "boussac",
         "001-R2b",
         {"dealer": "S", "whose": "opponents"},
-        Outcome.PENDING,
+        DealOutcome.PENDING,
         choices=("redeal", "stand"),
     ),
 ]
@@ -120,7 +118,7 @@ SOURCE_000 = [
         "parlee",
         "000-E1",
         {"offender": "W", "proved": False},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
     Row(
@@ -128,7 +126,7 @@ SOURCE_000 = [
         "parlee",
         "000-E2",
         {"offender": "W", "what": "asked_without_word"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.WARNING,
     ),
     Row(
@@ -136,7 +134,7 @@ SOURCE_000 = [
         "parlee",
         "000-E2",
         {"offender": "W", "what": "disobeyed"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         (34, 0),
         measure=Measure.PENALTY,
         context=ANNA,
@@ -148,7 +146,7 @@ SOURCE_000 = [
         "parlee",
         "000-P1",
         {"offender": "W", **PLAYED},
-        Outcome.REPLACED,
+        DealOutcome.REPLACED,
         (34, 0),
         bonus="kept",
         context={"dealer": "E", "turn_up": "10S"},
@@ -156,13 +154,13 @@ SOURCE_000 = [
 ]
 
 SOURCE_001 = [
-    Row("R1 same dealer", "boussac", "001-R1", {"dealer": "S"}, Outcome.REDEALT, again=True),
+    Row("R1 same dealer", "boussac", "001-R1", {"dealer": "S"}, DealOutcome.REDEALT, again=True),
     Row(
         "R1 cancels the bonus",
         "boussac",
         "001-R1",
         {"dealer": "S"},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
         bonus="cancelled",
         context={"dealer": "S", "turn_up": "JD"},
@@ -172,19 +170,19 @@ SOURCE_001 = [
         "boussac",
         "001-R1",
         {"dealer": "S"},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
         bonus="kept",
         context={"dealer": "S", "turn_up": "JD"},
         options={"bonus_survives_redeal": True},
     ),
-    Row("R2a", "boussac", "001-R2a", {"dealer": "S", "whose": "own"}, Outcome.STANDS),
+    Row("R2a", "boussac", "001-R2a", {"dealer": "S", "whose": "own"}, DealOutcome.STANDS),
     Row(
         "R2a picked, opponents' cards",
         "boussac",
         "001-R2a",
         {"dealer": "S", "whose": "opponents"},
-        Outcome.PENDING,
+        DealOutcome.PENDING,
         governs="001-R2b",
         choices=("redeal", "stand"),
     ),
@@ -193,7 +191,7 @@ SOURCE_001 = [
         "boussac",
         "001-R2b",
         {"dealer": "S", "whose": "opponents", "opponents_choice": "redeal"},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
     ),
     Row(
@@ -201,23 +199,23 @@ SOURCE_001 = [
         "boussac",
         "001-R2b",
         {"dealer": "S", "whose": "opponents", "opponents_choice": "stand"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
     ),
     Row(
         "R3 open",
         "boussac",
         "001-R3",
         {"offender": "W", "next_played": False},
-        Outcome.PENDING,
+        DealOutcome.PENDING,
         choices=("retract", "cover"),
     ),
-    Row("R4", "boussac", "001-R4", {"offender": "W"}, Outcome.STANDS),
+    Row("R4", "boussac", "001-R4", {"offender": "W"}, DealOutcome.STANDS),
     Row(
         "R5 opponents choose",
         "boussac",
         "001-R5",
         {"offender": "W"},
-        Outcome.PENDING,
+        DealOutcome.PENDING,
         choices=("lower", "upper"),
     ),
     Row(
@@ -225,7 +223,7 @@ SOURCE_001 = [
         "boussac",
         "001-R5",
         {"offender": "W"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         options={"two_cards": "LOWER"},
     ),
     Row(
@@ -233,14 +231,14 @@ SOURCE_001 = [
         "boussac",
         "001-R5",
         {"offender": "W", "lower_legal": False, "upper_legal": True},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
     ),
     Row(
         "R7 picked before play, after turn-up: R6b",
         "boussac",
         "001-R7",
         {**MISDEAL, "turned_up": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (0, 34),
         governs="001-R6b",
     ),
@@ -249,7 +247,7 @@ SOURCE_001 = [
         "boussac",
         "001-R8",
         {**MISDEAL, "ill_served": "N", "turned_up": True, "noticed_by_ill_served": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (0, 34),
     ),
     Row(
@@ -257,7 +255,7 @@ SOURCE_001 = [
         "boussac",
         "001-R6a",
         {**MISDEAL, "peeked": True, "turned_up": False},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (0, 34),
         governs="001-R17",
     ),
@@ -266,7 +264,7 @@ SOURCE_001 = [
         "boussac",
         "001-R7",
         {**MISDEAL, "peeked": True, "turned_up": True, "ill_served_played": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (0, 34),
         governs="001-R17",
     ),
@@ -275,7 +273,7 @@ SOURCE_001 = [
         "boussac",
         "001-R7",
         {**MISDEAL, "turned_up": True, "ill_served_played": True, "both_sides_played": True},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
     ),
     *(penalty("boussac", f"001-R9{limb}", PLAYED) for limb in "abcd"),
@@ -285,7 +283,7 @@ SOURCE_001 = [
         "boussac",
         "001-R11",
         {"offender": "W", "played_after": False},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
     penalty("boussac", "001-R12", {}),
@@ -295,11 +293,11 @@ SOURCE_001 = [
         "boussac",
         "001-R13",
         {"offender": "W", "by_referee": True},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
-    Row("R14", "boussac", "001-R14", {"offender": "W"}, Outcome.STANDS),
-    Row("R15", "boussac", "001-R15", {"offender": "W"}, Outcome.STANDS),
+    Row("R14", "boussac", "001-R14", {"offender": "W"}, DealOutcome.STANDS),
+    Row("R15", "boussac", "001-R15", {"offender": "W"}, DealOutcome.STANDS),
     penalty("boussac", "001-R16", {"proved": True}),
 ]
 
@@ -311,7 +309,7 @@ SOURCES_002_003_004 = [
         "chaloupee",
         "002-A1",
         {"offender": "W", "what": "doubled_partner"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CALL_VOID,
     ),
     Row(
@@ -319,7 +317,7 @@ SOURCES_002_003_004 = [
         "chaloupee",
         "002-A1",
         {"offender": "E", "what": "too_low"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.BARRED_FROM_BIDDING,
         context={"deal": "d1"},
         history=earlier("002-A1", deal="d1"),
@@ -329,19 +327,19 @@ SOURCES_002_003_004 = [
         "chaloupee",
         "002-A1",
         {"offender": "W", "what": "too_low"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CALL_VOID,
         context={"deal": "d2", **ANNA},
         history=earlier("002-A1", deal="d1"),
     ),
-    Row("A3", "chaloupee", "002-A3", {"dealer": "S"}, Outcome.REDEALT, again=True),
+    Row("A3", "chaloupee", "002-A3", {"dealer": "S"}, DealOutcome.REDEALT, again=True),
     *(penalty("coinchee", f"003-P{n}", PLAYED) for n in (1, 2, 3, 4)),
     Row(
         "C1",
         "coinchee",
         "003-C1",
         {"offender": "W", "what": "too_late"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CALL_VOID,
     ),
     penalty("muette", "004-V1", PLAYED),  # S25: the other pair 30
@@ -350,7 +348,7 @@ SOURCES_002_003_004 = [
         "muette",
         "004-E1",
         {"offender": "W"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.WARNING,
     ),
     penalty("muette", "004-E1", {}, context=ANNA, history=earlier("004-E1")),
@@ -362,7 +360,7 @@ SOURCES_002_003_004 = [
         "parlee-limited",
         "004-E3",
         {"offender": "W", "what": "instruction", "possible": False},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
     Row(
@@ -370,7 +368,7 @@ SOURCES_002_003_004 = [
         "muette",
         "004-B1",
         {"dealer": "S"},
-        Outcome.PENDING,
+        DealOutcome.PENDING,
         choices=("stand", "redeal"),
     ),
     Row(
@@ -378,7 +376,7 @@ SOURCES_002_003_004 = [
         "muette",
         "004-B1",
         {"dealer": "S", "opponents_choice": "stand"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CALL_VOID,
     ),
     Row(
@@ -386,7 +384,7 @@ SOURCES_002_003_004 = [
         "blind",
         "004-B2",
         {"offender": "W", "deliberate": False},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         verdict=Verdict.NO_OFFENCE,
         again=True,
     ),
@@ -395,7 +393,7 @@ SOURCES_002_003_004 = [
         "blind",
         "004-B2",
         {"offender": "W", "deliberate": True},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         (30, 0),
         again=True,
     ),
@@ -404,7 +402,7 @@ SOURCES_002_003_004 = [
         "auction-2",
         "004-A1",
         {"offender": "2", "what": "bid_after_passing"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CALL_VOID,
     ),
     *(penalty("belgian", f"BE-P{n}", PLAYED) for n in (1, 2, 3, 4, 5)),
@@ -416,7 +414,7 @@ TOURNAMENT = [
         "muette",
         "T-LATE",
         {"offender": "W", "minutes": 5},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.WARNING,
     ),
     Row(
@@ -424,7 +422,7 @@ TOURNAMENT = [
         "muette",
         "T-LATE",
         {"offender": "W", "minutes": 6},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         (15, 0),
         measure=Measure.DEALS_CONCEDED,
     ),
@@ -433,7 +431,7 @@ TOURNAMENT = [
         "parlee",
         "T-LATE",
         {"offender": "W", "minutes": 14},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         (34, 0),
         measure=Measure.DEALS_CONCEDED,
     ),
@@ -442,7 +440,7 @@ TOURNAMENT = [
         "muette",
         "T-LATE",
         {"offender": "W", "minutes": 15},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.ROUND_FORFEITED,
     ),
     Row(
@@ -450,7 +448,7 @@ TOURNAMENT = [
         "muette",
         "T-ABS",
         {"offender": "W", "what": "no_show"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.ROUND_FORFEITED,
     ),
     Row(
@@ -458,30 +456,32 @@ TOURNAMENT = [
         "muette",
         "T-ABS",
         {"offender": "W", "what": "league_withdrawal"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.RESULTS_DELETED,
     ),
-    Row("COMM 1", "muette", "T-COMM", {"offender": "W"}, Outcome.STANDS, measure=Measure.WARNING),
+    Row(
+        "COMM 1", "muette", "T-COMM", {"offender": "W"}, DealOutcome.STANDS, measure=Measure.WARNING
+    ),
     penalty(
-        "muette", "T-COMM", {}, outcome=Outcome.STANDS, context=ANNA, history=earlier("T-COMM")
+        "muette", "T-COMM", {}, outcome=DealOutcome.STANDS, context=ANNA, history=earlier("T-COMM")
     ),
     Row(
         "COMM 3",
         "muette",
         "T-COMM",
         {"offender": "W"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.DISQUALIFIED,
         context=ANNA,
         history=earlier("T-COMM", 2),
     ),
-    Row("PEEK", "coinchee", "T-PEEK", {"offender": "W"}, Outcome.VOID_PASSED),
+    Row("PEEK", "coinchee", "T-PEEK", {"offender": "W"}, DealOutcome.VOID_PASSED),
     Row(
         "MISD 1",
         "muette",
         "T-MISD",
         {"dealer": "W", "deliberate": False},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
         measure=Measure.REDEAL,
     ),
@@ -490,7 +490,7 @@ TOURNAMENT = [
         "muette",
         "T-MISD",
         {"dealer": "W", "deliberate": False},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         measure=Measure.DEAL_PASSES,
         context={"deal": "d1"},
         history=earlier("T-MISD", deal="d1"),
@@ -500,7 +500,7 @@ TOURNAMENT = [
         "muette",
         "T-MISD",
         {"dealer": "W", "deliberate": True},
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (30, 0),
         measure=Measure.PENALTY,
         context={"deal": "d1"},
@@ -511,15 +511,47 @@ TOURNAMENT = [
         "muette",
         "T-SLOW",
         {"offender": "W", "what": "slow"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.WARNING,
+    ),
+    Row(
+        "SLOW 2, half the penalty",
+        "muette",
+        "T-SLOW",
+        {"offender": "W", "what": "slow"},
+        DealOutcome.STANDS,
+        (15, 0),
+        measure=Measure.PENALTY,
+        context={**ANNA, "deal": "d1"},
+        history=earlier("T-SLOW"),
+    ),
+    Row(
+        "SLOW 3, the penalty",
+        "muette",
+        "T-SLOW",
+        {"offender": "W", "what": "slow"},
+        DealOutcome.STANDS,
+        (30, 0),
+        measure=Measure.PENALTY,
+        context={**ANNA, "deal": "d1"},
+        history=earlier("T-SLOW", 2),
+    ),
+    Row(
+        "SLOW after a deal at the bell",
+        "muette",
+        "T-SLOW",
+        {"offender": "W", "what": "slow"},
+        DealOutcome.STANDS,
+        measure=Measure.WARNING,
+        context=ANNA,
+        history=earlier("T-SLOW", measure=Measure.NONE),
     ),
     Row(
         "SLOW bell, trick 1 done",
         "muette",
         "T-SLOW",
         {"offender": "W", "what": "bell_first_trick"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.NONE,
     ),
     Row(
@@ -527,19 +559,31 @@ TOURNAMENT = [
         "muette",
         "T-SLOW",
         {"offender": "W", "what": "bell_before"},
-        Outcome.CANCELLED,
+        DealOutcome.CANCELLED,
         measure=Measure.NONE,
     ),
-    Row("PHONE 1", "muette", "T-PHONE", {"offender": "W"}, Outcome.STANDS, measure=Measure.WARNING),
+    Row(
+        "PHONE 1",
+        "muette",
+        "T-PHONE",
+        {"offender": "W"},
+        DealOutcome.STANDS,
+        measure=Measure.WARNING,
+    ),
     penalty(
-        "muette", "T-PHONE", {}, outcome=Outcome.STANDS, context=ANNA, history=earlier("T-PHONE")
+        "muette",
+        "T-PHONE",
+        {},
+        outcome=DealOutcome.STANDS,
+        context=ANNA,
+        history=earlier("T-PHONE"),
     ),
     Row(
         "PHONE 3",
         "muette",
         "T-PHONE",
         {"offender": "W"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.EXCLUDED_FROM_ROUND,
         context=ANNA,
         history=earlier("T-PHONE", 2),
@@ -550,7 +594,7 @@ TOURNAMENT = [
         "muette",
         "T-INT",
         {"offender": "W", "proved": True, "measure": "round_forfeited"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.ROUND_FORFEITED,
     ),
     Row(
@@ -558,7 +602,7 @@ TOURNAMENT = [
         "muette",
         "T-INT",
         {"offender": "W", "proved": True, "measure": "penalty"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.DISQUALIFIED,
         context=ANNA,
         history=earlier("T-INT"),
@@ -568,18 +612,18 @@ TOURNAMENT = [
         "muette",
         "T-UNSP",
         {"offender": "W", "measure": "disqualified"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.DISQUALIFIED,
     ),
-    Row("SPEC", "muette", "T-SPEC", {}, Outcome.STANDS, measure=Measure.REMOVED),
-    Row("SELF", "muette", "T-SELF", {}, Outcome.STANDS, measure=Measure.CLAIM_REFUSED),
-    Row("SLIP 15", "muette", "T-SLIP", {"minutes": 15}, Outcome.STANDS, measure=Measure.NONE),
+    Row("SPEC", "muette", "T-SPEC", {}, DealOutcome.STANDS, measure=Measure.REMOVED),
+    Row("SELF", "muette", "T-SELF", {}, DealOutcome.STANDS, measure=Measure.CLAIM_REFUSED),
+    Row("SLIP 15", "muette", "T-SLIP", {"minutes": 15}, DealOutcome.STANDS, measure=Measure.NONE),
     Row(
         "SLIP 16",
         "muette",
         "T-SLIP",
         {"minutes": 16},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.CLAIM_REFUSED,
     ),
     penalty("muette", "T-CLAIM", {"opponents_can_win": True}),
@@ -588,7 +632,7 @@ TOURNAMENT = [
         "muette",
         "T-CLAIM",
         {"offender": "W", "opponents_can_win": False},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
 ]
@@ -605,7 +649,7 @@ def before(article, times=1, side="EW", match=MATCH["match"], measure=Measure.PU
 
 def first_time(rulebook, article, facts, measure=Measure.PUT_RIGHT, choices=(), **more):
     """A row in which W commits a general fault for the first time: no marks, the deal stands."""
-    outcome = Outcome.PENDING if choices else Outcome.STANDS
+    outcome = DealOutcome.PENDING if choices else DealOutcome.STANDS
     return Row(
         f"{rulebook} {article} first {more.get('history') and 'again'} {sorted(facts.items())}",
         rulebook,
@@ -671,7 +715,7 @@ GENERAL = [
         "belgian",
         "GEN-COUNT",
         {**NINE, "ill_served_played": False},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         verdict=Verdict.NO_OFFENCE,
         again=True,
         context={"dealer": "S"},
@@ -681,7 +725,7 @@ GENERAL = [
         "belgian",
         "GEN-COUNT",
         NINE,
-        Outcome.VOID_PASSED,
+        DealOutcome.VOID_PASSED,
         (30, 0),
         measure=Measure.PENALTY,
     ),
@@ -690,7 +734,7 @@ GENERAL = [
         "belgian",
         "GEN-COUNT",
         {**NINE, "both_sides_played": True},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         again=True,
         context={"dealer": "S"},
     ),
@@ -727,7 +771,7 @@ GENERAL = [
         "belgian",
         "GEN-TRICK",
         {"offender": "W", "what": "looked", "by_referee": True},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         verdict=Verdict.NO_OFFENCE,
     ),
     # "tricks that any legal play could lose go to the other side | P | play on"
@@ -737,7 +781,12 @@ GENERAL = [
     # "corrected … while the round is open, afterwards by the director until the standings are final"
     *(
         Row(
-            f"SCORE {when}", "belgian", "GEN-SCORE", {"when": when}, Outcome.STANDS, measure=measure
+            f"SCORE {when}",
+            "belgian",
+            "GEN-SCORE",
+            {"when": when},
+            DealOutcome.STANDS,
+            measure=measure,
         )
         for when, measure in (
             ("round_open", Measure.PUT_RIGHT),
@@ -751,7 +800,7 @@ GENERAL = [
         "belgian",
         "GEN-DISC",
         {"measure": "none"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.NONE,
     ),
     Row(
@@ -759,7 +808,7 @@ GENERAL = [
         "belgian",
         "GEN-DISC",
         {"offender": "W", "measure": "warning"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         measure=Measure.WARNING,
     ),
     Row(
@@ -767,7 +816,7 @@ GENERAL = [
         "belgian",
         "GEN-DISC",
         {"offender": "W", "measure": "penalty", "points": 12},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         (12, 0),
         measure=Measure.PENALTY,
         context={"deal": "d1"},
@@ -777,7 +826,7 @@ GENERAL = [
         "parlee",
         "GEN-DISC",
         {"offender": "W", "measure": "penalty"},
-        Outcome.STANDS,
+        DealOutcome.STANDS,
         (34, 0),
         measure=Measure.PENALTY,
         context={"deal": "d1"},
@@ -787,7 +836,7 @@ GENERAL = [
         "belgian",
         "GEN-DISC",
         {"measure": "redeal"},
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
         measure=Measure.REDEAL,
         again=True,
         context={"dealer": "S"},

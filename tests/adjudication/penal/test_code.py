@@ -11,15 +11,15 @@ import pytest
 from adjudication.penal import (
     Article,
     Charge,
+    DealOutcome,
     DealRule,
+    Domain,
     FactField,
     FactType,
-    Kind,
     Ladder,
     LadderBy,
     Measure,
     Origin,
-    Outcome,
     PenalCodeError,
     Policy,
     Previous,
@@ -40,7 +40,7 @@ from tests.sampled import one_in
 
 SMOKING = Article(
     id="H-SMOKE",
-    kind=Kind.CONDUCT,
+    kind=Domain.CONDUCT,
     origin=Origin.HOUSE,
     title=Translated(en="Smoking in the hall", fr="Fumer dans la salle", nl="Roken in de zaal"),
     text=Translated(en="Nobody smokes.", fr="On ne fume pas.", nl="Er wordt niet gerookt."),
@@ -73,7 +73,7 @@ def test_a_house_article_is_ruled_like_any_other_but_the_event_adds_its_marks():
     assert proposal.marks == {"NS": 0, "EW": 30}
     assert proposal.deal.infractions == ()
     assert proposal.deal.extra == {"NS": 0, "EW": 30}
-    assert proposal.deal.outcome is Outcome.STANDS
+    assert proposal.deal.outcome is DealOutcome.STANDS
 
 
 def test_a_house_article_changes_the_fingerprint_but_not_the_edition():
@@ -294,3 +294,30 @@ class TestSearch:
         for article in code.articles:
             found = [a.id for a in search(code, article.title.render(language), language)]
             assert found[0] == article.id
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "language", "sentence", "article"),
+    [
+        ("boussac", "fr", "elle a joué deux cartes en même temps", "001-R5"),
+        ("boussac", "nl", "hij heeft niet gevolgd terwijl hij kon", "001-R9a"),
+        ("boussac", "nl", "hij speelde voor zijn beurt", "001-R10"),
+        ("boussac", "nl", "de deler heeft verkeerd gegeven", "001-R6a"),
+        ("parlee", "fr", "il a coupé alors qu'il avait de la couleur", "000-P1"),
+        ("parlee", "en", "did not follow suit although there was a heart", "000-P1"),
+        ("parlee", "en", "looked at the last trick", "GEN-TRICK"),
+        ("belgian", "fr", "mon partenaire a parlé de ses cartes", "T-COMM"),
+        ("belgian", "nl", "hij heeft zijn kaarten laten zien", "GEN-SHOW"),
+        ("belgian", "fr", "il est arrivé en retard de dix minutes", "T-LATE"),
+        ("belgian", "nl", "kwam tien minuten te laat", "T-LATE"),
+    ],
+)
+def test_a_whole_sentence_as_somebody_says_it_finds_its_article_first(
+    rulebook: str, language: str, sentence: str, article: str
+) -> None:
+    assert search(code_for(rulebook), sentence, language)[0].id == article
+
+
+def test_words_of_no_article_find_nothing() -> None:
+    assert search(code_for("parlee"), "xylophone quasar zeppelin", "en") == ()
+    assert search(code_for("parlee"), "xylophone", "en") == ()

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from adjudication.penal import (
+    DealOutcome,
     Measure,
-    Outcome,
     Policy,
     Previous,
     Verdict,
@@ -212,7 +212,7 @@ class TestConsistency:
         assert [w.code for w in differs(now, [past])] == ["policy"]
 
     def test_a_second_offence_is_no_difference(self):
-        history = [Previous("r1", "T-COMM", "anna")]
+        history = [Previous("r1", "T-COMM", "anna", measure=Measure.WARNING)]
         now = self.proposal(article="T-COMM", history=history)
         past = as_similar("r1", self.proposal(article="T-COMM"))
         assert now.measure is Measure.PENALTY
@@ -229,5 +229,5 @@ class TestConsistency:
         game = game_for("muette")
         code = code_for("muette")
         now = decide(code, "004-B1", {"dealer": "N"}, Policy.STRICT, game)
-        past = replace(as_similar("r1", now), outcome=Outcome.REDEALT)
+        past = replace(as_similar("r1", now), outcome=DealOutcome.REDEALT)
         assert differs(now, [past]) == ()

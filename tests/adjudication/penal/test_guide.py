@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from adjudication.penal import (
+    DealOutcome,
     Measure,
-    Outcome,
     Policy,
     Proposal,
     Verdict,
@@ -82,7 +82,7 @@ class TestTheTrumpThatWasNotOverruffed:
         )
         assert "East-West mark 34 in place of the result" in told(1)
         assert (made.verdict, made.marks) == (Verdict.ESTABLISHED, {"NS": 0, "EW": 34})
-        assert made.deal.outcome is Outcome.REPLACED
+        assert made.deal.outcome is DealOutcome.REPLACED
         assert made.deal.bonus is Bonus.KEPT
         assert made.deal.next_dealer is NextDealer.NEXT
 
@@ -128,7 +128,7 @@ def test_pique_and_a_heart_on_the_table() -> None:
     text = told(3)
     assert "it stands and play goes on, no penalty" in text
     covered = ruled("boussac", "001-R3", {"offender": "E", "next_played": True})
-    assert (covered.deal.outcome, dict(covered.marks)) == (Outcome.STANDS, {})
+    assert (covered.deal.outcome, dict(covered.marks)) == (DealOutcome.STANDS, {})
     assert covered.verdict is Verdict.NO_OFFENCE
     asked = ruled("boussac", "001-R3", {"offender": "E", "next_played": False})
     assert [option[0] for option in asked.choices[0].options] == ["retract", "cover"]
@@ -137,7 +137,7 @@ def test_pique_and_a_heart_on_the_table() -> None:
         made = ruled(
             "boussac", "001-R3", {"offender": "E", "next_played": False, "opponents_choice": choice}
         )
-        assert (made.choices, made.deal.outcome) == ((), Outcome.STANDS)
+        assert (made.choices, made.deal.outcome) == ((), DealOutcome.STANDS)
 
 
 class TestARuffThatWasNotAllowed:
@@ -147,7 +147,7 @@ class TestARuffThatWasNotAllowed:
             made = ruled(
                 "muette", "004-V1", {"offender": "E", "noticed": "side_played_next"}, factor=factor
             )
-            assert (made.marks, made.deal.outcome) == ({"EW": 0, "NS": 30}, Outcome.REPLACED)
+            assert (made.marks, made.deal.outcome) == ({"EW": 0, "NS": 30}, DealOutcome.REPLACED)
 
     def test_the_event_may_multiply(self) -> None:
         assert "unless the event says so" in told(4)
@@ -177,11 +177,11 @@ def test_a_word_too_many() -> None:
     assert "000-E2 costs 34, and the deal is still played and marked" in text
     facts = {"offender": "N", "what": "asked_without_word"}
     first = ruled("parlee", "000-E2", facts, offender="7")
-    assert (first.measure, first.deal.outcome) == (Measure.WARNING, Outcome.STANDS)
+    assert (first.measure, first.deal.outcome) == (Measure.WARNING, DealOutcome.STANDS)
     before = (Previous("1", "000-E2", offender="7", side="NS", measure=Measure.WARNING),)
     second = ruled("parlee", "000-E2", facts, history=before, offender="7")
     assert (second.measure, second.offence) == (Measure.PENALTY, 2)
-    assert (second.marks, second.deal.outcome) == ({"NS": 0, "EW": 34}, Outcome.STANDS)
+    assert (second.marks, second.deal.outcome) == ({"NS": 0, "EW": 34}, DealOutcome.STANDS)
     message = ruled("parlee", "000-E1", {"offender": "N", "proved": True}, offender="7")
     assert "34 at the first offence, in place of the deal" in text
-    assert (message.marks, message.deal.outcome) == ({"NS": 0, "EW": 34}, Outcome.REPLACED)
+    assert (message.marks, message.deal.outcome) == ({"NS": 0, "EW": 34}, DealOutcome.REPLACED)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from adjudication.penal import (
     Claimed,
     DealEffect,
+    DealOutcome,
     FactsError,
     FactType,
     Measure,
     NextDealer,
     Origin,
-    Outcome,
     PenaltyMode,
     Policy,
     Previous,
@@ -68,11 +68,11 @@ def test_policy_matrix(policy, moment, rulebook, article):
     proposal = decide(code_for(rulebook), article, facts, policy, game)
     if moment in CORRECTED[policy]:
         assert proposal.verdict is Verdict.CORRECTED
-        assert proposal.deal.outcome is Outcome.STANDS
+        assert proposal.deal.outcome is DealOutcome.STANDS
         assert proposal.marks == {}
     else:
         assert proposal.verdict is Verdict.ESTABLISHED
-        assert proposal.deal.outcome is Outcome.REPLACED
+        assert proposal.deal.outcome is DealOutcome.REPLACED
         assert proposal.marks["EW"] == game.penalty
     assert any(f"C.6 {policy}" in reason.cites for reason in proposal.rationale)
 
@@ -107,7 +107,7 @@ class TestClaims:
         assert proposal.verdict is Verdict.REFUSED
         assert proposal.measure is Measure.CLAIM_REFUSED
         assert proposal.marks == {}
-        assert proposal.deal.outcome is Outcome.STANDS
+        assert proposal.deal.outcome is DealOutcome.STANDS
 
     def test_conduct_of_the_tournament_keeps_its_own_time(self):
         game = game_for("muette", claimed=Claimed.AFTER_ROUND)
@@ -142,7 +142,7 @@ class TestSwitches:
     def test_added_to_the_result(self):
         """Q-GEN-4, switched off: the deal is scored and the penalty comes on top."""
         proposal = self.ruled("parlee", "000-P1", {"penalty_replaces_deal": False})
-        assert proposal.deal.outcome is Outcome.STANDS
+        assert proposal.deal.outcome is DealOutcome.STANDS
         assert proposal.marks == {"NS": 0, "EW": 34}
         assert [i.as_json() for i in proposal.deal.infractions] == [
             {"article": "000-P1", "side": "NS"}
@@ -158,7 +158,7 @@ class TestSwitches:
         }
         game = game_for("boussac", {"penalty_replaces_deal": False})
         proposal = decide(code_for("boussac"), "001-R6b", facts, Policy.STRICT, game)
-        assert proposal.deal.outcome is Outcome.VOID_PASSED
+        assert proposal.deal.outcome is DealOutcome.VOID_PASSED
 
     def test_an_impossible_switch_is_refused(self):
         with pytest.raises(EngineError):
@@ -174,7 +174,7 @@ class TestEscalation:
 
     def test_only_the_same_offender_counts(self):
         history = [
-            Previous(f"r{number}", "T-COMM", who)
+            Previous(f"r{number}", "T-COMM", who, measure=Measure.WARNING)
             for number, who in enumerate(("bert", "carl", "bert", "anna"), 1)
         ]
         assert self.offence(history, offender="bert").offence == 3
@@ -185,19 +185,24 @@ class TestEscalation:
 
     def test_where_nobody_is_named_the_side_counts(self):
         history = [
-            Previous("r1", "T-COMM", side="NS"),
-            Previous("r2", "T-COMM", side="EW"),
-            Previous("r3", "T-COMM", "anna", side="NS"),
-            Previous("r4", "T-COMM", side="NS"),
+            Previous("r1", "T-COMM", side="NS", measure=Measure.WARNING),
+            Previous("r2", "T-COMM", side="EW", measure=Measure.WARNING),
+            Previous("r3", "T-COMM", "anna", side="NS", measure=Measure.WARNING),
+            Previous("r4", "T-COMM", side="NS", measure=Measure.WARNING),
         ]
         assert self.offence(history).offence == 3
         assert self.offence(history, offender="anna").offence == 2
 
     def test_only_the_same_article_counts(self):
-        assert self.offence([Previous("r1", "T-PHONE", "anna")], offender="anna").offence == 1
+        assert (
+            self.offence(
+                [Previous("r1", "T-PHONE", "anna", measure=Measure.WARNING)], offender="anna"
+            ).offence
+            == 1
+        )
 
     def test_between_deals_the_event_adds_the_marks(self):
-        history = [Previous("r1", "T-COMM", "anna")]
+        history = [Previous("r1", "T-COMM", "anna", measure=Measure.WARNING)]
         proposal = self.offence(history, offender="anna")
         assert proposal.deal.marks == {}
         assert [a.marks for a in proposal.adjustments] == [{"NS": 0, "EW": 30}]
@@ -242,7 +247,7 @@ class TestOneDeal:
         effects = [self.effect("N"), self.effect("E")]
         effect = combine(effects, game)
         assert both_at_fault(effects)
-        assert effect.outcome is Outcome.REDEALT
+        assert effect.outcome is DealOutcome.REDEALT
         assert effect.next_dealer is NextDealer.SAME
         assert effect.marks == {}
         assert effect.infractions == ()
@@ -262,7 +267,7 @@ class TestOneDeal:
             code_for("boussac"), "001-R1", {"dealer": "N"}, Policy.STRICT, game_for("boussac")
         ).deal
         effect = combine([self.effect("N"), redeal], game)
-        assert effect.outcome is Outcome.REDEALT
+        assert effect.outcome is DealOutcome.REDEALT
         assert effect.marks == {"NS": 0, "EW": 34}
         assert [i.as_json() for i in effect.infractions] == [
             {"article": "000-P1", "side": "NS"},
@@ -276,12 +281,12 @@ class TestOneDeal:
         facts = {"offender": "N", "noticed": "after_deal"}
         revoke = decide(code_for("parlee"), "000-P1", facts, Policy.STRICT, game).deal
         effect = combine([revoke, bell], game)
-        assert effect.outcome is Outcome.CANCELLED
+        assert effect.outcome is DealOutcome.CANCELLED
         assert effect.infractions == ()
         assert effect.extra == {"NS": 0, "EW": 34}
 
     def test_nothing_in_force_leaves_the_deal_alone(self):
-        assert combine([], game_for("parlee")) == DealEffect(Outcome.STANDS)
+        assert combine([], game_for("parlee")) == DealEffect(DealOutcome.STANDS)
 
 
 class TestFacts:
@@ -392,8 +397,8 @@ def test_what_holds_of_every_proposal(drawn):
         assert bool(effect.extra) == (bool(effect.marks) and not effect.infractions)
         assert len(effect.infractions) <= 1
         # An open choice leaves the deal open, and only that does.
-        assert (effect.outcome is Outcome.PENDING) == bool(proposal.choices)
-        assert (effect.next_dealer is NextDealer.SAME) == (effect.outcome is Outcome.REDEALT)
+        assert (effect.outcome is DealOutcome.PENDING) == bool(proposal.choices)
+        assert (effect.next_dealer is NextDealer.SAME) == (effect.outcome is DealOutcome.REDEALT)
         # Reasons: the article first or after the one it replaces, all in three languages.
         assert proposal.article in code
         assert any(r.cites.startswith(proposal.article) for r in proposal.rationale[:2])
@@ -418,7 +423,7 @@ def test_one_penalty_per_deal_and_side(drawn):
     conduct = [e for e in effects if e.offender is not None and e.conduct]
     sides = {e.offender for e in of_play}
     if len(sides) > 1:
-        assert together.outcome is Outcome.REDEALT
+        assert together.outcome is DealOutcome.REDEALT
     elif sides:
         assert together.charge == max(e.charge for e in of_play)
     # Conduct is added to what the play comes to (Q-GEN-9).
@@ -487,6 +492,6 @@ def test_the_engine_marks_what_the_rulings_say(drawn):
         expected[side] += marks - effect.extra.get(side, 0)
     if str(effect.bonus) == "kept":
         expected[effect.bonus_side] += effect.bonus_marks
-    if effect.outcome in (Outcome.STANDS, Outcome.PENDING):
+    if effect.outcome in (DealOutcome.STANDS, DealOutcome.PENDING):
         expected["NS"] += 6 if game.rulebook in ("parlee", "boussac") else 10
     assert answer("score", payload)["marks"] == expected

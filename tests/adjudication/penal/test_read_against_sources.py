@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from adjudication.penal import Measure, Outcome, Policy, Previous, code_for, decide, game_for
+from adjudication.penal import DealOutcome, Measure, Policy, Previous, code_for, decide, game_for
 from adjudication.penal.article import Origin
 from scoring.engine.calls import answer
 
 BAD_DEAL = {"dealer": "S", "peeked": False, "ill_served": "W", "ill_served_played": False}
 SEEN = {"noticed": "after_deal"}
-GONE = Outcome.VOID_PASSED
+GONE = DealOutcome.VOID_PASSED
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Read:
     phrase: str
     facts: dict[str, Any]
     marks: tuple[int, int]
-    outcome: Outcome = Outcome.REPLACED
+    outcome: DealOutcome = DealOutcome.REPLACED
     again: int = 0
     """Offences of the same person before this one."""
     context: dict[str, Any] = field(default_factory=dict)
@@ -106,7 +106,7 @@ READ = [
         "annoncés en début de partie",
         {"what": "too_late"},
         (0, 0),
-        Outcome.STANDS,
+        DealOutcome.STANDS,
     ),
     # 004, "the other pair gets the maximum points for that deal (30 points)".
     Read("muette", "004-V1", "004", "the other pair gets the maximum points", SEEN, (30, 0)),
@@ -118,7 +118,7 @@ READ = [
         "not allowed to talk about their cards",
         {},
         (0, 0),
-        Outcome.STANDS,
+        DealOutcome.STANDS,
     ),
     Read("muette", "004-E1", "004", "not allowed to talk about their cards", {}, (30, 0), again=1),
     Read(
@@ -137,7 +137,7 @@ READ = [
         "answered truthfully",
         {"what": "instruction", "possible": False},
         (0, 0),
-        Outcome.STANDS,
+        DealOutcome.STANDS,
     ),
     Read(
         "muette",
@@ -146,7 +146,7 @@ READ = [
         "before seeing",
         {"dealer": "S", "opponents_choice": "redeal"},
         (0, 0),
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
     ),
     Read(
         "blind",
@@ -155,7 +155,7 @@ READ = [
         "not the player",
         {"deliberate": True},
         (30, 0),
-        Outcome.REDEALT,
+        DealOutcome.REDEALT,
     ),
 ]
 

@@ -3,6 +3,8 @@
 Run in a checkout of that release, once for each database, with DATABASE_URL and MANILLE_VAR naming
 an empty installation: ``python make_0_2_0.py FOLDER``. Each event holds something that a later
 release counts or judges differently; beside the database, each is packed as an archive in FOLDER.
+An administrator's role was written as the demo of that release did, without an entry in a journal, and
+release 1.0.0 then migrated the database (``release-0.2.0-by-1.0.0``).
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ from tournament.documents import (
     BadgeSheet,
     BracketPart,
     BracketSheet,
-    Certificate,
-    CertificateSheet,
+    Diploma,
+    DiplomaSheet,
     DocumentError,
     DrawnTable,
     DrawSheet,
@@ -66,7 +66,7 @@ from tournament.documents import (
     adjudication_report_pdf,
     badges_pdf,
     bracket_pdf,
-    certificates_pdf,
+    diplomas_pdf,
     draw_by_name_pdf,
     draw_by_table_pdf,
     event_report_pdf,
@@ -238,29 +238,13 @@ PRINTED = {"fr": "imprimé le", "nl": "afgedrukt op", "en": "printed"}
 @pytest.mark.parametrize(
     ("name", "language", "paper"), one_in(5, product(DOCUMENTS, LANGUAGES, PAPERS))
 )
-def test_the_frame_of_each_document(name, language, paper):
+def test_the_frame_of_each_document_and_that_nothing_lies_on_another_text(name, language, paper):
     frame = imprint(language, paper=paper, state=State.FROZEN)
-    text = assert_framed(DOCUMENTS[name](frame), frame)
+    data = DOCUMENTS[name](frame)
+    text = assert_framed(data, frame)
     # No language leaves another's words on the page.
     assert [key for key, words in PRINTED.items() if words in text] == [language]
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_certificates_in_each_language_and_size(language, paper):
-    frame = imprint(language, paper=paper, state=State.FINAL)
-    sheet = CertificateSheet(frame, tuple(Certificate(name, 1) for name in NAMES), 544)
-    data = certificates_pdf(sheet)
-    assert_framed(data, frame, diploma=True)
-    assert all(name in plain(text) for name, text in zip(NAMES, page_texts(data), strict=True))
-    assert all(page.mediabox.width > page.mediabox.height for page in read(data).pages)
-
-
-@pytest.mark.parametrize(
-    ("name", "language", "paper"), one_in(5, product(DOCUMENTS, LANGUAGES, PAPERS))
-)
-def test_nothing_leaves_the_page_or_lies_on_another_text(name, language, paper):
-    for page in read(DOCUMENTS[name](imprint(language, paper=paper, state=State.FROZEN))).pages:
+    for page in read(data).pages:
         found = boxes(page)
         assert len(found) > 3
         assert [box for box in found if outside(page, box)] == []
@@ -269,19 +253,30 @@ def test_nothing_leaves_the_page_or_lies_on_another_text(name, language, paper):
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_certificates_in_each_language_and_size(language, paper):
+    frame = imprint(language, paper=paper, state=State.FINAL)
+    sheet = DiplomaSheet(frame, tuple(Diploma(name, 1) for name in NAMES), 544)
+    data = diplomas_pdf(sheet)
+    assert_framed(data, frame, diploma=True)
+    assert all(name in plain(text) for name, text in zip(NAMES, page_texts(data), strict=True))
+    assert all(page.mediabox.width > page.mediabox.height for page in read(data).pages)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("title", ["", "Meilleure donne du tournoi"])
-def test_nothing_lies_on_another_text_of_a_certificate(language, paper, title):
-    """The longest names with all that a certificate can carry beside them."""
-    sheet = CertificateSheet(
+def test_nothing_lies_on_another_text_of_a_diploma(language, paper, title):
+    """The longest names with all that a diploma can carry beside them."""
+    sheet = DiplomaSheet(
         imprint(language, paper=paper, state=State.FINAL),
         tuple(
-            Certificate(f"{name} / {name}", 12, tied=True, club=f"Kaartersclub {name}", title=title)
+            Diploma(f"{name} / {name}", 12, tied=True, club=f"Kaartersclub {name}", title=title)
             for name in NAMES
         ),
         544,
         tuple((name, "voorzitter van de kaartersbond") for name in NAMES[:3]),
     )
-    pages = read(certificates_pdf(sheet)).pages
+    pages = read(diplomas_pdf(sheet)).pages
     assert len(pages) == len(NAMES)
     for page in pages:
         found = boxes(page)
@@ -338,7 +333,7 @@ def test_cards_read_from_both_sides_of_the_fold():
         lambda: table_cards_pdf(TableCardSheet(imprint(), ())),
         lambda: seat_cards_pdf(SeatCardSheet(imprint(), ())),
         lambda: receipts_pdf(ReceiptSheet(imprint(), ())),
-        lambda: certificates_pdf(CertificateSheet(imprint(state=State.FINAL), ())),
+        lambda: diplomas_pdf(DiplomaSheet(imprint(state=State.FINAL), ())),
         lambda: Receipt("1", "Jan", (), date(2027, 2, 1)),
         lambda: Receipt("1", "Jan", (("x", 1),) * 9, date(2027, 2, 1)),
         lambda: PrizeList(imprint(), (PrizeLine(1, "Jan", cents=-1),)),
@@ -347,9 +342,9 @@ def test_cards_read_from_both_sides_of_the_fold():
         lambda: imprint(fingerprint=""),
         lambda: imprint("de"),
         lambda: imprint(printed_at=imprint().printed_at.replace(tzinfo=None)),
-        lambda: certificates_pdf(
-            CertificateSheet(
-                imprint(state=State.FINAL), (Certificate("Jan", 1),), signers=(("a", "b"),) * 4
+        lambda: diplomas_pdf(
+            DiplomaSheet(
+                imprint(state=State.FINAL), (Diploma("Jan", 1),), signers=(("a", "b"),) * 4
             )
         ),
     ],
@@ -359,19 +354,19 @@ def test_nothing_to_print_or_a_contradiction_is_refused(make):
         make()
 
 
-# certificates
+# diplomas
 
 
 @pytest.mark.parametrize("state", [State.PROVISIONAL, State.FROZEN, None])
 def test_no_certificate_before_the_standings_are_final(state):
     with pytest.raises(NotFinalError):
-        certificates_pdf(CertificateSheet(imprint(state=state), (Certificate("Jan", 1),)))
+        diplomas_pdf(DiplomaSheet(imprint(state=state), (Diploma("Jan", 1),)))
 
 
 def test_a_certificate_says_the_rank_and_that_it_is_shared():
     frame = imprint("en", state=State.FINAL)
-    sheet = CertificateSheet(frame, (Certificate("Jan", 22, tied=True),), 544, (("Luc", "Chair"),))
-    text = whole_text(certificates_pdf(sheet))
+    sheet = DiplomaSheet(frame, (Diploma("Jan", 22, tied=True),), 544, (("Luc", "Chair"),))
+    text = whole_text(diplomas_pdf(sheet))
     assert "22nd place, shared, among 544 ranked" in text
     assert "Luc" in text
 
@@ -381,7 +376,7 @@ def test_a_certificate_says_the_rank_and_that_it_is_shared():
 
 def test_the_prize_list_names_who_shares_and_the_total():
     text = whole_text(prize_list_pdf(prizes(imprint("nl"))))
-    assert f"{NAMES[1]} (gedeeld door 2)" in text
+    assert f"{NAMES[1]} (2 delen hem)" in text
     assert "Totaal uitgekeerd: € 175,00" in text
     # docs/ranking.md: "Cents left over go one each to the lowest start numbers".
     assert "één voor één naar de laagste startnummers" in text

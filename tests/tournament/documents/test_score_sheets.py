@@ -45,18 +45,18 @@ EVERYWHERE = ["points", "tricks"]
 @pytest.mark.parametrize(
     ("key", "before_play"),
     [
-        ("parlee", ["deal", "dealer", "turn-up", "trump"]),
-        ("boussac", ["deal", "dealer", "turn-up", "trump"]),
-        ("chaloupee", ["deal", "dealer", "declarer", "bid", "trump", "calls"]),
-        ("coinchee", ["deal", "dealer", "chooser", "trump", "calls"]),
-        ("muette", ["deal", "dealer", "chooser", "trump", "blind", "calls"]),
-        ("parlee-limited", ["deal", "dealer", "chooser", "trump", "blind", "calls"]),
-        ("belgian", ["deal", "dealer", "chooser", "trump", "calls"]),
-        ("auction-1", ["deal", "dealer", "declarer", "exchanged", "trump"]),
+        ("parlee", ["deal", "dealer", "trump", "turn_up"]),
+        ("boussac", ["deal", "dealer", "trump", "turn_up"]),
+        ("chaloupee", ["deal", "dealer", "declarer", "level", "trump", "doubling"]),
+        ("coinchee", ["deal", "dealer", "chooser", "trump", "doubling"]),
+        ("muette", ["deal", "dealer", "chooser", "trump", "blind", "doubling"]),
+        ("parlee-limited", ["deal", "dealer", "chooser", "trump", "blind", "doubling"]),
+        ("belgian", ["deal", "dealer", "chooser", "trump", "doubling"]),
+        ("auction-1", ["deal", "dealer", "declarer", "trump", "exchanged"]),
         ("auction-2", ["deal", "dealer", "declarer", "bid", "trump"]),
-        ("auction-3", ["deal", "dealer", "declarer", "bid", "exchanged", "trump"]),
-        ("blind", ["deal", "dealer", "trump", "calls"]),
-        ("three-player", ["deal", "dealer", "trump", "calls"]),
+        ("auction-3", ["deal", "dealer", "declarer", "bid", "trump"]),
+        ("blind", ["deal", "dealer", "trump", "doubling"]),
+        ("three-player", ["deal", "dealer", "trump", "doubling"]),
     ],
 )
 def test_the_fields_of_each_rulebook(key, before_play):
@@ -84,7 +84,7 @@ def test_no_trump_is_offered_only_where_the_book_has_it():
 
 
 def test_the_ladder_of_the_chaloupee_is_printed_whole():
-    bid = next(field for field in sheet_fields(game("chaloupee"), "fr") if field.key == "bid")
+    bid = next(field for field in sheet_fields(game("chaloupee"), "fr") if field.key == "level")
     assert bid.choices == "34 44 50 54 gén."
 
 
@@ -93,7 +93,7 @@ def test_a_call_that_the_event_does_not_allow_is_not_asked():
         return [
             field.choices
             for field in sheet_fields(game("muette", **options), "en")
-            if field.key == "calls"
+            if field.key == "doubling"
         ]
 
     assert calls() == ["×2 ×4"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from tournament.pairing.championship import draw_championship
@@ -12,6 +12,17 @@ from tournament.pairing.model import Contestant, Drawn, History, Kind, Odd, Requ
 
 def players(n: int, clubs: int = 0) -> tuple[Contestant, ...]:
     return tuple(Contestant(i, club=f"club {i % clubs}" if clubs else "") for i in range(1, n + 1))
+
+
+def chi_squared(counts: Mapping[object, int], kinds: int, total: int) -> float:
+    expected = total / kinds
+    seen = sum((count - expected) ** 2 / expected for count in counts.values())
+    return seen + (kinds - len(counts)) * expected
+
+
+def mostly_below(freedom: int) -> float:
+    """A bound that a fair draw passes once in about 1,000 (Wilson and Hilferty)."""
+    return freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
 def met(tables: Iterable[Table]) -> Counter[tuple[int, int]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.pairing.hall import players
 from tests.tournament.pairing.test_table_bounds import seatings
-from tournament.drawing.formats import FORMATS, PAIRS, draw
+from tournament.drawing.formats import FORMATS, draw
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Before, Spec
 from tournament.pairing import widening
@@ -45,7 +45,7 @@ def drawn_or_refused(spec: Spec) -> tuple[Drawn | None, DrawRefused | None]:
 def test_every_number_sits_or_sits_out_or_is_refused_with_a_reason(
     form: str, n: int, odd: str, movement: str, alone: bool, size: int
 ) -> None:
-    kind = Kind.MATCH if form in PAIRS else Kind.SOLO if alone else Kind.PARTNERS
+    kind = Kind.MATCH if FORMATS[form].pairs else Kind.SOLO if alone else Kind.PARTNERS
     rules = {"odd": odd, "movement": movement}
     players_of = (3, 4, 5, 6, 7) if kind is Kind.SOLO else (4,)
     spec = Spec(
@@ -84,7 +84,7 @@ def test_every_number_sits_or_sits_out_or_is_refused_with_a_reason(
 def test_nobody_sits_out_again_while_somebody_there_has_sat_out_less(data: st.DataObject) -> None:
     """With people who leave, come late and come back."""
     form = data.draw(st.sampled_from(["individual_draw", "pairs_swiss", "random"]))
-    kind = Kind.MATCH if form in PAIRS else Kind.PARTNERS
+    kind = Kind.MATCH if FORMATS[form].pairs else Kind.PARTNERS
     everybody = players(data.draw(st.integers(9, 13)))
     here = set(range(1, len(everybody) - 1))
     before: tuple[Before, ...] = ()

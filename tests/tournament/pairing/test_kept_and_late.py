@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 from tests.tournament.pairing.hall import met, players
-from tournament.drawing.formats import FORMATS, PAIRS, draw
+from tournament.drawing.formats import FORMATS, draw
 from tournament.drawing.rules import read_rules
-from tournament.drawing.spec import Before, Outcome, Results, Spec
+from tournament.drawing.spec import Before, DrawnRound, Results, Spec
 from tournament.pairing.model import Contestant, DrawRefused, Kind, Table, Wishes
 
 
 def ask(form: str, field: tuple[Contestant, ...], number: int = 1, **more: Any) -> Spec:
-    kind = Kind.MATCH if form in PAIRS else Kind.PARTNERS
+    kind = Kind.MATCH if FORMATS[form].pairs else Kind.PARTNERS
     rules = more.pop("rules", {"movement": "whist"} if form == "individual_movement" else {})
     return Spec(form, read_rules(rules), kind, field, number, more.pop("rounds", 5), "seed", **more)
 
 
-def stage(form: str, fields: list[tuple[Contestant, ...]], **more: Any) -> list[Outcome]:
+def stage(form: str, fields: list[tuple[Contestant, ...]], **more: Any) -> list[DrawnRound]:
     """Rounds played one after another with anyone who is there, handing on what each draw says."""
-    out: list[Outcome] = []
+    out: list[DrawnRound] = []
     before: tuple[Before, ...] = ()
     for number, field in enumerate(fields, start=1):
         last = out[-1] if out else None
@@ -85,8 +85,8 @@ def test_individuals_of_a_movement_are_seated_around_a_table_made_by_hand() -> N
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_who_cannot_move_keeps_table_and_seat_in_every_format(form: str) -> None:
-    seat = "EW" if form in PAIRS and form != "pairs_mitchell" else "NS"
-    seat = seat if form in PAIRS else "N"
+    seat = "EW" if FORMATS[form].pairs and form != "pairs_mitchell" else "NS"
+    seat = seat if FORMATS[form].pairs else "N"
     field = tuple(
         replace(c, fixed_table=3, fixed_seat=seat) if c.id == 5 else c for c in players(16)
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import comb
 from pathlib import Path
 
 import pytest
 
-from tests.tournament.pairing.hall import met, players
+from tests.tournament.pairing.hall import chi_squared, met, mostly_below, players
 from tournament.drawing import formats
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Spec, long_table, spec_from_json
@@ -20,17 +20,6 @@ from tournament.pairing.pools import draw_pools
 
 CODES = 1_000
 OF_1_0_0 = json.loads((Path(__file__).parent / "data" / "lots_of_1_0_0.json").read_text("utf-8"))
-
-
-def chi_squared(counts: Mapping[object, int], kinds: int, total: int) -> float:
-    expected = total / kinds
-    seen = sum((count - expected) ** 2 / expected for count in counts.values())
-    return seen + (kinds - len(counts)) * expected
-
-
-def mostly_below(freedom: int) -> float:
-    """A bound that a fair draw passes once in about 1,000 (Wilson and Hilferty)."""
-    return freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
 def by_lot(field: tuple[Contestant, ...], kind: Kind, code: int, clubs_apart: int = 0) -> Spec:

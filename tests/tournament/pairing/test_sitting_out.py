@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.tournament.pairing.hall import met
 from tournament.drawing.formats import draw
 from tournament.drawing.rules import DrawRules
-from tournament.drawing.spec import Before, Outcome, Spec
+from tournament.drawing.spec import Before, DrawnRound, Spec
 from tournament.pairing.model import Contestant, DrawRefused, Kind, Wishes
 
 
 def played(
     field: list[tuple[Contestant, ...]], movement: str, kind: Kind = Kind.PARTNERS, **more: object
-) -> list[Outcome]:
+) -> list[DrawnRound]:
     """A stage of as many rounds as fields are given, everybody accounted for in each."""
     before: list[Before] = []
     plan: dict[str, object] = {}

@@ -22,7 +22,7 @@ from tournament.drawing.spec import Before, Spec, long_table, spec_as_json, spec
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
 from tournament.pairing.chance import Chance
-from tournament.pairing.exact import NEVER, best_seating, least_price
+from tournament.pairing.exact import NEVER, Field, least_price
 from tournament.pairing.model import Contestant, Drawn, History, Kind, Request, Table, Wishes
 
 OF_0_2_0 = json.loads((Path(__file__).parent / "data" / "draws_of_0_2_0.json").read_text("utf-8"))
@@ -203,7 +203,7 @@ def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
 
 def test_a_request_says_which_algorithm_draws_it() -> None:
     spec = Spec("individual_draw", read_rules({}), Kind.ROTATION, players(8), 1, 1, "seed")
-    assert spec_as_json(spec)["version"] == 5
+    assert spec_as_json(spec)["version"] == 6
     assert spec_from_json(spec_as_json(spec)) == spec
 
 
@@ -243,7 +243,7 @@ def test_every_seating_of_least_price_is_as_likely() -> None:
 
     found: Counter[frozenset[tuple[int, ...]]] = Counter()
     for k in range(1_000):
-        best = best_seating(range(1, 9), [4, 4], [()], price, Chance("seed", str(k)))
+        best = Field(range(1, 9), [4, 4], price).draw([()], Chance("seed", str(k)))
         assert best is not None
         assert best.price == (0, 0)
         found[frozenset(best.tables)] += 1

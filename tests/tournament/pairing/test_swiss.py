@@ -11,13 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournament.pairing.hall import chi_squared, met, mostly_below, players
 from tournament.pairing.matching import cheapest_matching
 from tournament.pairing.model import Contestant, DrawRefused, History, Kind, Request, Table, Wishes
 from tournament.pairing.swiss import allowed_pairs, draw_swiss
 from tournament.pairing.swiss_costs import ByeFor, Order, costing
 from tournament.pairing.widening import proven_matching
 
-TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
+TERMS = (
+    "byes_repeated",
+    "rematches",
+    "club_clashes",
+    "group_differences",
+    "floats_repeated",
+    "order_deviation",
+)
 
 
 def matchings(left: list[int]) -> Iterator[list[tuple[int, int]]]:
@@ -45,7 +53,7 @@ def stated_cost(
     if two == n:
         last = levels.index(ranking[-1].score)
         distance = abs(levels.index(a.score) - last)
-        return (byes.get(a.id, 0), 0, 0, distance**2, (n - 1 - one) ** 2)
+        return (byes.get(a.id, 0), 0, 0, distance**2, 0, (n - 1 - one) ** 2)
     b = ranking[two]
     again = met.get((min(a.id, b.id), max(a.id, b.id)), 0)
     apart = levels.index(b.score) - levels.index(a.score)
@@ -55,7 +63,8 @@ def stated_cost(
     else:
         group = [k for k, c in enumerate(ranking) if c.score == a.score]
         off = abs(group.index(two) - group.index(one)) - len(group) // 2
-    return (0, again**2, clash, apart**2, off**2)
+    floats = int(a.floated == -1) + int(b.floated == 1) if apart else 0
+    return (0, again**2, clash, apart**2, floats, off**2)
 
 
 @settings(max_examples=60, deadline=None)
@@ -69,6 +78,7 @@ def test_the_round_is_the_optimum_of_the_stated_cost(data: st.DataObject) -> Non
             rank=k + 1,
             score=data.draw(st.integers(0, 3)),
             club=data.draw(st.sampled_from(["", "a", "b"])),
+            floated=data.draw(st.sampled_from([-1, 0, 1])),
         )
         for k in range(n)
     ]
@@ -130,6 +140,39 @@ def test_top_half_meets_bottom_half_in_the_first_round() -> None:
     assert {tuple(sorted(t.players)) for t in drawn.tables} == {(1, 5), (2, 6), (3, 7), (4, 8)}
     drawn = draw_swiss(Request(field, 1, "seed", kind=Kind.MATCH), Order.NEIGHBOURS)
     assert {tuple(sorted(t.players)) for t in drawn.tables} == {(1, 2), (3, 4), (5, 6), (7, 8)}
+
+
+def test_who_met_a_weaker_group_stays_in_theirs_in_the_next_round() -> None:
+    # Three on 2 points and three on 0: one of each group must leave it. By the order alone number 3 meets 4.
+    def drawn(floated: dict[int, int]) -> tuple[set[tuple[int, ...]], int]:
+        field = tuple(
+            Contestant(i, rank=i, score=2 if i < 4 else 0, floated=floated.get(i, 0))
+            for i in range(1, 7)
+        )
+        one = draw_swiss(Request(field, 3, "seed", kind=Kind.MATCH))
+        met_now = {tuple(sorted(table.players)) for table in one.tables}
+        return met_now, one.certificate["floats_repeated"].value
+
+    (across,) = [two for two in drawn({})[0] if two[0] < 4 <= two[1]]
+    (other,) = [two for two in drawn({across[0]: -1, across[1]: 1})[0] if two[0] < 4 <= two[1]]
+    assert not set(across) & set(other)
+    assert drawn({across[0]: -1, across[1]: 1})[1] == 0
+    assert drawn(dict.fromkeys((1, 2, 3), -1))[1] == 1
+    # The other way round nothing is repeated.
+    assert drawn({across[0]: 1, across[1]: -1}) == drawn({})
+
+
+def test_a_swiss_round_without_ranking_brings_every_pair_together_equally_often() -> None:
+    field = players(8)
+    counts: Counter[tuple[int, int]] = Counter()
+    for code in range(700):
+        drawn = draw_swiss(Request(field, 1, f"code {code}", kind=Kind.MATCH))
+        assert drawn.movement == "swiss-lots"
+        counts += met(drawn.tables)
+    assert len(counts) == 28
+    assert chi_squared(counts, 28, counts.total()) < mostly_below(27)
+    seeded = tuple(Contestant(i, rank=i) for i in range(1, 9))
+    assert draw_swiss(Request(seeded, 1, "code", kind=Kind.MATCH)).movement == "swiss-halves"
 
 
 @pytest.mark.parametrize(("bye_for", "out"), [(ByeFor.LAST, 7), (ByeFor.MIDDLE, 4)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournament.ranking.model import Entrant, Kind, Number, Outcome, Played, Standing
+from tournament.ranking.model import Entrant, LineKind, Number, Outcome, Played, Standing
 from tournament.ranking.ranking import read_criteria, separation
 
 FLIPPED = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW}
@@ -24,7 +24,7 @@ def game(
     table: int = 1,
     game_no: int = 1,
     outcome: Outcome | None = None,
-    kind: Kind = Kind.PLAYED,
+    kind: LineKind = LineKind.PLAYED,
     best: tuple[int, int] | None = None,
     penalties: tuple[int, int] = (0, 0),
     points: tuple[int, int] | None = None,
@@ -58,7 +58,7 @@ def game(
     return lines
 
 
-def bye(round_no: int, entrant: str, kind: Kind = Kind.BYE, game_no: int = 1) -> Played:
+def bye(round_no: int, entrant: str, kind: LineKind = LineKind.BYE, game_no: int = 1) -> Played:
     """A round without play."""
     return Played(round_no=round_no, entrant=entrant, kind=kind, game_no=game_no)
 

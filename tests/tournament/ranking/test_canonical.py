@@ -20,7 +20,7 @@ from tournament.ranking.model import (
     CapOn,
     Credit,
     CreditBy,
-    Kind,
+    LineKind,
     Outcome,
     Played,
     Rule,
@@ -87,7 +87,7 @@ def test_the_bytes_of_the_input_tell_each_part_of_a_result():
             "points": 35,
             "max_points": 68,
             "penalties": 1,
-            "kind": Kind.FORFEIT,
+            "kind": LineKind.FORFEIT,
             "match": Outcome.LOSS,
             "place": HALF,
         }.items()

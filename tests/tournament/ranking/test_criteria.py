@@ -20,7 +20,7 @@ from tournament.ranking.model import (
     CapOn,
     Credit,
     CreditBy,
-    Kind,
+    LineKind,
     Outcome,
     Played,
     Rule,
@@ -397,7 +397,7 @@ def test_the_average_of_a_bye_is_that_of_the_capped_games():
 
 def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
     # A won one of two games, net +41 and −11, marks 191: three halves of each with the third round.
-    lines = [*OWN[:-1], bye(3, "A", Kind.SAT_OUT)]
+    lines = [*OWN[:-1], bye(3, "A", LineKind.SAT_OUT)]
     uses = (use("games_won"), use("match_points"), use("net_marks"), use("marks"))
     found = values("ABC", lines, *uses, sat_out=AVERAGE)["A"]
     assert found == (Fraction(3, 2), 3, 45, Fraction(573, 2))
@@ -405,7 +405,9 @@ def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
     per_match = values("ABC", lines, use("match_points", per="match"), sat_out=AVERAGE)["A"]
     assert per_match == 3
     # Nobody is first by resting: who has won nothing gets nothing.
-    assert values("AB", [bye(1, "A", Kind.SAT_OUT)], use("games_won"), sat_out=AVERAGE)["A"] == 0
+    assert (
+        values("AB", [bye(1, "A", LineKind.SAT_OUT)], use("games_won"), sat_out=AVERAGE)["A"] == 0
+    )
 
 
 def test_place_points_count_who_is_behind_and_half_of_who_is_level():
@@ -469,14 +471,14 @@ def test_the_spread_of_the_field_is_best_worst_and_the_two_middle_rounded_up():
 
 
 def test_sitting_out_and_a_bye_are_credited_apart():
-    lines = [bye(1, "A", Kind.SAT_OUT), bye(1, "B")]
+    lines = [bye(1, "A", LineKind.SAT_OUT), bye(1, "B")]
     found = values("AB", lines, use("games_won"), sat_out=NO_CREDIT)
     assert found == {"A": 0, "B": 1}
 
 
 def test_a_forfeit_counts_with_the_marks_written():
     # D.1 E10: forfeit 0 points.
-    lines = game(1, "A", "B", (101, 0), kind=Kind.FORFEIT)
+    lines = game(1, "A", "B", (101, 0), kind=LineKind.FORFEIT)
     assert values("AB", lines, use("match_points"), use("net_marks")) == {
         "A": (2, 101),
         "B": (0, -101),
@@ -486,7 +488,7 @@ def test_a_forfeit_counts_with_the_marks_written():
 def test_a_no_show_nobody_was_drawn_against_has_lost_and_has_met_nobody():
     lines = [
         *game(1, "B", "C", (101, 60)),
-        Played(1, "A", outcome=Outcome.LOSS, kind=Kind.FORFEIT),
+        Played(1, "A", outcome=Outcome.LOSS, kind=LineKind.FORFEIT),
     ]
     standing = rank(entrants("ABC"), lines, [], Rule((use("games_won"), use("buchholz"))))
     assert standing.row("A").values == (0, 0)

@@ -20,7 +20,7 @@ from tournament.ranking.cuts import (
 )
 from tournament.ranking.cuts import in_words as cut_in_words
 from tournament.ranking.errors import BadRule
-from tournament.ranking.model import Cap, CapOn, Kind, Rule, Withdrawal, use
+from tournament.ranking.model import Cap, CapOn, LineKind, Rule, Withdrawal, use
 from tournament.ranking.needs import Chance, Ends, Needs, in_words
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.ranking import rank
@@ -404,7 +404,9 @@ def test_everybody_has_a_place_at_their_table_and_those_level_share_it():
 
 
 def test_who_won_a_table_by_forfeit_won_it():
-    lines = game(1, "A", "B", (101, 0), kind=Kind.FORFEIT) + game(1, "C", "D", (60, 101), table=2)
+    lines = game(1, "A", "B", (101, 0), kind=LineKind.FORFEIT) + game(
+        1, "C", "D", (60, 101), table=2
+    )
     found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=1), lines)
     assert set(found.winners) == {"A", "D"}
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tests.tournament.ranking.field import bye, entrants, game, separated
 from tournament.ranking.errors import BadResults, BadRule
-from tournament.ranking.model import Entrant, Kind, Played, Rule, Withdrawal, use
+from tournament.ranking.model import AVERAGE, Entrant, LineKind, Played, Rule, Withdrawal, use
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.ranking import deciders, rank
 
@@ -97,6 +98,17 @@ def test_before_any_result_everyone_is_first():
     standing = rank(entrants("ABC"), [], [], WK)
     assert order(standing) == [(1, "A"), (1, "B"), (1, "C")]
     assert standing.through == 0
+
+
+def test_who_has_no_game_that_counts_ranks_below_who_has_and_it_is_said():
+    lines = [*game(1, "A", "B", (101, 60)), bye(1, "C", LineKind.SAT_OUT), bye(1, "E")]
+    rule = replace(WK, sat_out=AVERAGE)
+    standing = rank(entrants("ABCDE"), lines, [], rule)
+    assert order(standing) == [(1, "A"), (2, "E"), (3, "B"), (4, "C"), (4, "D")]
+    assert standing.row("B").values[1] == -41
+    assert separated(standing, "B", "C") == "No game of the second one counts yet."
+    formerly = rank(entrants("ABCDE"), lines, [], rule, idle_last=False)
+    assert order(formerly) == [(1, "A"), (2, "E"), (3, "C"), (3, "D"), (5, "B")]
 
 
 def test_a_standing_may_stop_after_any_round():
@@ -191,10 +203,10 @@ def test_an_unusable_rule_is_refused(rule, code):
         (game(1, "A", "X", (1, 0)), "unknown-entrant"),
         (game(1, "A", "B", (1, 0)) + game(1, "A", "B", (1, 0)), "game-twice"),
         ([Played(1, "A", marks_for=3, opponents=("B",))], "unfinished-game"),
-        ([Played(1, "A", opponents=("B",), kind=Kind.BYE)], "opponents-without-play"),
+        ([Played(1, "A", opponents=("B",), kind=LineKind.BYE)], "opponents-without-play"),
         (game(1, "A", "AB", (1, 0)), "own-opponent"),
-        ([Played(1, "A", kind=Kind.BYE, points=3)], "points-of-maximum"),
-        ([Played(1, "A", kind=Kind.BYE, points=61, max_points=60)], "points-of-maximum"),
+        ([Played(1, "A", kind=LineKind.BYE, points=3)], "points-of-maximum"),
+        ([Played(1, "A", kind=LineKind.BYE, points=61, max_points=60)], "points-of-maximum"),
         ([bye(1, "A"), bye(1, "A")], "game-twice"),
     ],
 )

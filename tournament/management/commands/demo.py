@@ -46,7 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-gallery", dest="gallery", action="store_false")
         parser.add_argument("--rounds", type=int, default=2, help="rounds played to their end")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Create users, event, players; play."""
         if settings.PRODUCTION:
             raise CommandError("The demo has known passwords: it does not run in production mode.")
@@ -76,12 +76,12 @@ class Command(BaseCommand):
         for number in range(1, options["rounds"] + 1):
             advance(event, chance, report=report)
             self.stdout.write(f"  round {number} played ({time.monotonic() - began:.0f} s)")
-        part = advance(event, chance, share=0.55, report=report)
+        round_ = advance(event, chance, share=0.55, report=report)
         for number, reason in (
             (CARD_BY_CARD, "Verzaakt in slag 5?"),
             (96, "Twee kaarten tegelijk gevallen"),
         ):
-            table = part.tables.filter(number=number).first() if part else None
+            table = round_.tables.filter(number=number).first() if round_ else None
             if table is not None:
                 call_referee(table_id=table.pk, reason=reason, actor=Actor.system("demo"))
         self.stdout.write(

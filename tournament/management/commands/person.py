@@ -10,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from accounts.staff import restore_administrator
 from ledger.actors import Actor
 from ledger.errors import Refused
-from tournament.services.privacy import export_person, forget_person, persons_named
+from tournament.api.person_data import export_person
+from tournament.services.privacy import forget_person, persons_named
 
 
 class Command(BaseCommand):
@@ -31,7 +32,7 @@ class Command(BaseCommand):
             help="make this account, or take it up again, as administrator with a new password",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Act on exactly one person; list them where several are meant."""
         if options["administrator"]:
             self._restore(options["administrator"])

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("slugs", nargs="*", metavar="SLUG", help="all events when left out")
         parser.add_argument("--check", action="store_true", help="write nothing, only compare")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """One line a stage."""
         events = Event.objects.order_by("slug")
         if options["slugs"]:

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("draw", nargs="?", help="id of a draw kept here")
         parser.add_argument("--file", type=Path, help="a request file, from any installation")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Print the tables; with a draw kept here, fail when they differ."""
         if options["file"]:
             self._show(self._from_file(options["file"]))

@@ -25,7 +25,7 @@ class Command(BaseCommand):
             "--despite-jump", action="store_true", help="The clock jumped, and is right now."
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Event by event, oldest first."""
         for event in not_finished():
             self.stdout.write(f"{event.slug} ({event.day}) is not finished: kept")

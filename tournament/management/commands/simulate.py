@@ -25,7 +25,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", default="simulate")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Advance round by round; stop at the end of the event."""
         event = Event.objects.filter(slug=options["slug"]).first()
         if event is None:

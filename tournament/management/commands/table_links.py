@@ -22,7 +22,7 @@ class Command(BaseCommand):
         """Which event."""
         parser.add_argument("slug")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """One line a table."""
         event = Event.objects.filter(slug=options["slug"]).first()
         now = current_round(event) if event else None

@@ -7,7 +7,6 @@ difference and points; E25/E27 total; E26 two for a win, one for a loss).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +18,7 @@ from tournament.ranking.criteria.base import Criterion, criterion
 from tournament.ranking.errors import ONE_OF
 from tournament.ranking.figures import format_percentage
 from tournament.ranking.model import Number, Outcome, Value, exact
-from tournament.ranking.tally import SHARE, Record, Tally
+from tournament.ranking.tally import SHARE, EntrantRecord, Tally
 
 _DRAW_BETWEEN: Final = _("A tied game counts between 0 and 1.")
 
@@ -32,11 +31,11 @@ class _Own(Criterion):
         return {key: self.of(tally, tally.records[key]) for key in group}
 
     @abstractmethod
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The value for one record."""
 
 
-def _won(record: Record, draw: Fraction) -> Number:
+def _won(record: EntrantRecord, draw: Fraction) -> Number:
     """Games won, a drawn one by its worth; a game credited with the average counts as one's own do."""
     worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
     credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
@@ -62,7 +61,7 @@ class GamesWon(_Own):
         if not 0 <= self.draw <= 1:
             raise self.refuse(_DRAW_BETWEEN)
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Wins, drawn games by their worth, and the games rulings gave or took."""
         won = _won(record, self.draw)
         return exact(won + sum(change.games_won for change in record.adjustments))
@@ -85,7 +84,7 @@ class GamesPercentage(_Own):
         if not 0 <= self.draw <= 1:
             raise self.refuse(_DRAW_BETWEEN)
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The part of one; None before the first game."""
         if not record.counted or record.counted == record.averaged:
             return None
@@ -116,7 +115,7 @@ class MatchPoints(_Own):
         if self.per not in ("game", "match"):
             raise self.refuse(ONE_OF, key="per", options="game, match")
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The points of the outcomes, and those rulings gave or took."""
         fixed = [credit for credit in record.credits if not credit.average]
         points: Number
@@ -134,23 +133,13 @@ class MatchPoints(_Own):
         return exact(points + sum(change.match_points for change in record.adjustments))
 
 
-def with_average_match(record: Record, played: Sequence[tuple[int, Number]]) -> Number:
+def with_average_match(record: EntrantRecord, played: Sequence[tuple[int, Number]]) -> Number:
     """Sum over matches, given as (round, worth), with their average in the stage for every round of it credited so."""
-    rounds = Counter(
-        record.part_of(number)
-        for number in {credit.round_no for credit in record.credits if credit.average}
-    )
-    total: Number = sum(worth for _number, worth in played)
-    if not rounds:
-        return total
-    of_part = Counter(record.part_of(number) for number, _worth in played)
-    for number, worth in played:
-        part = record.part_of(number)
-        total += Fraction(worth) * rounds[part] / of_part[part]
-    return total
+    rounds = {credit.round_no for credit in record.credits if credit.average}
+    return record.with_average(played, rounds)
 
 
-def matches(record: Record) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
+def matches(record: EntrantRecord) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
     """Each sitting against the same opponents with its outcome: more games won than lost wins.
 
     A decision on the whole sitting stands before the games.
@@ -187,10 +176,9 @@ class NetMarks(_Own):
     additive: ClassVar[bool] = True
     signed: ClassVar[bool] = True
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The sum of the capped differences, the credits and the rulings."""
-        net: Number = sum(tally.net_of(game) for game in record.games)
-        net += sum(credit.net for credit in record.credits)
+        net: Number = sum(line.net for line in (*record.games, *record.credits))
         return exact(net + sum(change.marks for change in record.adjustments))
 
 
@@ -207,10 +195,9 @@ class Marks(_Own):
     )
     additive: ClassVar[bool] = True
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The sum of the marks that count, the credits and the rulings."""
-        marks: Number = sum(tally.marks_of(game) for game in record.games)
-        marks += sum(credit.marks for credit in record.credits)
+        marks: Number = sum(line.marks_for for line in (*record.games, *record.credits))
         return exact(marks + sum(change.marks for change in record.adjustments))
 
 
@@ -227,7 +214,7 @@ class PointsPercentage(_Own):
         "game of two pairs). Rounds not played do not count."
     )
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The part of one; None while no game has its points recorded."""
         most: Number = 0
         points: Number = 0
@@ -251,7 +238,7 @@ class BestDeal(_Own):
     short: ClassVar[Message] = _("Best")
     explanation: ClassVar[Message] = _("The most points scored in a single deal.")
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The greatest; None while no deal is recorded."""
         best = [game.best_deal for game in record.games if game.best_deal is not None]
         return exact(max(best)) if best else None
@@ -271,7 +258,7 @@ class FewestPenalties(_Own):
     descending: ClassVar[bool] = False
     additive: ClassVar[bool] = True
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Penalties in the games and by rulings outside them."""
         ruled = sum(change.penalty_count for change in record.adjustments)
         return exact(record.total(lambda game: game.penalties) + ruled)
@@ -290,12 +277,12 @@ class MarksPerDeal(_Own):
     )
     signed: ClassVar[bool] = True
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The sum of the marks and the rulings over the deals; None before the first deal."""
         deals = sum(game.deals for game in record.games)
         if not deals:
             return None
-        marks: Number = sum(tally.marks_of(game) for game in record.games)
+        marks: Number = sum(game.marks_for for game in record.games)
         return exact(Fraction(marks + sum(c.marks for c in record.adjustments)) / deals)
 
 
@@ -312,7 +299,7 @@ class PlacePoints(_Own):
     )
     additive: ClassVar[bool] = True
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The sum over the games; of a game of two sides, what its outcome is worth."""
         own = record.total(lambda game: SHARE[game.outcome] if game.place is None else game.place)
         fixed = [credit for credit in record.credits if not credit.average]

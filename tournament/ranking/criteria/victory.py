@@ -14,7 +14,7 @@ from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria.base import criterion
 from tournament.ranking.criteria.own import _Own, with_average_match
 from tournament.ranking.model import HALF, Number, Outcome, Value, exact
-from tournament.ranking.tally import Record, Tally
+from tournament.ranking.tally import EntrantRecord, Tally
 
 
 @criterion
@@ -56,12 +56,12 @@ class VictoryPoints(_Own):
         steps = len([bound for bound in self.bounds if bound <= size])
         return self.half + (steps if net > 0 else -steps)
 
-    def of(self, tally: Tally, record: Record) -> Value:
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """The sum over the matches, the credited rounds and the rulings' match points."""
         margins: dict[tuple[int, int | None, tuple[str, ...]], Number] = {}
         for game in record.games:
             key = (game.round_no, game.table, tuple(sorted(game.opponents)))
-            margins[key] = margins.get(key, 0) + tally.net_of(game)
+            margins[key] = margins.get(key, 0) + game.net
         points = with_average_match(
             record, [(at[0], self.share(net)) for at, net in margins.items()]
         )

@@ -1,0 +1,162 @@
+"""The book of results: the numbers of a stage as the standings count them, each with the way to its sheet."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Role
+from tests.markup import markup
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.results import copy_slip
+from tests.tournament.test_stages import event_of, publish_next, settle
+from tournament.models import Event
+from tournament.models.tables import Sheet
+from tournament.queries import standings
+from tournament.queries.book import book_of
+from tournament.services import reseating, rounds
+from tournament.services.adjustments import Amount, adjust
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    """A Swiss of seven pairs: a bye, a walk-over, a ruling, a second round of which one table is open."""
+    event = event_of(7, "pairs_swiss", rounds=3)
+    first = publish_next(event)
+    walk_over, *others = Sheet.objects.filter(table__round=first.round).order_by("table__number")
+    seat = walk_over.table.seats.get(position="NS")
+    reseating.decide_match(
+        round_id=first.round_id,
+        table=walk_over.table.number,
+        winner=seat.entrant.number,
+        reason="absent",
+        actor=SYSTEM,
+    )
+    for sheet in others:
+        copy_slip(sheet, {"NS": 20, "EW": 8})
+    adjust(
+        stage_id=event.stages.get().pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=2).pk, marks=-3)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=first.round_id,
+    )
+    rounds.close_round(round_id=first.round_id, actor=SYSTEM)
+    second = publish_next(event)
+    for sheet in Sheet.objects.filter(table__round=second.round).order_by("table__number")[1:]:
+        copy_slip(sheet, {"NS": 5, "EW": 11})
+    return event
+
+
+def staff(client: Client, event: Event, role: str = Role.DIRECTOR) -> str:
+    client.force_login(make_user(role, event, role))
+    client.cookies["django_language"] = "en"
+    return f"/desk/{event.slug}/book/"
+
+
+def test_every_number_of_the_book_is_the_one_that_the_standings_count(event: Event) -> None:
+    stage = event.stages.get()
+    rows = {row["number"]: row for row in standings.recompute(stage_id=stage.pk, force=True).rows}
+    book = book_of(stage)
+    assert [head.closed for head in book.rounds] == [True, False]
+    assert (book.rounds[1].signed, book.rounds[1].all) == (2, 3)
+    for row in book.people:
+        looks = [cell.look if cell else "" for cell in row.cells]
+        byes = sum(cell is not None and cell.table is None for cell in row.cells)
+        counted = rows[row.person.number]
+        assert looks.count("won") + byes == counted["won"]
+        assert looks.count("lost") == counted["lost"]
+    by_number = {row.person.number: row for row in book.people}
+    assert by_number[2].cells[0] is not None
+    assert by_number[2].cells[0].ruled == "§−3"
+    texts = [cell.text for row in book.people for cell in row.cells if cell]
+    assert {"20–8", "8–20", "5–11", "11–5", "…"} <= set(texts)
+    assert texts.count("walk-over") == texts.count("forfeit") == 1
+
+
+def test_tables_and_entrants_show_the_same_numbers(event: Event) -> None:
+    stage = event.stages.get()
+    by_person = {
+        (row.person.number, at): cell
+        for row in book_of(stage).people
+        for at, cell in enumerate(row.cells)
+        if cell and cell.table
+    }
+    by_table = {
+        (who.number, at): cell
+        for row in book_of(stage, by_table=True).tables
+        for at, table in enumerate(row.cells)
+        if table
+        for who, cell in table.people
+    }
+    assert by_person == by_table
+
+
+@pytest.mark.parametrize("by", ["player", "table"])
+def test_every_cell_leads_to_its_sheet_and_is_found(client: Client, event: Event, by: str) -> None:
+    page = markup(client.get(staff(client, event), {"by": by}))
+    assert "Book of results" in page
+    cells = set(re.findall(r'href="(/desk/[^"]+/room/[0-9a-f-]{36}/\d+/)"', page))
+    assert len(cells) == 6
+    for each in cells:
+        assert "/sheet/" in client.get(each).content.decode()
+    name = event.entrants.select_related("person").get(number=3).person.name
+    found = markup(client.get(f"/desk/{event.slug}/book/", {"by": by, "find": "3"}))
+    assert name in found
+    assert ('id="p-4"' in found) is False
+    assert "Nobody found" in markup(
+        client.get(f"/desk/{event.slug}/book/", {"by": by, "find": "zzzzzz"})
+    )
+
+
+@pytest.mark.parametrize("where", ["", "room/", "rounds/"])
+def test_staff_reach_the_book_from_where_they_see_numbers(
+    client: Client, event: Event, where: str
+) -> None:
+    book = staff(client, event)
+    assert book in markup(client.get(f"/desk/{event.slug}/{where}"))
+    public = f"/e/{event.slug}/standings/"
+    assert f"{book}1/" in markup(client.get(public))
+    first = event.stages.get().rounds.get(number=1)
+    cell = markup(client.get(f"/desk/{event.slug}/room/{first.pk}/1/"))
+    assert book in cell
+    assert "Reopen the round" in cell
+    client.logout()
+    assert book not in markup(client.get(public))
+
+
+def test_the_book_is_for_those_who_watch_the_hall(client: Client, event: Event) -> None:
+    assert client.get(f"/desk/{event.slug}/book/").status_code == 302
+    other = make_event(4, name="Elders")
+    client.force_login(make_user("other", other, Role.DIRECTOR))
+    assert client.get(f"/desk/{event.slug}/book/").status_code == 403
+
+
+def test_a_book_without_rounds_says_so(client: Client) -> None:
+    event = event_of(8, "pairs_swiss")
+    assert "No round is published yet." in markup(client.get(staff(client, event)))
+    assert "No round is published yet." in markup(client.get(f"/desk/{event.slug}/book/1/"))
+    assert client.get(f"/desk/{event.slug}/book/7/").status_code == 404
+
+
+@pytest.mark.parametrize("by", ["player", "table"])
+def test_a_book_takes_as_many_queries_whatever_its_size(client: Client, by: str) -> None:
+    counts = []
+    for players in (8, 24):
+        event = event_of(players, "individual_draw", rounds=2)
+        for _round in range(2):
+            settle(publish_next(event))
+        stage = event.stages.select_related("event").get()
+        first = book_of(stage)
+        with CaptureQueriesContext(connection) as read:
+            again = book_of(stage, by_table=by == "table")
+        assert [head.all for head in first.rounds] == [head.all for head in again.rounds]
+        counts.append(len(read))
+    assert counts[0] == counts[1] <= 12

@@ -1,0 +1,40 @@
+"""The ranking rule of a stage, with the bracket where it ends in a knock-out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tournament.models import Stage
+from tournament.ranking.criteria.bracket import BracketPlace
+from tournament.ranking.model import AVERAGE, Credit, Rule, use
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.rulejson import rule_from_json
+
+
+def rule_of(stage: Stage) -> Rule:
+    """The ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
+    if stage.ranking_rule:
+        rule = rule_from_json(stage.ranking_rule)
+    else:
+        rule = PRESETS[stage.ranking].rule
+        if stage.ranking_edition < 3 and rule.sat_out == AVERAGE:
+            rule = replace(rule, sat_out=Credit())
+    return with_bracket(rule) if stage.played_as.bracket else rule
+
+
+def wants_points(rule: Rule) -> bool:
+    """Whether the rule reads the card points of every deal, which cost a query of their own."""
+    return any(used.code == "points_percentage" for used in rule.criteria)
+
+
+def with_bracket(rule: Rule) -> Rule:
+    """The rule of a stage that ends in a knock-out: its bracket decides before everything else."""
+    if any(used.code == BracketPlace.code for used in rule.criteria):
+        return rule
+    return replace(rule, criteria=(use(BracketPlace.code), *rule.criteria))
+
+
+def without_bracket(rule: Rule) -> Rule:
+    """The rule as far as games decide: what ranks the members of a pool among themselves."""
+    criteria = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
+    return replace(rule, criteria=criteria or rule.criteria)
