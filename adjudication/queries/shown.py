@@ -327,6 +327,13 @@ def _claimed_shown(version: RulingVersion) -> list[Labelled]:
     return [Labelled(_("Referee called"), words_of_both)]
 
 
+_DOUBTED: Final = {
+    "result": gettext_lazy("result of the deal"),
+    "again": gettext_lazy("another call than the one ruled on before"),
+}
+"""What is doubted and no fact of an article."""
+
+
 def _against_shown(article: Article | None, version: RulingVersion) -> list[Labelled]:
     """Which facts the referee found against the sheet."""
     against = version.context.get("against_record", [])
@@ -334,7 +341,7 @@ def _against_shown(article: Article | None, version: RulingVersion) -> list[Labe
         return []
     fields = {name: article.fact(name) for name in against}
     labels = [
-        localized(field.label) if field else _("result of the deal") for field in fields.values()
+        localized(field.label) if field else str(_DOUBTED[name]) for name, field in fields.items()
     ]
     return [Labelled(_("Found against the sheet"), ", ".join(labels))]
 

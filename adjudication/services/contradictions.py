@@ -1,4 +1,4 @@
-"""Facts of a ruling that the sheet contradicts: asked about, never taken silently (rules C.8)."""
+"""Facts of a ruling that the record contradicts: asked about, never taken silently (rules C.8)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from adjudication.penal import Article, Who
+from adjudication.penal import Article, Domain, Who
+from adjudication.penal.decision import NO_OFFENCE
 from adjudication.queries.cases import Case
+from adjudication.queries.effects import rulings_on
 from adjudication.queries.known import how_far
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
@@ -29,7 +31,7 @@ class Contradiction:
     """A fact that the sheet has otherwise: ``sheet`` as the fact would be by the sheet.
 
     ``sheet`` is ``None`` where the sheet has no other value for it, only a reason to doubt it;
-    ``field`` is then ``result``.
+    ``field`` is then ``result``, or ``again`` where a ruling in force has decided it.
     """
 
     field: str
@@ -38,11 +40,15 @@ class Contradiction:
 
 
 def contradictions(
-    case: Case, article: Article, facts: Mapping[str, object], offender: int | None
+    case: Case,
+    article: Article,
+    facts: Mapping[str, object],
+    offender: int | None,
+    amended: int | None = None,
 ) -> tuple[Contradiction, ...]:
-    """Return what of ``facts`` the sheet contradicts, in the order of the article's facts.
+    """Return what of ``facts`` the record contradicts, in the order of the article's facts.
 
-    ``offender``: the entrant at fault.
+    ``offender``: the entrant at fault. ``amended``: the number of the ruling that is decided again.
     """
     contradicting = [
         _dealer(case, article, facts),
@@ -51,6 +57,7 @@ def contradictions(
         _card(case, facts),
         _when(case, article, facts),
         _appeared(case, facts, offender),
+        _called_again(case, article, facts, amended),
     ]
     return tuple(each for each in contradicting if each is not None)
 
@@ -143,4 +150,23 @@ def _card(case: Case, facts: Mapping[str, object]) -> Contradiction | None:
                 return Contradiction(
                     "card", _("The record has another card in that trick: which is right?"), played
                 )
+    return None
+
+
+def _called_again(
+    case: Case, article: Article, facts: Mapping[str, object], amended: int | None
+) -> Contradiction | None:
+    """Ask whether it is another call, where one alike of the same player was ruled on in the deal."""
+    if article.kind is not Domain.CALLS or case.deal_key is None:
+        return None
+    for ruling in rulings_on(case.incident):
+        if ruling.number == amended or ruling.measure in NO_OFFENCE:
+            continue
+        decided = ruling.versions.latest("number").facts
+        same = [decided.get(name) == facts.get(name) for name in ("offender", "what")]
+        if ruling.article == article.id and all(same):
+            question = _(
+                "Ruling %(number)d has already decided on such a call: is this another one?"
+            )
+            return Contradiction("again", question % {"number": ruling.number})
     return None

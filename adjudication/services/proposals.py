@@ -158,7 +158,7 @@ def propose(
     who = code.rulers_of(proposal.requested, proposal.article)
     if who is not Rulers.REFEREE:
         context["rulers"] = who.value
-    doubts = contradictions(case, picked, facts, offender)
+    doubts = contradictions(case, picked, facts, offender, amended=before)
     return Proposed(case, code, picked, proposal, offender, context, doubts)
 
 

@@ -133,7 +133,16 @@ class Day:
             "facts": facts_for(article, chance),
             "claimed": "in_time",
             "next_round": "stands",
-            "against_record": ["dealer", "offender", "turned_up", "result", "card", "when", "what"],
+            "against_record": [
+                "dealer",
+                "offender",
+                "turned_up",
+                "result",
+                "card",
+                "when",
+                "what",
+                "again",
+            ],
         }
 
     def any_ruling(self, chance: random.Random) -> Ruling | None:

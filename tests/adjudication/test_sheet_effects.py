@@ -17,6 +17,7 @@ from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from adjudication.services.codes import change_code, fact_field
 from ledger.change import change
+from ledger.errors import Refused
 from tests.adjudication.build import (
     REFEREE,
     SECOND,
@@ -423,6 +424,23 @@ def test_a_null_call_is_taken_out_of_the_score(
     said = [reason["text"]["en"] for reason in ruling.versions.get().proposal["rationale"]]
     assert any("factor of the void call" in text for text in said) == (left != written_marks)
     gives_back(ruling, sheet, entry, before)
+
+
+def test_the_same_null_call_is_asked_about_before_it_is_ruled_twice() -> None:
+    """C.8: a second ruling on one call would make it the second offence, which costs the penalty."""
+    contract = {"declarer": "NS", "trump": "H", "doubling": 1}
+    event, round_, sheet = written("belgian", {"contract": contract, "points": {"NS": 40}})
+    void = {"offender": "E", "what": "too_late", "opponents_choice": "void"}
+    first = rule(event, round_, "GEN-CALL", void)
+    with pytest.raises(Refused, match=f"Ruling {first.number} has already decided") as refused:
+        rule(event, round_, "GEN-CALL", void)
+    assert (refused.value.code, refused.value.field) == ("against_record", "again")
+    assert marks(sheet) == {"NS": 10, "EW": 0}
+    other = rule(event, round_, "GEN-CALL", {**void, "offender": "W"})
+    rulings.annul(ruling_id=other.pk, actor=REFEREE, reason="the same")
+    again = rule(event, round_, "GEN-CALL", void, against_record=["again"])
+    assert again.measure == "penalty"
+    assert marks(sheet) == {"NS": 30, "EW": 0}
 
 
 class TestPenaltyFloor:
