@@ -1,4 +1,4 @@
-"""What a look at a ruling's impact costs, beside issuing it and computing everything twice.
+"""Cost of previewing a ruling's impact, compared with issuing it and computing everything twice.
 
 Field: 544 players (rules specification D.1 E4/E5), one round of three games at every table signed.
 The baseline is the obvious way: the ruling is issued in a savepoint, all results of the stage are
@@ -93,7 +93,7 @@ print(json.dumps({"seconds": quick, "queries": queries, "everything": slow,
 
 
 def main() -> int:
-    """Measure; 1 when the two ways tell different ranks."""
+    """Run the measurement. Return 1 when the two ways give different ranks."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **os.environ,

@@ -78,7 +78,7 @@ print(json.dumps({"processor": used.ru_utime + used.ru_stime}), flush=True)
 
 @dataclass
 class Seen:
-    """What the phones saw; seconds. ``late``: how much later than asked their process woke.
+    """Measurements of the simulated phones, in seconds. ``late`` is the delay of the event loop's wake-ups.
 
     ``shared``: draw and standings; of a player's page ``seats``, ``ranks``, ``charts`` and ``games``.
     """
@@ -155,7 +155,7 @@ async def phone(place: Installation, number: int, ended: asyncio.Event, seen: Se
 async def fetch(
     line: Line, busy: asyncio.Lock, part: Part, marks: dict[str, int], wait: float, seen: Seen
 ) -> None:
-    """Ask for what has changed, a while after it was told."""
+    """Fetch a changed part of the page, after a random wait."""
     await asyncio.sleep(wait)
     async with busy:
         began = time.monotonic()
@@ -213,7 +213,7 @@ async def crowd(
 
 
 def spread(values: Iterable[float]) -> dict[str, float]:
-    """How many, and the waits that half, 95 and 99 of a hundred stay under, in milliseconds."""
+    """Return the number of values, then their median, 95th and 99th percentile and maximum in milliseconds."""
     found = sorted(values)
     if not found:
         return dict.fromkeys(("count", "p50", "p95", "p99", "most"), 0.0)
@@ -244,7 +244,7 @@ def delays(signed: list[list[Any]], at: dict[str, float]) -> list[float]:
 
 
 def delays_of_all(signed: list[list[Any]], at: dict[str, dict[str, float]]) -> list[float]:
-    """:func:`delays` for everybody who looked, no matter who signed."""
+    """Return :func:`delays` for all phones, whichever table signed."""
     return [delay for moments in at.values() for delay in delays(signed, moments)]
 
 
@@ -260,7 +260,7 @@ def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> lis
 
 
 def computed(place: Installation) -> dict[str, float]:
-    """How often the server has computed standings and made pages."""
+    """Return the server's counters of computed standings and rendered pages."""
     return {
         name: value for name, value in place.figures().items() if name.startswith("manille_made")
     }

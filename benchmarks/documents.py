@@ -1,4 +1,4 @@
-"""How fast standings are printed, beside a plain ReportLab LongTable of the same rows.
+"""Speed of the standings PDF, compared with a plain ReportLab LongTable of the same rows.
 
 Run as ``python -m benchmarks.documents``; prints one JSON object. The baseline is what the manual
 shows: one ``LongTable`` of strings with repeated headings, built by ``SimpleDocTemplate`` in the same

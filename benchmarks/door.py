@@ -1,4 +1,4 @@
-"""How long the door of 544 players takes: what each person does on a phone, and three volunteers.
+"""Time to check in 544 players, by their own phones and by three volunteers.
 
 Taps, letters and decisions are counted in Chromium on the pages themselves (``tests/browser/door.py``)
 and weighed by the keystroke-level model; what a person waits for is measured and added. One

@@ -58,7 +58,7 @@ class Installation:
         return done.stdout
 
     def figures(self) -> dict[str, float]:
-        """What the server counts of itself: name → number."""
+        """Return the server's own metrics, number by name."""
         asked = urllib.request.Request(
             f"http://{self.host}:{self.port}/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}
         )

@@ -1,10 +1,10 @@
-"""Phones with streams, in a process of their own: when a signature was told and shown.
+"""Simulated phones with event streams, in their own process: when each signature was announced and shown.
 
-``python -m benchmarks.listeners HOST PORT`` listens as ``live.js`` does until its input says so or
-ends, then prints JSON: version → moment (seconds since 1970) at which the first phone was told of
-it and had the standings that show it, and at which each player followed had their place, and their
-games where they were theirs. Every fetch waits a random part of a quarter of a second first, as the
-page's does.
+``python -m benchmarks.listeners HOST PORT`` listens as ``live.js`` does until its input sends a line or ends, then
+prints JSON. For each version it gives the moment (seconds since 1970) at which the first phone received the
+announcement, the moment at which it had the standings that include it, and the moments at which each followed player
+had their place and, for their own games, the games. Every fetch first waits a random part of a quarter of a second, as
+the page does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Moments = dict[int, float]
 
 @dataclass
 class Heard:
-    """What was told and shown when; ``ranks`` and ``games`` of each player."""
+    """Moments at which each version was announced and shown; ``ranks`` and ``games`` by player."""
 
     told: Moments = field(default_factory=dict)
     shown: Moments = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Heard:
 
 
 class Line:
-    """One kept connection, from an address of the caller's own where one is named."""
+    """Persistent HTTP connection, optionally from a local address of its own."""
 
     def __init__(self, host: str, port: int, address: str = "") -> None:
         self.host, self.port, self.address = host, port, address
@@ -87,7 +87,7 @@ class Part:
         self.mark = marks[self.topic]
 
     async def look(self) -> None:
-        """Ask with the last version told, on a connection of its own, as a browser does."""
+        """Fetch the part with the last announced version over its own connection, as a browser does."""
         await self.line.open()
         while True:
             await self.news.wait()
@@ -139,7 +139,7 @@ class Phone:
 
 
 async def listen(host: str, port: int) -> Heard:
-    """All phones until the input says that it is over."""
+    """Run all phones until standard input sends a line."""
     heard = Heard()
     phones = [Phone(host, port, heard) for _number in range(STREAMS)]
     phones += [Phone(host, port, heard, player) for player in PLAYERS]

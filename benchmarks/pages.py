@@ -37,7 +37,7 @@ ROUNDS = 3
 
 
 def rate(place: Installation, path: str, headers: dict[str, str], expect: int) -> float:
-    """Requests per second over kept connections, from a process of its own."""
+    """Return the requests per second over persistent connections, measured from a separate process."""
     if shutil.which("wrk"):
         return _wrk(f"http://{place.host}:{place.port}{path}", headers)
     done = subprocess.run(
@@ -77,7 +77,7 @@ def _wrk(url: str, headers: dict[str, str]) -> float:
 
 
 def ask(host: str, port: int, path: str, headers: dict[str, str], expect: int) -> float:
-    """What :func:`rate` runs: raw sockets, each asking again as soon as it is answered."""
+    """Count answered requests for :func:`rate`: raw sockets that send the next request after each answer."""
     request = (
         f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
         + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -136,7 +136,7 @@ def in_process(environment: dict[str, str]) -> dict[str, float]:
 
 
 def inside() -> dict[str, float]:
-    """Measure the page that is not kept against the naive one, both without middleware."""
+    """Compare the uncached page with a naive implementation, both without middleware."""
     import django
 
     django.setup()

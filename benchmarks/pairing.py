@@ -93,7 +93,7 @@ def golfers_seeder(
         if not best[0][0] or time.perf_counter() - start > limit:
             break
         least = best[0][0]
-        # What stands for a candidate: the round it comes from and, after an exchange, the two tables.
+        # Each candidate is a round and, after an exchange, the two changed tables.
         found: list[tuple[list[list[int]], tuple[int, list[int], int, list[int]] | None]] = []
         for total, groups in best:
             costs = [cost(g) for g in groups]

@@ -84,7 +84,7 @@ def validate(plays: list[Card], leader: int, trump: str | None, trick_point: int
     """Validate a whole deal from its 32 cards in order of play."""
     if len(plays) != 32 or len(set(plays)) != 32:
         raise ValueError("a whole deal is 32 different cards")
-    # Who played what, so that each hand is known before the first card.
+    # Find the player of every card first, because legality needs each hand before the first card.
     hands: list[list[Card]] = [[], [], [], []]
     tricks: list[list[tuple[int, Card]]] = []
     seat = leader

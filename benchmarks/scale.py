@@ -1,13 +1,13 @@
-"""What an installation carries: tables that write and phones that read, by processes and database.
+"""Throughput of an installation with tables that write and phones that read, by processes and database.
 
 Each shape is the service as an operator runs it, with 544 players after one round. Sixteen clients
 (threads of this process, a kept connection each) ask as fast as they are answered: the hello view
 (``/health/live/``), the standings as a phone has them unchanged and in full, and then real entry:
-deals with their keys, signatures, the table's state between them. All is told as a ratio to the
-hello view of the same run, since the clients take their share of the same processors; so do the
-processes of a shape beside each other: on two processors a second web process shows what it costs,
-not what it brings on four. Memory is what each process holds for itself (its proportional share of
-pages, read at the end); connections are those that the database counts while tables write.
+deals with their keys, signatures, the table's state between them. Every figure is a ratio to the
+hello view of the same run, since the clients use a share of the same processors. The processes of a
+shape share them too: on two processors a second web process shows its cost, and not its gain on four.
+Memory is what each process holds for itself (its proportional share of pages, read at the end);
+connections are those that the database counts while tables write.
 
 ``BENCH_SECONDS`` (5) is the time of each measure.
 """
@@ -143,7 +143,7 @@ def etag(place: Installation) -> str:
 
 
 class Phone:
-    """A table's phone: the given connection, and the cookies that it was told to keep."""
+    """A table's phone: an open connection and the cookies that the server set."""
 
     def __init__(self, line: http.client.HTTPConnection, token: str) -> None:
         self.line, self.path = line, f"/t/{token}/"
@@ -215,7 +215,9 @@ def entry(jobs: list[Any]) -> Ask:
 
 
 def processes(place: Installation, name: str) -> Iterator[tuple[str, str]]:
-    """What each process of the installation is (``web``, ``worker``), and that file of its in ``/proc``."""
+    """Yield the kind (``web`` or ``worker``) of each process of the installation, with the text of one of its ``/proc``
+    files.
+    """
     mine = f"MANILLE_VAR={place.environment['MANILLE_VAR']}".encode()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -251,7 +253,7 @@ def processor(place: Installation) -> float:
 
 @contextmanager
 def connections(place: Installation) -> Iterator[list[int]]:
-    """How many connections the database counts meanwhile; nothing for SQLite."""
+    """Count the database's connections while the block runs. The list stays empty on SQLite."""
     counts: list[int] = []
     url = place.environment["DATABASE_URL"]
     if not url:

@@ -1,4 +1,4 @@
-"""How long a standing takes, beside a plain sort whose key works the criteria out at each comparison.
+"""Time to compute standings, compared with a plain sort whose key computes the criteria at each comparison.
 
 Field: 544 players, nine rounds at tables of four, partners redrawn each round (rules specification
 D.1 E4/E5: 544 players), ranked by every criterion there is. The baseline is the obvious way to
@@ -76,7 +76,7 @@ def event(players: int, rounds: int, seed: int = 2023) -> tuple[list[Entrant], l
 
 
 def naive(entrants: list[Entrant], lines: list[Played]) -> list[str]:
-    """The order by the first four criteria, each worked out anew at every comparison."""
+    """Return the order by the first four criteria, recomputed at every comparison."""
 
     def totals(player: str) -> tuple[int, int, int, int]:
         won = points = net = marks = 0

@@ -1,4 +1,4 @@
-"""How long a deal takes at the plainest depth: taps and swipes of a thumb, and the machine's wait.
+"""Time to enter a deal at the plainest depth: taps and swipes of a thumb, plus the machine's response time.
 
 A scripted thumb writes deals on a phone of 360 by 640 in Chromium. Its taps are counted, and a swipe
 before each of them whose target is out of sight (it costs what a tap costs); what a person needs is the keystroke-level model's time (Card, Moran and Newell, "The keystroke-level
