@@ -1,4 +1,4 @@
-"""A page that an account may not open: it says who is signed in, and leads on."""
+"""The page for a refused request: it names the signed-in account and links to a page that is allowed."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ PASSWORD = "not-a-secret-1"
 
 
 def code_of(user: User, ahead: int = 0) -> str:
-    """What the authenticator shows, now or so many half minutes later (RFC 6238).
+    """Return the authenticator's code (RFC 6238), ``ahead`` half minutes from now.
 
-    A code is good once; the one of the next half minute is taken already.
+    A code is accepted once, and the code of the next half minute is already accepted.
     """
     device = TOTPDevice.objects.get(user=user)
     totp = TOTP(device.bin_key)

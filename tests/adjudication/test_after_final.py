@@ -1,4 +1,4 @@
-"""What is open before standings are final, and rulings made after the final list (C.8)."""
+"""Open matters before standings become final, and rulings made after the final list (C.8)."""
 
 from __future__ import annotations
 

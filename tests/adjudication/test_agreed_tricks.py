@@ -1,4 +1,4 @@
-"""A revoke proved by the tricks that the table agrees on; and what the table is told before a deal ends."""
+"""A revoke proved by the tricks that the table agrees on, and the notice that the table sees before a deal ends."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any]) -> Ru
 
 
 def on_the_sheet(sheet: Sheet) -> dict[str, int]:
-    """The marks that the sheet writes for rulings: penalties and what is kept instead."""
+    """Return the marks that the sheet writes for rulings: penalties, and the marks that a side keeps instead."""
     deal = sheet.deals.get(series="official", number=1, current=True)
     amounts: Counter[str] = Counter()
     for line in deal.lines:

@@ -1,4 +1,4 @@
-"""The slip of a ruling that was taken back says so across it, and shows no marks as due.
+"""The slip of an annulled ruling is marked across the page and shows no marks as due.
 
 Rules specification C.8, “Who may”: “The slip of an annulled or overturned ruling says so across it,
 with date, person and reason, and shows no marks as due.”

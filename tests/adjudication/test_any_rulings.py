@@ -270,7 +270,7 @@ class Day:
         work_on(str(job.pk))
 
     def holds(self) -> None:
-        """What must be true after every step."""
+        """Check the invariants that must hold after every step."""
         stage = self.event.stages.get(order=1)
         stored = fresh(stage)
         assert stored.rows == json.loads(json.dumps(rows_json(compute(stage))))

@@ -170,7 +170,7 @@ def test_rulings_travel_with_all_versions(ruled: Event) -> None:
     forget(ruled)
     back = archive.take_up(file=file, actor=SYSTEM)
     assert told(back) == before
-    # Who ruled there is nobody here, and players are those of this installation.
+    # The referee has no account in this installation; the players are those of this installation.
     first = Ruling.objects.get(event=back, number=1)
     assert first.referee == "system:elsewhere-900001"
     lodged = Appeal.objects.get(ruling__number=3, ruling__event=back).lodged_by

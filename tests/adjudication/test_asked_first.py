@@ -1,4 +1,4 @@
-"""What is asked before a ruling: facts against the sheet (rules C.8), proof, and a closed round's reason."""
+"""Questions before a ruling: facts that contradict the sheet (rules C.8), proof, the reason for a closed round."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
 
 
 def test_what_only_the_dealer_can_do_is_asked_about_of_another(hall: Hall) -> None:
-    """C.8 GEN-UP: the dealer takes the turn-up up; the sheet says who dealt."""
+    """C.8 GEN-UP: only the dealer takes the turn-up, and the sheet records the dealer."""
     event, round_, sheet = hall
     asked: dict[str, Any] = {
         "incident_id": incident_at(event, round_).pk,

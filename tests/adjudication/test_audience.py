@@ -1,4 +1,4 @@
-"""Who reads an offence: its parties and the staff; the public what it marks, and in time the rest (C.8)."""
+"""Readers of an offence: its parties and the staff first; the public sees its marks, and later the rest (C.8)."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_offenders_read_the_ruling_by_their_own_link(
 
 
 def told(round_: Round) -> set[str]:
-    """The seats of the first table whose players the last matter tells; each has asked for notices."""
+    """Return the seats at the first table whose players the latest notice job notified. All players have subscribed."""
     job = Job.objects.filter(kind="tournament.notices", state=JobState.QUEUED).latest("created_at")
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
@@ -207,7 +207,7 @@ def told(round_: Round) -> set[str]:
 
 @pytest.fixture
 def listening(settings: Any) -> Iterator[tuple[Event, Round]]:
-    """An event in play in which everybody has asked for notices on a device."""
+    """An event in play whose players have all subscribed to push notices."""
     settings.PUSH_PRIVATE = True
     event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)

@@ -1,4 +1,4 @@
-"""What the referee's guide says, each tried on the pages as a member of staff would."""
+"""Claims of the referee's guide, each tried on the pages as a member of staff would."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def signed_in(event: Event, role: str, name: str = "") -> Client:
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the form that issues sends by itself."""
+    """Return the hidden fields of the form that issues the ruling."""
     form = page[page.index('id="issue"') :].partition("</form>")[0]
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
 
@@ -161,7 +161,7 @@ def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
     asked = {"article": "000-P1", **REVOKE, "f-offender": "W", "preview": "1"}
     page = client.get(to.partition("#")[0], {"appeal": str(appeal.pk), **asked})
     assert "It was West.</textarea>" in page.content.decode()
-    # What another appeal is about is not put in its place.
+    # Without the appeal in the address, its decision is not filled in.
     address = reverse("referee-incident", args=[event.slug, ruling.incident.number])
     assert "It was West." not in client.get(address).content.decode()
 

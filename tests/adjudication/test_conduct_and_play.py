@@ -1,4 +1,4 @@
-"""Conduct and play do not cancel, and the headline says what the rulings of a deal come to.
+"""Conduct and play penalties do not cancel each other, and the headline states the total effect on a deal.
 
 Q-GEN-9: “faults in the play of that deal (000–004 articles, GEN-…): penalties cancel, deal void and
 redealt. A conduct penalty (T-…) is separate: it is added, it never cancels nor is cancelled”.
@@ -44,7 +44,7 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], deal:
 
 
 def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
-    """What the deal lets each side write."""
+    """Return the marks that each side writes for the deal."""
     found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
     return found
 

@@ -196,7 +196,7 @@ def test_a_redeal_at_discretion_needs_its_deal(
 
 
 class TestAnEventOpenedEarlier:
-    """It keeps the edition it pinned, until the chief referee takes over the new one."""
+    """An event keeps its pinned edition until the chief referee adopts the new one."""
 
     @pytest.fixture
     def earlier(self, hall: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
@@ -364,7 +364,7 @@ def test_a_knock_that_was_null_brings_no_factor(
 def test_discretion_is_not_cancelled_by_the_other_sides_fault(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    """Q-GEN-9: a conduct penalty is added; 30 for the other side's revoke stands beside it."""
+    """Q-GEN-9: a conduct penalty is added to the 30 points for the other side's revoke."""
     event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     facts: dict[str, Any] = {"offender": "E", "measure": "penalty", "points": 12}

@@ -1,4 +1,4 @@
-"""What a ruling changes in a knock-out or in pools: the preview says what then happens."""
+"""Impact of a ruling in a knock-out or in pools: the preview matches the later result."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def winners(event: Event) -> dict[int, frozenset[int]]:
 
 
 def told_and_done(event: Event, round_: Round, act: Callable[[], Any], table: int = 1) -> Impact:
-    """What the preview tells of ``act``, held against what then happens."""
+    """Compare the preview of ``act`` with the result of carrying it out."""
     incident = round_.tables.get(number=table).incidents.get()
     before, won = ranks(event), winners(event)
     told = impact_of(incident, act)

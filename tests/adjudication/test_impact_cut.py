@@ -1,4 +1,4 @@
-"""Who qualifies or no longer does, in the preview of a ruling: by the stage's own cut, as it will fall."""
+"""Qualification in the preview of a ruling, computed by the stage's own cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a referee has in view: like rulings only, the offences of both sides, the pack as keys."""
+"""The referee's view of an incident: similar rulings only, the offences of both sides, the pack as keys."""
 
 from __future__ import annotations
 

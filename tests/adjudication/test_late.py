@@ -79,7 +79,7 @@ def test_everybody_who_waited_gains_and_only_the_late_player_pays(
 def test_a_games_page_shows_its_own_rulings_and_lists_name_the_game(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
-    """West of the second game is somebody else in the third: no ruling names them there."""
+    """Another player sits West in the third game, so its page does not list the ruling of the second game."""
     event, round_ = hall
     enter(sheet_at(round_), 40)
     ruled_revoke(event, round_)

@@ -1,4 +1,4 @@
-"""A ruling, an appeal and its end are news to the players whom they concern, and to nobody else."""
+"""A ruling, an appeal and its outcome notify only the players concerned."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def marks(event: Event) -> dict[int, int]:
-    """What was written about each player, by start number."""
+    """Return the change counter of each player, by start number."""
     seen = marks_of(event.slug)
     assert seen is not None
     own = with_own(seen).own
@@ -33,7 +33,7 @@ def marks(event: Event) -> dict[int, int]:
 
 
 def told(event: Event, before: dict[int, int]) -> set[int]:
-    """Whose mark has moved; none ever falls back."""
+    """Return the players whose change counter has moved; no counter ever decreases."""
     now = marks(event)
     assert all(now[number] >= before[number] for number in now)
     return {number for number in now if now[number] != before[number]}
@@ -67,7 +67,7 @@ def test_that_a_ruling_is_final_is_told_as_well() -> None:
 def test_what_a_ruling_costs_in_a_hidden_round_is_told_to_its_players_alone(
     client: Client,
 ) -> None:
-    """docs/players.md: no page tells a result of a round that the director hides."""
+    """docs/players.md: no page shows a result of a round that the director hides."""
     event, round_ = event_in_play(deals=4)
     enter(sheet_at(round_), 40)
     told = {"hide_last_rounds": 3, "publish_play": "at_once"}

@@ -1,4 +1,4 @@
-"""Who plays in the event rules at every table but their own: each verb, by page and by program.
+"""Staff who play in the event may rule at every table but their own: each verb, by page and by API.
 
 The same member of staff, with every role at once, is refused at table 1, where they sit, and admitted
 at table 2.

@@ -1,4 +1,4 @@
-"""What an offence cost where not all cards are known: asked on a page, shown beside the amount, kept."""
+"""Cost of an offence when some cards are unknown: requested on a page, shown next to the amount, and stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page asks of the database does not grow with the hall or with the rulings made."""
+"""The number of a page's database queries does not grow with the field or with the number of rulings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def counted(act: Any) -> tuple[int, Any]:
-    """How many statements ``act`` sends, and what it gives."""
+    """Return the number of queries that ``act`` sends, and its result."""
     with CaptureQueriesContext(connection) as captured:
         found = act()
     return len(captured), found
@@ -102,7 +102,7 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
     few, one = counted(lambda: list_rulings(event.pk, None, None, 20))
     for _more in range(4):
         _rule(event, round_, facts, article)
-    # What follows from the event's last change is read once for all who ask.
+    # The first call after these changes fills the cache that all callers share.
     list_rulings(event.pk, None, None, 20)
     many, five = counted(lambda: list_rulings(event.pk, None, None, 20))
     assert (len(one), len(five)) == (1, 5)

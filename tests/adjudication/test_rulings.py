@@ -1,4 +1,4 @@
-"""A ruling from proposal to annulment: what it writes, and that it gives back exactly that."""
+"""A ruling from proposal to annulment: its effects, and their exact reversal."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ class TestRevokeCardByCard:
 
 
 class TestTheDatabaseItself:
-    """What the constraints and triggers refuse whatever the code does."""
+    """Writes that database constraints and triggers refuse, whatever the code does."""
 
     def ruled(self, played):
         event, round_, _sheet = played

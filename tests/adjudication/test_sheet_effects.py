@@ -62,13 +62,13 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **mor
 
 
 def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
-    """What the deal lets each side write."""
+    """Return the marks that each side writes for the deal."""
     found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
     return found
 
 
 def next_dealer(sheet: Sheet) -> str:
-    """Who deals after the last deal of the sheet."""
+    """Return the dealer after the last deal of the sheet."""
     return ScoreSheet(sheet).next_dealer()
 
 
@@ -155,7 +155,7 @@ def test_between_pairs(
 
 
 class TestWhoDealsNext:
-    """The ruling says who deals next, also where no article of the engine does."""
+    """The ruling decides the next dealer, also under articles that the engine does not know."""
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -524,7 +524,7 @@ class TestPenaltyFloor:
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
     def test_a_void_deal_leaves_nothing_to_keep(self, tapped: tuple[Event, Round, Sheet]) -> None:
-        """A redeal that the same deal has earned stands above the penalty of its revoke."""
+        """A ruling that orders a redeal leaves the penalty for the revoke, without the 80 points of the void deal."""
         event, round_, sheet = tapped
         rule(event, round_, "004-V1", self.REVOKE)
         peeked = {
@@ -584,8 +584,8 @@ class TestAuctions:
         expected = dict.fromkeys(seats, others)
         expected[guilty] = -stake * (len(seats) - 1) if first_kind else -stake
         if guilty != declarer:
-            # The declarer made the bid and loses nothing by another's fault (C.8); a stake that is
-            # kept is paid by the offender.
+            # The declarer made the bid and loses nothing by another player's fault (C.8); the offender pays a stake
+            # that stays in force.
             if first_kind:
                 expected[guilty] -= before[declarer] - others
             expected[declarer] = before[declarer]

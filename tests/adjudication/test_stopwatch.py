@@ -1,4 +1,4 @@
-"""How late somebody is: the clock of the round, its pauses taken off, written into the facts."""
+"""Lateness read from the clock of the round without its pauses, and written into the facts."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Hall:
         return make_user(name, self.event, role)
 
     def standing(self) -> list[Any]:
-        """The ranking as it stands, and what rulings added to it."""
+        """Return the current ranking and the adjustments made by rulings."""
         stage = self.round_.stage
         rows = rows_json(compute(stage, gather(stage)))
         return [rows, list(Adjustment.objects.values_list("entrant", "disqualified"))]

@@ -1,4 +1,4 @@
-"""The queue of calls on the referee's desk: who waits, how long, who is on the way, what is offered."""
+"""The queue of calls on the referee's desk: tables, waiting times, the referee on the way, and actions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_who_waits_longest_is_first_and_who_takes_the_call_is_named(
             (second, 1, "Who deals?", "3 min", False),
         )
     ]
-    # Who only looks on is offered nothing; all the rest is the same.
+    # A viewer who may not rule sees the same rows without their actions.
     assert desk.waiting(event, may_rule=False) == [replace(row, claim_url="") for row in shown]
     referee = Actor.user(900001)
     as_chiefs(event, referee)

@@ -91,7 +91,7 @@ E3 = [
     ),
     # I07: gathers three cards and leads: 34 (r.11).
     penalty("boussac", "001-R11", {"played_after": True}),
-    # I09: says pique, puts a heart, next opponent plays: the card stands (r.3).
+    # I09: the leader announces pique but plays a heart, and the next opponent plays: the card stands (r.3).
     Row(
         "I09",
         "boussac",

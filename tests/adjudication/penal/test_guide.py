@@ -42,7 +42,7 @@ def ruled(
     history: tuple[Previous, ...] = (),
     **context: Any,
 ) -> Proposal:
-    """What the current edition proposes."""
+    """Return the proposal of the current edition."""
     game = game_for(rulebook, context.pop("options", None), **context)
     return decide(code_for(rulebook), article, facts, policy, game, history)
 

@@ -135,7 +135,9 @@ class TestSwitches:
 
     @pytest.mark.parametrize(("multiplied", "marks"), [(False, 34), (True, 136)])
     def test_multiplied(self, multiplied, marks):
-        """Q-GEN-3: not multiplied unless the event says so; contre at no trump is a factor of 4."""
+        """Q-GEN-3: the penalty is multiplied only where the event's rules say so; a contre at no trump is a factor of
+        4.
+        """
         options = {"penalty_multiplied": multiplied}
         assert self.ruled("coinchee", "003-P1", options, factor=4).marks["EW"] == marks
 
@@ -180,7 +182,7 @@ class TestEscalation:
         assert self.offence(history, offender="bert").offence == 3
         assert self.offence(history, offender="carl").offence == 2
         assert self.offence(history, offender="dora").offence == 1
-        # A person's record is not that of the side where nobody is named.
+        # Without a named offender, the records of individual players do not count for the side.
         assert self.offence(history).offence == 1
 
     def test_where_nobody_is_named_the_side_counts(self):
@@ -437,7 +439,7 @@ def test_one_penalty_per_deal_and_side(drawn):
 @settings(max_examples=50, deadline=None)
 @given(proposals(), st.lists(st.integers(0, 7), max_size=12))
 def test_annulling_gives_back_exactly(drawn, story):
-    """Issue and annul at random: totals kept by what each step moved equal those recomputed."""
+    """Issue and annul rulings at random: the running totals always equal the recomputed totals."""
     game, _code, made = drawn
     in_force: list[int] = []
     total = dict.fromkeys(game.all_sides, 0)

@@ -1,4 +1,4 @@
-"""Thirty rulings read against the five sources: the phrase that carries each, and what it comes to.
+"""Thirty rulings checked against the five sources: the phrase that supports each, and its amount.
 
 The phrases are those of the sources, word for word; the amounts are counted by hand from them. Of
 001 only an English translation is known. "Rec." marks what a source leaves open (rules C.3–C.5).
@@ -227,7 +227,7 @@ def test_the_marks_of_a_deal_with_it(
         ({}, {"game_won": "EW"}, []),
         ({}, {"game_won": "NS"}, ["But NS won the game by the deal as played and keeps it."]),
         ({"penalty_floor": False}, {"game_won": "NS"}, []),
-        # Where a penalty is added to the deal, the deal stands: nobody had anything to lose by it.
+        # Where a penalty is added to the deal instead of replacing it, no marks are at risk, so nothing is "kept".
         ({"penalty_replaces_deal": False}, {"game_won": "NS"}, []),
         ({"penalty_replaces_deal": False}, {"played": {"NS": 35}}, []),
     ],

@@ -1,4 +1,4 @@
-"""Who may rule what, article by article (rules C.8, "Who may").
+"""Authority to rule, article by article (rules C.8, "Who may").
 
 "Warning to P and redeal: any referee. Exclusion from a round, disqualification, GEN-DISC above P: chief
 referee or director, and a second person confirms before it takes effect."
@@ -46,7 +46,7 @@ TWO_PERSONS = {
 
 
 def values(fact: FactField, penalty: int, seat: str) -> list[Any]:
-    """What may be stated for a fact; amounts on both sides of the penalty."""
+    """Return sample values for a fact, with amounts on both sides of the penalty."""
     if fact.choices:
         found: list[Any] = [name for name, _label in fact.choices]
     elif fact.type is FactType.BOOL:
@@ -63,7 +63,7 @@ def values(fact: FactField, penalty: int, seat: str) -> list[Any]:
 
 
 def proposals(rulebook: str, article: Article) -> Iterator[Proposal]:
-    """What the article proposes for whatever is stated, from the first to the fourth time."""
+    """Yield the article's proposals for every combination of sample facts, from the first to the fourth offence."""
     code, game = code_for(rulebook), game_for(rulebook, stake=40)
     seat = list(game.sides)[-1]
     names = [fact.name for fact in article.facts]
