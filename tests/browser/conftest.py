@@ -136,7 +136,7 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
 
 
 def kill_with_parts(process: subprocess.Popen[bytes]) -> None:
-    """End the service and its parts at once: what a test is done with need not end in order."""
+    """Kill the service and its child processes immediately, because a finished test needs no orderly shutdown."""
     if process.poll() is None:
         process.send_signal(signal.SIGSTOP)
         parts = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
@@ -249,7 +249,7 @@ CROWDED = """() => {
 
 
 def crowded_at_twice_its_size(page: Any) -> list[str]:
-    """What lies over something else when the text is twice its size, at 320 and 360 px."""
+    """Return the elements that overlap others at twice the text size, at 320 and 360 px."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found = []
     for width in (320, 360):
@@ -271,7 +271,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @dataclass
 class Inside:
-    """What answers for an installation from within (:mod:`tests.browser.inside`)."""
+    """Helper process inside an installation (:mod:`tests.browser.inside`) that answers questions about its database."""
 
     process: subprocess.Popen[str]
 

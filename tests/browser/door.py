@@ -61,7 +61,7 @@ def prepare(players: int) -> str:
 
 @dataclass
 class Person:
-    """Somebody with a phone: what they tap, swipe, type and have to make up their mind about."""
+    """A person with a phone, with counts of their taps, swipes, typed letters and decisions."""
 
     page: Any
     taps: int = 0
@@ -72,7 +72,7 @@ class Person:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Measure the seconds in which somebody can do nothing but wait."""
+        """Measure the seconds spent waiting for the page."""
         begin = time.perf_counter()
         yield
         self.waited += time.perf_counter() - begin
@@ -93,7 +93,7 @@ class Person:
 
     @property
     def seconds(self) -> float:
-        """What a person needs for it."""
+        """Return the total time that the person needs, in seconds."""
         touched = (self.taps + self.swipes) * (POINT + PRESS)
         return touched + self.letters * LETTER + self.minds * MIND
 
@@ -108,16 +108,16 @@ def sign_in(page: Any, user: str) -> None:
 
 
 def letters_of(name: str) -> str:
-    """What somebody types to be found in a list: the surname begun, then the first name."""
+    """Return the letters typed to find a name in a list: the start of the surname, then the first name."""
     first, *_between, last = name.lower().split()
     return f"{last[:3]} {first}"
 
 
 def check_in_by_name(page: Any, door: str, name: str, *, keyboard: bool = True) -> Person:
-    """Scan the code of the door, type one's name until it is left alone, press the keyboard's key.
+    """Scan the door's code, type a name until only one entry is left, and press the keyboard's key.
 
-    keyboard: the phone raises its keyboard for the field that has the focus; many wait for a tap.
-    They type no space, as the example on the page shows them.
+    keyboard: the phone raises its keyboard for the focused field; many phones need a tap first. No space is typed, as
+    in the example on the page.
     """
     person = Person(page)
     with person.waiting():

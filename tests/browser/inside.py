@@ -1,7 +1,7 @@
-"""What the tests of the tables' pages prepare and read inside an installation.
+"""Set-up and queries that the tests of the tables' pages run inside an installation.
 
-``python -m tests.browser.inside`` answers one line of JSON for each line that it is given, so that
-the application is loaded once for many tests. Everything is done by the services themselves.
+``python -m tests.browser.inside`` answers each line of input with one line of JSON, so that the application is loaded
+once for many tests. It acts through the application's own services.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def evening(language: str, players: int = 16) -> dict[str, Any]:
 
 
 def seat(slug: str, number: int) -> dict[str, Any]:
-    """Where a player sits in the round in play: table, seat, the sheets, who else is there."""
+    """Return a player's place in the round in play: table, seat, sheets and the other players' numbers."""
     from tournament.models import RoundState, Seat
 
     mine = Seat.objects.select_related("table").get(
@@ -168,7 +168,7 @@ def seat(slug: str, number: int) -> dict[str, Any]:
 
 
 def end_games(sheets: list[str]) -> dict[str, Any]:
-    """Play these games to their end; nobody signs."""
+    """Play these games to their end without signatures."""
     from tournament.demo.simulation import play_sheet
     from tournament.models.tables import Sheet
 
@@ -178,7 +178,7 @@ def end_games(sheets: list[str]) -> dict[str, Any]:
 
 
 def sign_rest(sheet: str) -> dict[str, Any]:
-    """Those sides of a game sign that have not yet."""
+    """Sign a game for each side that has not signed yet."""
     from tests.tournament.build import SYSTEM
     from tournament.models.tables import Sheet
     from tournament.services import signatures
@@ -257,7 +257,7 @@ def ring(round: str, minutes: int = -1) -> dict[str, Any]:
 
 
 def confirm(sheet: str) -> dict[str, Any]:
-    """A referee confirms the result as it stands."""
+    """Confirm the current result as a referee."""
     from ledger.actors import Actor
     from tournament.models.tables import Sheet
     from tournament.services import signatures
@@ -331,7 +331,7 @@ def disagree(sheet: str) -> dict[str, Any]:
 
 
 def read(sheet: str) -> dict[str, Any]:
-    """What the database holds of a sheet: state, current deals, results, signatures, calls."""
+    """Return the stored state of a sheet: its state, current deals, results, signatures and calls."""
     from tournament.models.tables import Sheet
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))

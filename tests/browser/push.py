@@ -51,14 +51,14 @@ CLICK = """async () => {
 
 
 class Notices:
-    """What arrives on a phone whose pages are those of ``page``."""
+    """Push notices on a phone that has the pages of ``page`` open."""
 
     def __init__(self, page: Any, site_url: str) -> None:
         self.page, self.site_url = page, site_url
         page.add_init_script(PUSH)
 
     def arrive(self, message: dict[str, str], scope: str) -> list[str]:
-        """Hand a message to the worker of ``scope``: title, text and page of what is shown."""
+        """Deliver a message to the service worker of ``scope``. Return title, text and page of each shown notice."""
         return list(self._worker(scope).evaluate(PUSHED, json.dumps(message)))
 
     def _worker(self, scope: str) -> Any:
@@ -70,7 +70,7 @@ class Notices:
         )
 
     def click(self, scope: str) -> list[list[str]]:
-        """Click on what is shown: what was opened or focused; the notice is gone."""
+        """Click the shown notice. Return the pages that were opened or focused; the notice disappears."""
         done, left = self._worker(scope).evaluate(CLICK)
         assert left == 0
         return list(done)

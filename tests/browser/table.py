@@ -1,4 +1,4 @@
-"""What a scorekeeper's thumb does on a table's page, and what the page must always be."""
+"""Actions of a scorekeeper's thumb on a table's page, and conditions that the page must always meet."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def listen(page: Any, troubles: list[str]) -> None:
 
 
 def lose_network(context: Any) -> None:
-    """The network goes: the browser is told so, and its pages ask nobody meanwhile.
+    """Disconnect the browser from the network and stop the requests of its pages.
 
     Chromium forgets for a moment that it is offline when a page takes the place of another, and
     what passes a service worker passes no route: the pages of the phone hold back themselves.
@@ -140,12 +140,12 @@ def find_network(context: Any) -> None:
 
 
 def in_language(page: Any, language: str) -> None:
-    """The page says that it is in this language."""
+    """Expect the page to declare this language."""
     expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def speaks(page: Any, what: str, language: str, where: str = "main") -> None:
-    """The page says a key word in its language."""
+    """Expect the page to contain a key word in its language."""
     expect(page.locator(where).first).to_contain_text(SPOKEN[what][language])
 
 
@@ -216,7 +216,7 @@ def sent(page: Any) -> None:
 
 
 def kept(page: Any, number: int, language: str) -> None:
-    """Until the page says that this phone keeps the deal: from then on it may not be lost."""
+    """Wait until the page confirms that this phone has stored the deal. From then on it must not be lost."""
     expect(page.locator("[data-queue]")).to_contain_text(f"{SPOKEN['deal'][language]} {number}")
 
 
@@ -234,7 +234,7 @@ def governed(page: Any) -> None:
 
 
 def hold(button: Any) -> None:
-    """Keep a thumb on a button until it acts."""
+    """Hold a button down until it acts."""
     button.dispatch_event("pointerdown")
 
 

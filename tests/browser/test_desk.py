@@ -184,7 +184,7 @@ BY_HAND = "details:has(> #by-hand) > summary"
 
 
 def look_at_the_certificate(page: Any, language: str) -> None:
-    """Every line has its bound, and says whether it is proven or the best known; folded until asked for."""
+    """Check that every row has a bound and is marked proven or best known, folded until it is opened."""
     expect(page.locator("#report table")).to_be_hidden()
     page.click("#report > summary")
     rows = page.locator("table:has(td[data-label]) tbody tr")
@@ -297,7 +297,7 @@ def print_the_papers(desk: Desk) -> None:
 
 
 def start_and_be_refused(service: Service, desk: Desk, language: str) -> None:
-    """Once a deal is entered the publication stands, and the refusal says what can be done."""
+    """Enter a deal, then expect the refusal to withdraw the draw, with its alternatives."""
     page = desk.page
     desk.open("rounds/")
     desk.press("form[action$='/start/'] button")
@@ -445,7 +445,7 @@ def test_the_status_of_the_standings_is_labelled_and_in_one_line(
 
 
 def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -> None:
-    """Nobody is named while the script is on its way; without script everybody is."""
+    """The page shows no names until the script has loaded; without JavaScript it shows all of them."""
     held: list[Any] = []
     with looking(chromium, 1280) as page:
         desk = Desk(page, staged, "cut")
@@ -460,7 +460,7 @@ def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -
         held[0].continue_()
         page.locator("[data-reveal-next]").wait_for()
         assert visible.count() == 0
-        # What only the director needs to know is gone once the audience has a name to read.
+        # The director's notes disappear once the audience sees a name.
         before = page.locator("[data-reveal-before]:visible")
         expect(before).to_have_count(2)
         page.keyboard.press("Space")

@@ -79,7 +79,7 @@ def test_who_is_known_is_in_at_one_tap_on_their_own_phone(
     page.locator("#door-names [name=undo]").tap()
     expect(page.locator("#door-names .is-said")).to_have_count(0)
     assert door.check_in_by_name(page, hall["door"], name, keyboard=False).taps == 1
-    # A phone that is told whose it is needs one tap at the door.
+    # A phone that has stored its owner needs one tap at the door.
     page.locator("[data-me]:visible").tap()
     person = door.check_in_by_own_phone(page, hall["door"])
     assert (person.taps, person.swipes, person.letters) == (1, 0, 0)
@@ -99,7 +99,7 @@ def test_a_walk_in_is_in_once_a_volunteer_has_seen_them(
     guest = door.walk_in(page, hall["door"], name, "De Tien")
     helper = door.confirm(volunteer, hall["slug"], name)
     assert guest.seconds + helper.seconds <= WALK_IN
-    # Their page says their number by itself, and the phone knows them from then on.
+    # The entrant's page registers the phone as theirs, and the phone recognises them from then on.
     expect(page.locator("[data-me]")).to_have_attribute("aria-pressed", "true")
     assert door.check_in_by_own_phone(page, hall["door"]).taps == 1
     own.close()
@@ -119,7 +119,7 @@ def test_who_is_on_no_list_does_not_type_their_name_twice(
     expect(page.locator("[name=name]")).to_have_value("Iemand Nergens")
     page.keyboard.press("Enter")
     expect(page.locator("[name=name]")).to_be_focused()
-    # What they have changed there is left as it is.
+    # A name edited by hand is not overwritten.
     page.keyboard.type(" jr")
     page.fill("#q", "27")
     expect(page.locator("[name=name]")).to_have_value("Iemand Nergens jr")
@@ -226,7 +226,7 @@ def test_everybody_but_these_two_is_pressed_where_they_are_ticked(
     door.sign_in(page, hall["user"])
     page.goto(f"/desk/{hall['slug']}/players/?state=registered")
     absent, button = page.locator("#players [name=but]"), page.locator("#all-but button")
-    # As long as nobody is ticked it is out of the way of who checks in one by one.
+    # The bulk button stays out of view while no box is ticked.
     expect(button).not_to_be_in_viewport()
     absent.nth(3).check()
     absent.nth(9).check()
@@ -237,7 +237,7 @@ def test_everybody_but_these_two_is_pressed_where_they_are_ticked(
 
 @dataclass
 class Share:
-    """Those whom one volunteer lets in, and those who say beside them that they are here."""
+    """Entrants checked in by one volunteer, with the entrants who check themselves in at the same time."""
 
     badges: list[str]
     listed: list[str]
@@ -295,7 +295,7 @@ def stand_at_the_door(url: str, hall: dict[str, Any], share: Share) -> list[door
 def test_three_volunteers_keep_the_pace_of_544_in_twenty_minutes(
     service: Service, hall: dict[str, Any]
 ) -> None:
-    """Sixty people at three desks and on their own phones at once, in the seconds of the people."""
+    """Check in sixty entrants at three desks and on their own phones in parallel, timed by the keystroke model."""
     people = shares(hall)
     with ThreadPoolExecutor(VOLUNTEERS) as at_once:
         asked = [at_once.submit(stand_at_the_door, service.url, hall, share) for share in people]
@@ -304,7 +304,7 @@ def test_three_volunteers_keep_the_pace_of_544_in_twenty_minutes(
     for share, persons in zip(people, done, strict=True):
         busy = sum(person.seconds for person in persons)
         assert share.people / busy >= pace / VOLUNTEERS
-    # Everybody who came is present, once.
+    # Every entrant who came is present, once.
     names = [name for share in people for name in (*share.phones, *share.listed, *share.unknown)]
     code = HERE.format(slug=hall["slug"], names=names)
     here = json.loads(service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])

@@ -66,7 +66,7 @@ def direct(page: Any, service: Service, tmp_path: Path) -> None:
 
 
 def see(page: Any, address: str, selector: str) -> None:
-    """Load the page again until the worker's result stands on it."""
+    """Reload the page until the worker's result appears."""
     for _load in range(60):
         page.goto(address)
         try:

@@ -1,4 +1,4 @@
-"""The form of a new event offers only formats that fit the game, and says at once why not."""
+"""The form of a new event offers only formats that fit the game, and explains immediately why others do not."""
 
 from __future__ import annotations
 

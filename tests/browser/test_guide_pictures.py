@@ -98,7 +98,7 @@ class Evening:
         self.open(self.director, f"/desk/{self.slug}/{path}")
 
     def until(self, page: Any, path: str, selector: str) -> None:
-        """Open a page again until what a job makes stands on it."""
+        """Reload a page until the result of a job appears."""
         for _load in range(60):
             self.open(page, path)
             if page.locator(selector).count():
@@ -107,7 +107,7 @@ class Evening:
         pytest.fail(f"{selector} never came")
 
     def show(self, page: Any, guide: str, key: str, at: Any) -> None:
-        """The picture of a task: what its steps speak of, with what stands above it."""
+        """Take the picture of a task: the element that its steps describe, with the content above it."""
         assert key in {part.key for part in GUIDES[guide].parts}
         expect(at).to_be_visible()
         at.evaluate(
@@ -122,7 +122,7 @@ class Evening:
 
 
 def opens_the_event(evening: Evening) -> None:
-    """Director, before the day: its kind, how it would go, names, and a role for somebody new."""
+    """Director, before the day: event kind, estimated schedule, names, and a role for a new account."""
     page = evening.director
     sign_in(page, evening.service)
     evening.open(page, "/desk/")
@@ -232,7 +232,7 @@ def finds_the_table(evening: Evening) -> None:
 
 
 def reads_the_badge(evening: Evening) -> None:
-    """Player: the page behind the badge, and the offer to be told."""
+    """Player: the page behind the badge, and the offer of notices."""
     desk = evening.director
     evening.desk("players/1/link/")
     press(desk, "main form button[name=show]")
@@ -289,7 +289,7 @@ def corrects(evening: Evening, points: int) -> None:
 
 
 def records_without_a_connection(evening: Evening) -> None:
-    """Scorekeeper: a deal is kept on the phone and sent when the connection is back."""
+    """Scorekeeper: the phone stores a deal and sends it when the connection is back."""
     page = evening.phone
     page.reload()
     governed(page)
@@ -303,7 +303,7 @@ def records_without_a_connection(evening: Evening) -> None:
 
 
 def disagrees(evening: Evening) -> None:
-    """Scorekeeper: a side disputes the sheet, the director sees it at once; corrected, it is to be signed."""
+    """Scorekeeper: a side disputes the sheet and the director sees it without a reload; a correction reopens it."""
     page, desk = evening.phone, evening.director
     evening.desk("room/")
     page.locator("#sign").wait_for()

@@ -61,7 +61,7 @@ def texts(places: Any) -> list[str]:
 
 
 def check_archive(packed: bytes, folder: Path) -> str:
-    """What the checker that shares no code with the service says of an archive."""
+    """Run the independent checker on an archive. Return its output."""
     path = folder / "event.manille.gz"
     path.write_bytes(packed)
     checked = subprocess.run(
@@ -129,7 +129,7 @@ class Desk:
         return whole_text(self.made())
 
     def made(self) -> bytes:
-        """What the job in front makes."""
+        """Return the file produced by the job on the page."""
         self.page.wait_for_selector(".job--done a.button")
         address = self.page.locator(".job--done a.button").first.get_attribute("href")
         answer = self.page.request.get(self.home.split("/desk/")[0] + address)
@@ -203,7 +203,7 @@ def test_the_directors_day(
             page.click("details:has(#id_name) > summary")
             page.fill("#id_name", name)
             press(page, "details:has(#id_name) button[type=submit]")
-            # Who is there already is asked about, and registered once more all the same.
+            # A known name raises a question; the entrant is registered again all the same.
             expect(page.locator("[name=anyway]")).to_have_count(known)
             if known:
                 press(page, "details:has(#id_name) button[type=submit]")
@@ -235,7 +235,7 @@ def test_the_directors_day(
         for _stage in range(3):
             desk.step("form:has([value=final]) button")
 
-        # One ranking of everybody who played and stayed, on the page, in prizes and on diplomas.
+        # The overall ranking lists every entrant who played and stayed: on the page, in prizes and on diplomas.
         page.goto(f"{desk.public}/standings/overall/")
         rows = page.locator("main tr[data-entrant]")
         ranks = texts(rows.locator(".rank"))

@@ -132,7 +132,7 @@ OVERTURNED = {"fr": "annulée sur recours", "nl": "vernietigd in beroep"}
 
 
 def go(page: Any, service: Service, name: str, language: str) -> None:
-    """Be somebody else on this phone."""
+    """Sign in under another account on this phone."""
     page.context.clear_cookies()
     page.context.add_cookies([{"name": "django_language", "value": language, "url": service.url}])
     sign_in(page, service, name)
@@ -161,7 +161,7 @@ EFFECTS = """(rows, column) => rows.map(row => {
 
 
 def effects(page: Any, column: int) -> dict[str, str]:
-    """What a preview shows, line by line, in one of its columns: 0 now, 1 afterwards."""
+    """Return a column of the impact preview, by row: 0 is the present, 1 the result afterwards."""
     return dict(page.locator(".impact tbody tr").evaluate_all(EFFECTS, column))
 
 
@@ -206,7 +206,7 @@ def ruled_from_the_queue(page: Any, service: Service, slug: str) -> str:
 
 
 def overturned(page: Any, service: Service, ruling: str, language: str) -> None:
-    """A side appeals on the ruling's page, the committee overturns, the slip says so."""
+    """Appeal on the ruling's page and overturn the ruling as the committee: the slip is marked overturned."""
     page.goto(ruling)
     page.locator("#appeals details summary").tap()
     page.locator("#appeals label:has(input[name=side])").first.tap()
@@ -226,7 +226,7 @@ def overturned(page: Any, service: Service, ruling: str, language: str) -> None:
 def test_from_the_queue_to_the_overturned_appeal(
     chromium: Any, service: Service, slugs: dict[str, Any], rulebook: str
 ) -> None:
-    """In French and in Dutch by turns."""
+    """Walk the whole way in one language per rulebook, French and Dutch alternating."""
     slug = slugs[rulebook]
     language = LANGUAGES[RULEBOOKS.index(rulebook) % len(LANGUAGES)]
     with looking(chromium, 360, language, has_touch=True) as page:

@@ -162,7 +162,7 @@ def look_at_the_draw(page: Any, desk: str) -> None:
 
 
 def draw_and_start(page: Any, service: Service, slug: str) -> None:
-    """Only what the desk says is next: draw, look and publish, start the clock."""
+    """Follow only the desk's next steps: draw, review and publish, start the clock."""
     look_at_the_draw(page, f"{service.url}/desk/{slug}/")
     press(page, "[name=act][value=publish]")
     press(page, "#next-step form[action$='/start/'] button")
@@ -186,7 +186,7 @@ def until_there(page: Any, selector: str) -> None:
 
 
 def prize_list(page: Any, service: Service, slug: str, prizes: str) -> str:
-    """The text of the prize list that is made of these."""
+    """Return the text of the prize list printed for these prizes."""
     page.goto(f"{service.url}/desk/{slug}/documents/?kind=prizes")
     page.fill("[name=prizes]", prizes)
     press(page, "main form.stack button[type=submit]")
@@ -335,7 +335,7 @@ def test_the_secretarys_spreadsheet_and_the_door(
         press(page, "[name=verb][value=here]")
         page.goto(f"{service.url}/desk/{slug}/players/?state=present")
         expect(page.locator("#players tbody tr")).to_have_count(11)
-        # Who is seated and who is named as left out are together everybody.
+        # The seated entrants and the entrants named as left out are together the whole field.
         look_at_the_draw(page, f"{service.url}/desk/{slug}/")
         seated = page.locator("#draw .table-card [data-entrant]").evaluate_all(
             "seats => seats.map(seat => Number(seat.dataset.entrant))"

@@ -184,7 +184,7 @@ def test_reduced_motion_moves_nothing(
 
 
 def tab_to(page: Any, selector: str, most: int = 60) -> None:
-    """Press Tab until the focus stands on ``selector``; each stop must be seen."""
+    """Press Tab until the focus is on ``selector``; check that the focus is visible there."""
     for _stop in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("s => document.activeElement.matches(s)", selector):
@@ -293,7 +293,7 @@ def test_a_device_remembers_its_player(
         assert page.query_selector("tr.is-me") is None
 
 
-# A page is kept anew twenty times: when was there no copy of it?
+# Caches a page again twenty times, and collects the moments without a cached copy.
 KEPT_ANEW = """async (address) => {
   const { active } = await navigator.serviceWorker.ready;
   const cache = await caches.open("event-pages");
@@ -313,7 +313,7 @@ KEPT_ANEW = """async (address) => {
 def test_a_badge_is_an_application_that_is_read_without_a_network(
     service: Service, links: dict[str, str], chromium: Any, language: str
 ) -> None:
-    """Its code says the table at once and whose phone it is; the icon opens on it, offline too."""
+    """The badge's page shows the table first and recognises its owner; the icon opens it, offline too."""
     with looking(chromium, 360, language) as page:
         badge = f"/p/{links['player']}/"
         page.goto(service.url + badge)
@@ -343,7 +343,7 @@ def test_a_badge_is_an_application_that_is_read_without_a_network(
         page.context.set_offline(False)
 
 
-# Fifty pages are kept, the first once more, then eleven others: which are there?
+# Caches fifty pages, the first one again, then eleven more, and lists the pages still cached.
 SIXTY_ONE = """async (pages) => {
   const { active } = await navigator.serviceWorker.ready;
   const cache = await caches.open("event-pages");
@@ -448,7 +448,7 @@ def test_the_bell_rings_where_it_was_turned_on(
 def test_own_row_stays_in_sight_and_several_are_followed(
     service: Service, links: dict[str, str], chromium: Any, language: str
 ) -> None:
-    """My table leads the event's page; in the standings I am always there, and whom I follow."""
+    """The reader's table leads the event's page; the standings always show the reader's row and the followed players."""
     with looking(chromium, 360, language) as page:
         page.goto(f"{service.url}/e/hall/standings/")
         assert page.locator("[data-jump=me]:visible, [data-only-followed]:visible").count() == 0
@@ -490,7 +490,7 @@ LISTED = """() => [...document.querySelectorAll("#standings tbody tr[data-entran
 
 
 def test_a_long_list_is_read_fifty_rows_at_a_time(service: Service, chromium: Any) -> None:
-    """One's own row stays, the search and the way to the cut lead anywhere; without script it is whole."""
+    """The reader's row stays visible, search and cut jump to any page; without JavaScript the list is complete."""
     service.manage("shell", "-c", LONG)
     with looking(chromium, 360, java_script_enabled=False) as plain:
         plain.goto(f"{service.url}/e/long/standings/")

@@ -103,7 +103,7 @@ def pages(told: dict[str, Any]) -> dict[str, str]:
 
 
 def faults(page: Any) -> list[str]:
-    """What axe finds wrong, and controls too small to hit."""
+    """Return the violations found by axe, and the controls that are too small to hit."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate(
         "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES

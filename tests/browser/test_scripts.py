@@ -1,4 +1,4 @@
-"""Scripts of the pages name what is there: a name nobody made is found before a browser stumbles over it."""
+"""Names in the scripts of the pages: ESLint finds an undefined name before a browser does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOOLS = ROOT / "tests" / "browser" / "tools"
 
 
 def faults(*words: str, script: str | None = None) -> str:
-    """What ESLint says of scripts; of ``script``, where one is given."""
+    """Return ESLint's output for the scripts, or for the text of ``script``."""
     node, judge = shutil.which("node"), TOOLS / "node_modules" / "eslint" / "bin" / "eslint.js"
     if node is None or not judge.exists():
         missing("Node.js or ESLint", "apt-get install nodejs npm, then make test-long")

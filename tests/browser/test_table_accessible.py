@@ -64,7 +64,7 @@ SHOWN = {
 
 
 def examine(page: Any, where: str) -> list[str]:
-    """What is wrong with the page: its folds open, scrolled to where nothing that sticks covers anything."""
+    """Return the faults of the page, with all folds open and scrolled so that no sticky element covers others."""
     page.evaluate(
         "document.querySelectorAll('details.more').forEach(fold => { fold.open = true; })"
     )
@@ -160,14 +160,14 @@ PAGES: Final = [depths, asked_and_refused, signing, compared]
 def test_a_table_s_pages_are_for_everybody(
     site: Server, chromium: Any, language: str, pages: Callable[[Any, Server], list[str]]
 ) -> None:
-    """Each page in both languages, light and dark by turns: each is seen in both looks."""
+    """Check each page in both languages, one in the light and the other in the dark look."""
     look = ("light", "dark")[(LANGUAGES.index(language) + PAGES.index(pages)) % 2]
     with a_phone(chromium, site, language, color_scheme=look, bypass_csp=True) as page:
         assert pages(page, site) == []
 
 
 def tab_to(page: Any, selector: str) -> None:
-    """Press Tab until the focus stands there, and is seen."""
+    """Press Tab until the focus is on the element."""
     for _stop in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("s => document.activeElement.matches(s)", selector):

@@ -39,7 +39,7 @@ def two_phones(
 
 
 def difference(page: Any, site: Server, language: str) -> str:
-    """What the page names as different, after a fresh look at it."""
+    """Reload the page. Return the difference that it names."""
     page.reload()
     speaks(page, "differ", language, ".notice--error")
     said: str = page.locator(".notice--error li").first.inner_text()

@@ -34,7 +34,7 @@ STOPS = 90
 
 @dataclass
 class Reader:
-    """Who hears a page, in their language, and has a keyboard."""
+    """A reader of the page by screen reader and keyboard, in their language."""
 
     page: Any
     language: str
@@ -75,7 +75,7 @@ class Reader:
         pytest.fail(f"“{name}” is not among the choices of “{group}”")
 
     def heading(self, text: str) -> None:
-        """A heading says this."""
+        """Expect a heading with this text."""
         expect(
             self.page.get_by_role("heading", name=re.compile(re.escape(text))).first
         ).to_be_attached()

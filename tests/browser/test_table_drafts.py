@@ -1,4 +1,4 @@
-"""What is typed stays: through a reload, another language, a dead battery, and without a network."""
+"""Typed text survives a reload, another language, a dead battery and a lost network."""
 
 from __future__ import annotations
 

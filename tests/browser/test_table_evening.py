@@ -35,7 +35,7 @@ IN_SIGHT = """(row) => {
 
 
 def typed(name: str) -> str:
-    """A name as somebody types it in a hurry: no capitals, accents, apostrophes, spaces."""
+    """Return a name as typed in a hurry: without capitals, accents, apostrophes and spaces."""
     plain = unicodedata.normalize("NFD", name).encode("ascii", "ignore").decode()
     return "".join(letter for letter in plain.lower() if letter.isalnum())
 
@@ -130,7 +130,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
         look(page)
         find_network(page.context)
 
-        # Told of the next draw on the phone; the page has it, and so has the icon.
+        # A notice of the next draw arrives on the phone; the page and the icon show the new table.
         page.goto(badge)
         page.locator("[data-push] button").click()
         count(page, "[data-push] button[aria-pressed=true]:enabled", 1)

@@ -1,6 +1,6 @@
-"""The server is killed (SIGKILL) while a phone sends: what was acknowledged is there, once.
+"""The server is killed (SIGKILL) while a phone sends: each acknowledged deal is stored once.
 
-On SQLite and on PostgreSQL; the phone is 360 px wide. It speaks one of the languages, by turns.
+On SQLite and on PostgreSQL, with a phone 360 px wide. The language alternates.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def test_a_whole_round_is_written_without_a_network(
         lose_network(context)
         write_deals(page, typed[0][1:], language, first=2)
         following(page, 2)
-        # Who sat together in game 1 sits apart in game 2.
+        # The partners of game 1 are opponents in game 2.
         expect(page.locator("[data-next-game]")).to_contain_text("Speler 1N + Speler 1E")
         expect(page.locator("[data-partner]:visible")).to_contain_text("Speler 1E")
         expect(page.locator("[data-deal-form]")).to_be_hidden()
@@ -203,7 +203,7 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
         write_deal(page, 45)
         shown_number(page, 2)
         expect(page.locator("[data-next-game]")).to_be_hidden()
-        # What counts the deals of the phone and what does not are not read beside each other.
+        # The score without the phone's unsent deals is not shown next to the score that includes them.
         expect(page.locator(".scoreline [data-score=NS]")).to_have_text("15")
         expect(
             page.locator("table.score tbody, table.score tfoot").locator("tr:visible")
@@ -331,7 +331,7 @@ def test_a_server_error_is_not_taken_for_no_connection(
         page.locator("[data-failing='500']").wait_for()
         expect(page.locator("[data-queue]")).to_contain_text("500")
         kept(page, 1, language)
-        # After three failures somebody is asked instead of being kept waiting.
+        # After three failures the page asks for a decision instead of retrying.
         page.locator("[data-queued=refused] [data-decision=again]").wait_for(timeout=60_000)
         page.context.unroute("**/send/**")
         page.locator("[data-queued=refused] [data-decision=again]").tap()
@@ -357,7 +357,7 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
         late = page.locator("[data-queued=refused] [data-decision=renumber]")
         late.wait_for(timeout=60_000)
         expect(late).to_contain_text("3")
-        # Who reads it in another language reads the reason in that language.
+        # Another reader, in another language, reads the reason in that language.
         other = "nl" if language == "fr" else "fr"
         said = page.locator("[data-queued=refused]").inner_text()
         page.context.add_cookies([{"name": "django_language", "value": other, "url": site.url}])

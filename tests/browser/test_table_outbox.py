@@ -1,4 +1,4 @@
-"""What a phone holds for a table is sent from every page of the phone that a table or a badge opens, and said there."""
+"""A phone's unsent deals are sent from every page that a table's or a badge's link opens, and the page shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One phone writes at a table; another takes over knowingly, and the first is told. At 360 px."""
+"""One phone writes at a table; another takes over knowingly, and the first shows a notice. At 360 px."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_second_phone_reads_along_and_takes_over(
         number_is(second, 2)
         write_deal(second, 33)
         number_is(second, 3)
-        # The first phone is told without being touched, and has nothing to write with any more.
+        # The first phone shows the notice without a reload, and its form is gone.
         speaks(first, "pen", language, ".notice--warning")
         expect(first.locator("[data-deal-form]")).to_have_count(0)
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]

@@ -1,7 +1,6 @@
-"""What cannot be is refused and says what to change; what is improbable is asked. At 360 px.
+"""Impossible entries are refused with a way to correct them; improbable entries raise a question. At 360 px.
 
-The alarms (issue of the table's page) are asked and never imposed: "yes" writes the entry with the
-doubt's code, "discard" writes nothing.
+A question is never imposed: "yes" writes the entry with the doubt's code, "discard" writes nothing.
 """
 
 from __future__ import annotations

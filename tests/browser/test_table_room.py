@@ -1,4 +1,4 @@
-"""What staff sees of the tables, at 360 px: the call at once, the room, and acting from there."""
+"""The staff's view of the tables at 360 px: a call as it comes, the room, and actions from there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_call_is_on_the_referee_s_desk_at_once(
         page.fill("[name=words]", "gift 1")
         page.locator("button[value=referee]").tap()
         speaks(page, "called", language, ".call__waiting")
-        # Nobody touches the desk: it hears of the call by itself.
+        # The desk shows the call without a reload.
         expect(desk.locator(".queue__table").first).to_contain_text("2")
         expect(desk.locator(".queue").first).to_contain_text("gift 1")
         desk.locator("form[action*='/take/'] button").first.tap()
@@ -103,7 +103,7 @@ def test_the_director_gives_time_reopens_and_enters_from_paper(
         assert desk.input_value("[name=g1-d1-points]") == "42"  # everything typed is still there
         desk.fill("[name=g1-d2-points]", "33")
         desk.locator("main form button").last.tap()
-        # No slip of the round is missing any more: back to the hall, which says so.
+        # No slip of the round is missing now: the page returns to the hall, which confirms it.
         desk.wait_for_url("**/room/")
         expect(desk.locator(".notice--success, .messages").first).to_contain_text("1")
         told = site.ask("read", sheet=table["sheet"])

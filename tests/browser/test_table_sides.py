@@ -1,4 +1,4 @@
-"""Every form of a deal says and takes the side that was counted: correction, and both forms of staff."""
+"""Every form of a deal shows and accepts the counted side: correction, and both forms of staff."""
 
 from __future__ import annotations
 

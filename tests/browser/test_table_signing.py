@@ -1,6 +1,6 @@
-"""From the first deal to the signatures at 360 px, in three languages by turns: written, corrected, signed.
+"""From the first deal to the signatures at 360 px, in three languages in rotation: written, corrected, signed.
 
-What a page shows is compared with what the database then holds.
+Each page is compared with the stored state of the database.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_long_names_of_the_next_game_are_parted_rather_than_wider_than_the_phone
 
 
 def test_a_mouse_signs_as_a_thumb_does(site: Server, chromium: Any, language: str) -> None:
-    """What fills the button under the mouse is no leaving of it."""
+    """The fill animation under the mouse pointer does not count as leaving the button."""
     made = site.ask("sheet", seated=True, target={"deals": 1})
     site.ask("write", sheet=made["sheet"], points=[42])
     with a_phone(chromium, site, language) as page:
@@ -195,7 +195,7 @@ def test_after_signing_the_referee_corrects_and_the_table_reads_it(
 def test_the_page_to_sign_is_read_without_a_network_and_signs_only_with_it(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """Opened from the badge alone, too: kept, dated, nothing sent, nothing typed lost, one signature."""
+    """Opened from the badge too, the page is cached and dated, sends nothing offline and signs once."""
     hall = site.ask("hall", tables=1, deals=1, language=language)
     (table,) = hall["tables"]
     site.ask("write", sheet=table["sheet"], points=[42])

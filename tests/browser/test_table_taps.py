@@ -109,7 +109,7 @@ def test_the_digits_of_an_auction_are_in_sight_from_its_first_deal_on(
 def test_without_a_network_a_deal_needs_no_swipe(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """However many deals wait: the latest is told in one line, the others lie folded behind it."""
+    """However many deals wait, the latest is shown in one line and the others are folded behind it."""
     made = site.ask("hall", tables=1, games=3, deals=12, language=language)["tables"][0]
     with a_phone(chromium, site, language) as page:
         page.set_viewport_size({"width": 360, "height": 640})

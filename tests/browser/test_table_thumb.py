@@ -1,6 +1,6 @@
-"""What a thumb taps arrives: on a phone with a slow disk, under notices that come, without room.
+"""A thumb's tap arrives: on a phone with a slow disk, under notices that appear, without storage space.
 
-Where it would be lost with the page, the browser asks before the page is left.
+Where the input would be lost with the page, the browser asks before the page is left.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ NO_ROOM = """{
 
 
 def leave(page: Any, *, asked: bool) -> None:
-    """Reload: the browser asks before, and then somebody stays; or it does not."""
+    """Reload the page. With ``asked``, expect the browser's question and stay on the page."""
     if asked:
         with page.expect_event("dialog") as dialog:
             page.evaluate("setTimeout(() => location.reload(), 0)")
@@ -98,7 +98,7 @@ def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -
 
 
 def test_the_form_stays_under_the_thumb(site: Server, chromium: Any, language: str) -> None:
-    """A notice that comes while somebody types moves nothing that they see of the form."""
+    """A notice that appears while a scorekeeper types does not move the visible part of the form."""
     made = site.ask("sheet", target=500)
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])

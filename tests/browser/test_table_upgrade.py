@@ -1,4 +1,4 @@
-"""An upgrade while pages are open: a kept page keeps the files that it was made with, and no deal is sent to nobody."""
+"""An upgrade while pages are open: a cached page uses the files of its own release, and no deal is lost."""
 
 from __future__ import annotations
 

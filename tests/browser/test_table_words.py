@@ -22,7 +22,7 @@ VALUE = re.compile(r"N-[SZ]|\d+")
 
 
 def says(told: str, words: str) -> bool:
-    """Whether a text says the words, wherever it has its values."""
+    """Return whether a text contains the words around the placeholders."""
     return all(part.strip().lower() in told.lower() for part in VALUE.split(words))
 
 

@@ -1,4 +1,4 @@
-"""An archive of an event that is here: the page keeps the chosen file and makes a copy of the event."""
+"""Import of an archive whose event already exists: the page remembers the chosen file and makes a copy of the event."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def register(page: Any, small: Small) -> None:
 
 
 def decide_level(page: Any) -> None:
-    """The matches that nobody has won: the director names the first side of each."""
+    """Decide the undecided matches as the director, for the first side of each."""
     while page.locator("#matches details[open] form").count():
         form = page.locator("#matches details[open] form").first
         form.locator("[name=winner]").first.check()
@@ -123,7 +123,7 @@ def decide_level(page: Any) -> None:
 
 
 def lead(page: Any, service: Service, inside: Inside, slug: str) -> None:
-    """Only what the desk says is next, until diplomas are to be printed."""
+    """Follow only the desk's next steps until the diplomas can be printed."""
     desk = f"{service.url}/desk/{slug}/"
     step = "#next-step "
     for _step in range(80):

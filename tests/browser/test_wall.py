@@ -171,8 +171,8 @@ def test_a_lost_network_never_costs_the_picture(service: Service, chromium: Any)
         page.clock.fast_forward("02:00")
         page.wait_for_selector("[data-live-status]", state="hidden")
         assert page.evaluate("window.stayed") is True
-        # Other sponsors: the page is made anew, but not while one of its files is out of reach.
-        # Its parts are silent meanwhile: what one of them is told would end the long silence.
+        # Other sponsors: the page reloads, but not while one of its files cannot be fetched. Requests of its parts
+        # are blocked meanwhile, since an answer to one of them would end the long silence.
         page.route(re.compile(r"part=|/version/"), lambda route: route.abort())
         service.manage("shell", "-c", CHANGE)
         asks = "fetch(location.href, { cache: 'no-store' }).then((answer) => answer.text())"
