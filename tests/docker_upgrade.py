@@ -161,7 +161,7 @@ def test_settings_arrive(stack: Stack) -> None:
         )
         assert given["RETENTION_DAYS"] == "400"
         assert given["SECOND_STEP_ROLES"] == "admin"
-        # Where the processes of a container count together is the entrypoint's affair.
+        # The entrypoint decides on the directory in which a container's processes share their metrics.
         assert set(VARIABLES) - {"PROMETHEUS_MULTIPROC_DIR"} <= set(given)
 
 
@@ -202,7 +202,7 @@ def test_no_process_of_the_service_is_root(stack: Stack) -> None:
 
 
 def test_the_image_is_told_in_size(stack: Stack) -> None:
-    """What the service adds to Python's image, whatever that weighs."""
+    """The service adds less than 300 MB to Python's image."""
     (web, *_more) = stack.containers("web")
     own = stack.run("docker", "inspect", "--format", "{{.Image}}", web).strip()
     whole, base = (
@@ -399,7 +399,7 @@ def test_a_release_that_does_not_start_changes_nothing(stack: Stack, page: str) 
     before = {service: stack.containers(service) for service in ("web", "worker", "nginx")}
     file = Path(stack.environment["ENV_FILE"])
     good = file.read_text()
-    # What the service refuses to start with.
+    # A secret that the service refuses to start with.
     file.write_text(good.replace("only-for-this-test-", "x"))
     try:
         done = subprocess.run(

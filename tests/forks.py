@@ -43,7 +43,7 @@ def run(
 
 @contextlib.contextmanager
 def talking(words: Sequence[str], environment: dict[str, str]) -> Iterator[Talk]:
-    """Run ``python`` with these words for as long as it is told something."""
+    """Run ``python`` with these arguments as a dialogue over pipes."""
     with tempfile.TemporaryDirectory(prefix="fork-") as folder:
         told, out, err = (str(Path(folder, name)) for name in ("told", "out", "err"))
         for pipe in (told, out):
@@ -67,7 +67,7 @@ class Talk:
         self.listener.write(f"{line}\n")
 
     def answer(self) -> str:
-        """The next line that it says."""
+        """Return the next line of its output."""
         return self.answers.readline().strip()
 
 
@@ -109,7 +109,7 @@ def _leave_all() -> None:
 
 
 def do(words: list[str]) -> None:
-    """What ``python`` would do with these words."""
+    """Run these arguments as ``python`` would."""
     if words[0] == "-m":
         sys.argv = words[1:]
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)

@@ -11,10 +11,10 @@ from tests.browser.serving import Server
 def race(
     ground: Server, matches: list[str], folder: Path, script: str, rivals: list[list[str]]
 ) -> list[list[str]]:
-    """Give two rivals the word for each match at once; what each said of it.
+    """Start two rivals on each match in the same moment. Return both answers of each match.
 
-    A rival is ``script`` in a process of its own with its words and a file with a line of
-    ``matches`` a match. It says ``ready``, then answers each line it reads with one of its own.
+    A rival runs ``script`` in its own process, with its arguments and a file with one of ``matches`` a line. It prints
+    ``ready``, then answers each line that it reads with a line.
     """
     listing = folder / "matches.txt"
     listing.write_text("\n".join(matches))

@@ -74,14 +74,14 @@ def private() -> Iterator[tuple[Path, Postgres, Redis]]:
 def attacked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Installation]:
-    """An installation that nobody has set up yet: embedded, or on PostgreSQL and Redis; its web runs."""
+    """Installation without its first account: embedded, or on PostgreSQL and Redis; its web server runs."""
     if request.param == "sqlite":
         made = Installation(tmp_path_factory.mktemp("attacked"))
     else:
         folder, postgres, redis = request.getfixturevalue("private")
         made = Installation(folder, postgres.url("attacked"), redis)
     made.environment |= {"SETUP_CODE": SETUP, "LOG_FORMAT": "json", "TRUST_PROXY": "true"}
-    # With a mail server (which nobody answers for) addresses are taken.
+    # A mail server is configured, so addresses are accepted; nothing listens at its port.
     made.environment |= {"EMAIL_URL": "smtp://127.0.0.1:9", "EMAIL_FROM": "hall@hall.example"}
     made.environment |= {"PUBLIC_URL": "http://hall.example", "METRICS_TOKEN": FIGURES}
     made.prepare()

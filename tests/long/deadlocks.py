@@ -118,7 +118,7 @@ class Hall:
 
 
 def waiting() -> int:
-    """How many connections to this database wait for a lock."""
+    """Return the number of connections to this database that wait for a lock."""
     with connection.cursor() as cursor:
         # Within a transaction the activity is read once, unless it is forgotten.
         cursor.execute("SELECT pg_stat_clear_snapshot()")
@@ -130,7 +130,7 @@ def waiting() -> int:
 
 
 def meet(hall: Hall, first: str, second: str) -> dict[str, str]:
-    """What became of two verbs that met behind the head of the chain."""
+    """Run two verbs that both wait for the head of the chain. Return the outcome of each."""
     ended: dict[str, str] = {}
 
     def run(name: str) -> None:

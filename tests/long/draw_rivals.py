@@ -78,7 +78,7 @@ def schedule(event_draws: list[str]) -> list[bool]:
 
 
 def facts(events: list[str]) -> list[dict[str, Any]]:
-    """What each event's records hold after its race."""
+    """Return each event's stored facts after its race."""
     return [_facts(uuid.UUID(event)) for event in events]
 
 
@@ -212,7 +212,7 @@ def deal(sheet: str, dealer: str) -> str:
 
 
 def tick(event: str) -> str:
-    """What a worker's timer does, and the jobs that it then finds for the event."""
+    """Run the publication timer and the jobs that it queues for the event."""
     from ledger.jobs import work_on
     from ledger.models import Job
     from tournament.services.publication import publish_due
@@ -230,7 +230,7 @@ VERBS = {
 
 
 def say(word: str) -> None:
-    """One line to the starter, at once."""
+    """Write one line to the starter and flush it."""
     sys.stdout.write(f"{word}\n")
     sys.stdout.flush()
 

@@ -1,6 +1,6 @@
-"""What the fault tests do and see inside an installation: ``python -m tests.long.inside VERB JSON``.
+"""Actions and queries of the fault tests inside an installation: ``python -m tests.long.inside VERB JSON``.
 
-Runs with the installation's own environment and the services themselves; prints one line of JSON.
+Runs with the installation's own environment through the application's services; prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any
 
 
 def facts(event: str) -> dict[str, Any]:
-    """What the records of an event hold, and whether its audit chain is whole."""
+    """Return the stored facts of an event, and the breaks of its audit chain."""
     import uuid
 
     from ledger.audit import breaks
@@ -95,7 +95,7 @@ def facts_of(slug: str) -> dict[str, Any]:
 
 
 def kept_standings() -> dict[str, str]:
-    """The hash of every standing that is kept or, where provisional, of what the records give."""
+    """Return the hash of each stage's stored standings; provisional standings are computed from the records."""
     from tournament.models import Stage
     from tournament.queries.standings import fresh
 
@@ -114,7 +114,7 @@ def rows_of(slug: str) -> list[dict[str, Any]]:
 
 
 def standings_hashes(scope: Any) -> dict[str, str]:
-    """The hash of every stage's standing, computed anew from the records."""
+    """Return the hash of each stage's standings, recomputed from the records."""
     from tournament.models import Stage
     from tournament.queries.standings import compute
     from tournament.ranking.canonical import state_hash
@@ -237,7 +237,7 @@ def keep_file(event: str) -> dict[str, str]:
 
 
 def bearing(request: str) -> dict[str, list[str]]:
-    """What bears the id of a request: the jobs that it asked for, the entries of the journals."""
+    """Return the jobs and the audit entries that carry this request id."""
     from ledger.models import AuditEntry, Job
 
     entries = AuditEntry.objects.filter(request_id=request).order_by("at")

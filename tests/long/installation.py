@@ -199,7 +199,7 @@ class Program:
             self.process.wait(PATIENCE)
 
     def memory(self) -> float:
-        """What it holds of the machine's memory, with all that it has started; in MB."""
+        """Return the resident memory of the program with all its child processes, in MB."""
         return sum(map(resident, self.processes()))
 
     def processes(self) -> list[int]:
@@ -305,7 +305,7 @@ class Installation:
         )
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """A page's status and text; status 0 when nobody answers."""
+        """Return a page's status and text; the status is 0 without a connection."""
         try:
             status, text, _cookies = self.ask("GET", path, headers=headers)
         except (OSError, http.client.HTTPException):
@@ -359,7 +359,7 @@ def cookies_in(headers: Message) -> dict[str, str]:
 
 
 class Browser:
-    """A browser of staff, which keeps its cookies; the address is what the proxy says of it."""
+    """A staff browser with cookies; ``address`` is the client address that the proxy reports."""
 
     def __init__(self, at: Installation, address: str = "") -> None:
         self.at = at
@@ -404,7 +404,7 @@ class Browser:
 
 
 class Phone:
-    """A scorekeeper's phone: it keeps its cookies, and sends again until it has an answer."""
+    """A scorekeeper's phone: it stores its cookies and repeats a request until it has an answer."""
 
     def __init__(self, at: Installation, token: str) -> None:
         self.at, self.path, self.cookies = at, f"/t/{token}/send/", {}

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
 def say(word: str) -> None:
-    """One line to the starter, at once."""
+    """Write one line to the starter and flush it."""
     sys.stdout.write(f"{word}\n")
     sys.stdout.flush()
 

@@ -18,13 +18,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
 def say(word: str) -> None:
-    """One line to the starter, at once."""
+    """Write one line to the starter and flush it."""
     sys.stdout.write(f"{word}\n")
     sys.stdout.flush()
 
 
 def ways(who: int) -> dict[str, Callable[..., object]]:
-    """What a rival may do, by name; each takes the ids of a match."""
+    """Return the actions of a rival by name; each takes the ids of a match."""
     from adjudication.services import appeals, incidents, rulings
     from ledger.actors import Actor
     from tests.adjudication.build import stating

@@ -1,4 +1,4 @@
-"""The service attacked from outside, on each database: many at once, robots, what is not theirs."""
+"""Attacks from outside, on each database: parallel requests, robots, and access to other people's objects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_of_thirty_who_set_it_up_at_once_one_is_administrator(attacked: Installa
     assert visit(30, "Oostende-2018") == 422
     assert attacked.inside("accounts")["names"] == []
     answers = all_at_once([partial(visit, number) for number in range(30)])
-    # Nobody makes another one later, with the right code either.
+    # Later requests create no second account, not even with the right code.
     assert {*answers, visit(30)} == {302}
     found = attacked.inside("accounts")
     assert len(found["names"]) == 1
@@ -39,7 +39,7 @@ def test_of_thirty_who_set_it_up_at_once_one_is_administrator(attacked: Installa
 
 
 def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Installation) -> None:
-    """Sixty robots look for names that nobody has; phones read and tables write beside them."""
+    """Sixty robots search for names that do not exist, while phones read and tables write."""
     hall = attacked.inside("hall", players=64, deals=4)
     over = threading.Event()
     page = f"/e/{hall['slug']}/standings/"
@@ -59,7 +59,7 @@ def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Inst
     def phone(number: int) -> list[tuple[int, float]]:
         asked = []
         while not over.is_set():
-            # An address with what says nothing to the page is the page.
+            # A query parameter that the page ignores returns the page itself.
             asked.append(timed(f"{page}?fbclid={number}-{len(asked)}", f"192.0.2.{number}"))
         return asked
 

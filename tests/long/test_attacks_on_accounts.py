@@ -1,4 +1,4 @@
-"""Accounts attacked from outside, on each database: guesses at once, stolen sessions, tokens kept."""
+"""Attacks on accounts from outside, on each database: parallel guesses, stolen sessions, stolen tokens."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class House:
         return text
 
     def said_of(self, name: str) -> str:
-        """What the administrator reads of an account."""
+        """Return the entry of an account on the administrator's page."""
         _status, page = self.administrator.get("/system/accounts/")
         return next(each for each in page.split("</li>") if f"<strong>{name}</strong>" in each)
 
@@ -71,7 +71,7 @@ def signed_in(house: House, name: str, password: str = PASSWORD) -> Browser:
 
 
 class Authenticator:
-    """The authenticator on a phone, and the backup codes beside it."""
+    """The authenticator on a phone, and its backup codes."""
 
     def __init__(self, browser: Browser) -> None:
         _status, page = browser.get("/account/second-step/")
@@ -85,7 +85,7 @@ class Authenticator:
         ]
 
     def code(self, ahead: int = 0) -> str:
-        """What it shows so many half minutes from now."""
+        """Return the code shown ``ahead`` half minutes from now."""
         totp = TOTP(self.key)
         totp.time = time.time() + 30 * ahead
         return f"{totp.token():06d}"
@@ -148,7 +148,7 @@ def test_a_hall_behind_one_address_goes_on_while_somebody_in_it_guesses(house: H
             assert own.get(f"/desk/{hall['slug']}/")[0] == 200
             for page in (f"/e/{hall['slug']}/", f"/t/{hall['tables'][0]['token']}/"):
                 assert new.get(page)[0] == 200
-            # A browser that nobody has signed in with, at the first try.
+            # A browser without an earlier sign-in succeeds at the first try.
             assert new.sign_in(hall["directors"][1])[0] == 302
             assert new.get(f"/desk/{hall['slug']}/")[0] == 200
         finally:
@@ -188,7 +188,7 @@ def test_no_answer_says_whether_a_name_has_an_account(house: House) -> None:
 
 
 def test_sixty_codes_at_once_are_eight_and_lock_nobody_else_out(house: House) -> None:
-    """The second step, against somebody who has the password."""
+    """Sixty parallel codes against the second step: eight are checked, and no other account is locked out."""
     slug, victim, other = house.directors()
     phone, colleague = (Authenticator(signed_in(house, name)) for name in (victim, other))
     thief = signed_in(house, victim)
@@ -244,7 +244,7 @@ def uses(house: House, token: str, path: str, body: bytes | None = None) -> int:
 
 
 def test_a_stolen_session_makes_no_token(house: House) -> None:
-    """Not without the password, of which sixty guesses at once are eight; nor past the second step."""
+    """A token needs the password, and of sixty parallel guesses eight are checked; it needs the second step too."""
     _slug, victim, other = house.directors()
     stolen = signed_in(house, victim)
     assert with_token(stolen) == (422, "")
@@ -295,7 +295,7 @@ def test_a_token_is_seen_and_ends_with_its_owner_s_password_or_account(
     stages = f"/api/v1/events/{slug}/stages/"
     assert uses(house, token, stages) == 200
     assert uses(house, token, f"/api/v1/events/{slug}/bans/", b'{"one": 1, "two": 2}') == 201
-    # The journal names who did it: the owner.
+    # The log names the token's owner as the actor.
     _status, log = signed_in(house, other).get(f"/desk/{slug}/log/")
     said = next(each for each in log.split("</li>") if "Two players kept apart" in each)
     assert owner in said

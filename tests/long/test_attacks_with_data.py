@@ -38,7 +38,7 @@ ADDRESS, FAMILY = "lut@example.be", "Maes-Kin"
 
 @dataclass
 class Hall:
-    """An event with eight players in play, and those whom a file has brought besides."""
+    """An event with eight players in play, and the entrants added by an import."""
 
     at: Installation
     event: str
@@ -76,7 +76,7 @@ def administrator(attacked: Installation) -> Browser:
 
 @pytest.fixture(scope="module")
 def hall(attacked: Installation, administrator: Browser) -> Hall:
-    """Everybody of the file is called by what somebody hopes is run; one has an address and a family."""
+    """Import entrants whose names are injection attempts; one has an address and a family."""
     made = attacked.inside("hall", players=8, deals=2)
     director = Browser(attacked)
     director.sign_in(made["directors"][0])
@@ -191,7 +191,7 @@ def test_nobody_else_reads_the_database_or_a_backup(hall: Hall) -> None:
 
 
 def test_lists_of_names_are_kept_by_no_search_engine(hall: Hall) -> None:
-    """The page as made, as kept and as not changed."""
+    """``X-Robots-Tag`` is sent with a fresh page, a cached page and a 304."""
     for page in ("", "players/", "players/1/", "draw/", "standings/"):
         path = f"/e/{hall.slug}/{page}"
         for _time in range(2):
@@ -265,7 +265,7 @@ def test_who_writes_in_redis_runs_nothing_and_nobody_gets_there_without_its_pass
         redis_client.Redis(port=server.port).get("x")
     mark = hall.at.folder / "run"
     evil = pickle.dumps(Attack(mark))
-    # What each page reads there, from who is slow to who guesses.
+    # Replace every cached value that a page reads, from slow requests to sign-in attempts.
     guesser = Browser(hall.at)
     guesser.sign_in("nobody", "a guess")
     cache = redis_client.Redis.from_url(server.url(1))

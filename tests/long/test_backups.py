@@ -72,7 +72,7 @@ def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installa
     part = new.inside("facts", event=hall["event"])
     assert part["breaks"] == []
     assert before <= part["verbs"]["deal.entered"] <= len(acknowledged)
-    # What was acknowledged before the backup began is in it, in order, without gaps.
+    # Each deal acknowledged before the backup began is in it, in order and without gaps.
     assert all(
         [deal[0] for deal in deals] == list(range(1, len(deals) + 1))
         for deals in part["deals"].values()

@@ -1,4 +1,4 @@
-"""Generated requests, forms and files on PostgreSQL too, of requests a small part of what SQLite gets."""
+"""Generated requests, forms and files on PostgreSQL too, with a small part of the requests that SQLite gets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INPUTS = 2
 
 
 def sent_by(*words: str) -> str:
-    """What those tests say that they sent to a database of their own."""
+    """Run tests against a database of their own. Return their report of the requests sent."""
     with fresh_database("postgresql") as url:
         done = subprocess.run(
             [*RUN, *words],

@@ -1,4 +1,4 @@
-"""A hall of phones beside robots, while tables sign and others write: what is asked is counted, not timed."""
+"""Phones and robots while tables sign and others write: requests and computations are counted, not timed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def ask(port: int, path: str, address: str, body: bytes | None = None, **m
 
 @dataclass
 class Crowd:
-    """Phones that follow an event and robots that ask what nobody has asked; what both were answered."""
+    """Phones that follow an event and robots that request uncached addresses, with the answers to both."""
 
     port: int
     slug: str
@@ -56,7 +56,7 @@ class Crowd:
     told: dict[int, int] = field(default_factory=dict)
 
     async def look(self, number: int) -> None:
-        """Ask for the standings as they are at the version that this phone was told of."""
+        """Request the standings at the version that was last announced to this phone."""
         status, body = await ask(
             self.port,
             f"/e/{self.slug}/standings/1/?part=1",
@@ -166,8 +166,8 @@ def test_a_hall_of_phones_is_served_beside_robots(attacked: Installation) -> Non
         _status, page = attacked.get(f"/e/{hall['slug']}/standings/1/?part=1", **headers)
         assert {crowd.shown[each] for each in range(number, PHONES, 2)} == {page.encode()}
     everything_once(attacked, writing, sent)
-    # Each robot got on with each kind of question. What does not exist is said not to, a mark on a
-    # link is the hall's own page, and a search is answered, or refused as one too many.
+    # Each robot had its answer to each kind of request: 404 for unknown names, the hall's own page for a link with
+    # a tracking mark, and for a search its results or a refusal by the limit.
     assert crowd.robots.keys() == {"search", "mark", "player", "event", "name"}
     assert set(crowd.robots["mark"]) == {200}
     assert set(crowd.robots["player"]) == set(crowd.robots["event"]) == {404}

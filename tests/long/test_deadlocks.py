@@ -57,7 +57,7 @@ def test_none_is_broken_off(tmp_path: Path) -> None:
         assert len(each["ended"]) == 2, each
         assert not [end for end in each["ended"].values() if ":" in end], each
         assert each["chain"], each
-    # Those that nothing forbids had their effect.
+    # Verbs that the other verb does not forbid had their effect.
     for each in met:
         for verb in {"sign", "deal", "pen", "call", "ruling", "late player", "archive"}:
             if "unpublish" not in each["pair"] and "close" not in each["pair"]:

@@ -88,7 +88,7 @@ def draw_and_publish(round_: Round) -> Draw:
 
 @dataclass
 class Before:
-    """What the test itself remembers of the rounds played."""
+    """The test's own record of the rounds played."""
 
     met: Counter[tuple[int, ...]] = field(default_factory=Counter)
     out: Counter[int] = field(default_factory=Counter)
@@ -99,7 +99,7 @@ class Before:
 def check_certificate(
     candidate: Draw, before: Before, present: set[int], clubs: dict[int, str], bans: set[Any]
 ) -> None:
-    """Count every line anew from the tables of the draw, then remember the round."""
+    """Recount every line from the tables of the draw, then record the round."""
     at = dict(candidate.round.stage.event.entrants.values_list("pk", "number"))
     lines = {line["code"]: line for line in candidate.certificate["lines"]}
     tables = [sorted(at[p] for p in t["players"]) for t in candidate.tables]
@@ -128,7 +128,7 @@ def check_certificate(
     assert sorted(seated | {at[b] for b in candidate.byes}) == sorted(present)
     assert max(before.keepers.values()) <= 3
     assert max(before.dealers.values()) <= 3
-    # Nobody sits out, or fills up, a second time before everybody there has.
+    # No player sits out or fills up a second time before all the others had their turn.
     others = [before.out[p] for p in present if p not in out]
     assert max((before.out[p] for p in out), default=0) <= min(others)
     before.met = after

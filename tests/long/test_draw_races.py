@@ -49,7 +49,7 @@ def inside(ground: Server, call: str) -> Any:
 
 @contextmanager
 def rival(ground: Server) -> Iterator[Any]:
-    """A process that does what it is told, the moment it is told."""
+    """Yield a process that carries out each command as soon as it reads it."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.long.draw_rivals"],
         cwd=ROOT,
@@ -243,7 +243,7 @@ def test_one_moves_players_while_their_table_enters_its_first_deal(
         [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
     )
     for (moved, entered), fact in zip(answers, after(ground, found), strict=True):
-        # Who was moved before the first deal plays it at their new table: both may win, in that order.
+        # A player moved before the first deal plays it at the new table: both verbs may win, in that order.
         assert entered == "won"
         assert moved in ("won", "entries_exist")
         assert fact["verbs"].get("round.reseated", 0) == (moved == "won")

@@ -170,7 +170,7 @@ def test_redis_stops_and_comes_back(
         for page in ("/", f"/e/{hall['slug']}/", f"/e/{hall['slug']}/standings/"):
             assert here.get(page)[0] == 200
         status, text = here.get("/health/ready/")
-        # Pages and entry go on, so nobody takes this process out of service.
+        # Pages and entry still work, so the load balancer must not remove this process.
         assert status == 200
         assert '"status": "degraded"' in text
         assert '"queue": "unreachable"' in text
@@ -222,7 +222,7 @@ def test_postgresql_crashes_and_comes_back(
 
 
 def _said(here: Installation, path: str) -> tuple[int, str] | None:
-    """The page once it no longer answers from what was kept."""
+    """Return the page's answer once it is an error instead of the cached page."""
     status, text = here.get(f"{path}?at={threading.get_ident()}")
     return (status, text) if status not in (0, 200) else None
 

@@ -43,7 +43,7 @@ def limit_files(here: Installation, size: int) -> None:
 
 
 def test_the_disk_runs_full(here: Installation) -> None:
-    """No room to write: the table is told that nothing was written; with room it goes in, once."""
+    """On a full disk the table's deal is refused as not written; with space again it is written once."""
     if not hasattr(resource, "prlimit"):
         missing("prlimit", "only Linux can limit another process")
     hall = here.inside("hall", players=16, deals=20)
@@ -62,7 +62,7 @@ def test_the_disk_runs_full(here: Installation) -> None:
     status, answer = phone.send(**fields, key="the-first-deal-of-table-one")
     assert status == 503, (status, answer)
     assert answer["code"] == "unavailable"
-    # Anyone who cannot be served is told so; the process lives.
+    # A request that cannot be served gets a 503, and the process stays alive.
     assert here.get(f"/e/{hall['slug']}/players/")[0] in (200, 503)
     assert here.get("/health/live/")[0] == 200
     status, text = here.get("/health/ready/")

@@ -31,7 +31,7 @@ NAME = "manille_client"
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The package that is generated from what the service says of itself."""
+    """Generate the client package from the service's OpenAPI document."""
     place = tmp_path_factory.mktemp("client")
     document = place / "openapi.json"
     document.write_text(json.dumps(Client().get("/api/v1/openapi.json").json()))
@@ -53,7 +53,7 @@ def shape(kind: str, /, **fields: Any) -> Any:
 
 
 class Caller:
-    """Operations by name, as somebody or as a table; each answers with the type that it states."""
+    """Operations by name, with an account's or a table's token; each returns the type in the document."""
 
     def __init__(self, *, token: str, prefix: str = "Bearer", **headers: str) -> None:
         self.client = module("client").AuthenticatedClient(

@@ -58,7 +58,7 @@ def role(here: Installation, place: Path, *words: str) -> Program:
 
 
 def health(here: Installation, place: Path) -> int:
-    """How the container's health check ends; its name is the first of the service's own."""
+    """Return the exit code of the container's health check. Its host is the first of the allowed hosts."""
     program = role(here, place, "health")
     return subprocess.run(program.words, env=program.environment, cwd=place, timeout=60).returncode
 

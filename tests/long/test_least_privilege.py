@@ -1,4 +1,4 @@
-"""On PostgreSQL the service works as an account that owns nothing, made as docs/security.md says."""
+"""Operation under a PostgreSQL account that owns nothing, created as docs/security.md describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory after a hall of listeners: 2,000 real streams opened, told of news and closed, three times."""
+"""Memory after 2,000 event streams opened, received news and closed, three times over."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def hear(reader: asyncio.StreamReader) -> None:
 
 
 async def a_hall(here: Installation, event: str, slug: str) -> float:
-    """Everybody comes, hears of news and goes: half say so, half vanish. The memory meanwhile, in MB."""
+    """Open all streams, deliver news, close half and abort half. Return the memory meanwhile, in MB."""
     streams: list[Stream] = []
     for _hundred in range(LISTENERS // 100):
         streams += await asyncio.gather(
@@ -64,7 +64,7 @@ async def a_hall(here: Installation, event: str, slug: str) -> float:
 
 
 def test_memory_after_two_thousand_listeners_comes_back(attacked: Installation) -> None:
-    """Most of what each hall took is given back, and the next takes no more than the one before."""
+    """Most of the memory of each hall is freed, and the last hall takes no more than the one before."""
     hall = attacked.inside("hall", players=16, deals=1)
     assert attacked.get(f"/e/{hall['slug']}/standings/")[0] == 200
     before, quiet = attacked.web.memory(), descriptors(attacked)

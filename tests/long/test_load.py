@@ -1,4 +1,4 @@
-"""A small championship day through HTTP: no fault, and the chain tells what is served."""
+"""A small championship day through HTTP: no request fails, and the audit chain matches the pages served."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def old_environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def install(folder: Path, lock: str) -> subprocess.CompletedProcess[str]:
-    """Run the bootstrap of a checkout in ``folder`` against the index beside it."""
+    """Run the bootstrap of a checkout in ``folder`` against the package index in the same folder."""
     return subprocess.run(
         [sys.executable, folder / "config" / "bootstrap.py", lock],
         capture_output=True,

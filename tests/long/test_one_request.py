@@ -49,7 +49,7 @@ def as_installed(here: Installation, public: Installation) -> dict[str, Program]
     """The processes by name; on one machine all of them write to one log."""
     if not here.database:
         words = [sys.executable, "-m", "config.serve", "--port", str(here.port)]
-        # What it prints for the person who starts it is no log.
+        # Its console output is for the operator and is not a log.
         printed = shlex.quote(str(here.folder / "printed"))
         shell = ["sh", "-c", f"exec {shlex.join(words)} > {printed}"]
         return {"serve": Program(shell, here.environment, here.folder / "serve.log")}

@@ -1,8 +1,8 @@
-"""Two processes confirm different results of the same match at a barrier: one wins, one is told.
+"""Two processes confirm different results of the same match at a barrier: one wins, the other is refused.
 
-The starter gives both rivals the word at once, match by match. In the first race both copy another
-paper sheet; in the second one rival signs what stands while the other corrects and confirms it.
-Run on SQLite and on PostgreSQL (``RACE_DATABASE_URL``, else a database of the local server).
+The starter releases both rivals together, match by match. In the first race both copy another paper sheet; in the
+second race one rival signs the current result while the other corrects and confirms it. Run on SQLite and on PostgreSQL
+(``RACE_DATABASE_URL``, else a database of the local server).
 """
 
 from __future__ import annotations

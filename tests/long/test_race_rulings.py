@@ -1,8 +1,8 @@
-"""Two processes rule at a barrier: exactly one has their way, the other is told what came between.
+"""Two processes rule at a barrier: exactly one succeeds, and the refusal of the other names the change between.
 
-A call claimed twice; two rulings on one deal; a ruling against an annulment, an amendment against
-an annulment; an appeal at the moment of finalisation. On SQLite and on PostgreSQL. Afterwards the
-deal is what the rulings in force make of it, and the audit chain is whole.
+A call claimed twice; two rulings on one deal; a ruling against an annulment, an amendment against an annulment; an
+appeal at the moment of finalisation. On SQLite and on PostgreSQL. Afterwards the deal is the result of the rulings in
+force, and the audit chain is intact.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ EAST_PAYS, BOTH_PAY = {"NS": 34, "EW": 0}, {"NS": 0, "EW": 0}
 
 
 def race(ground: Server, matches: list[list[str]], folder: Path, ways: list[str]) -> list[Any]:
-    """Two referees, each their way, at the same matches at once."""
+    """Start two referees, one action each, on the same matches in parallel."""
     rivals = [[way, str(who)] for way, who in zip(ways, (FIRST, SECOND), strict=True)]
     return barrier.race(ground, [" ".join(m) for m in matches], folder, "racer_rulings.py", rivals)
 
@@ -79,7 +79,7 @@ def test_two_referees_claim_one_call(ground: Server, tmp_path: Path) -> None:
 
 
 RACES = [
-    # both ways; what the loser is told; marks of the deal when the first, when the second won
+    # both actions; the loser's refusals; marks of the deal when the first wins, when the second wins
     ("issue", "issue", {"ruled_meanwhile"}, EAST_PAYS, NORTH_PAYS),
     ("issue", "annul", {"ruled_meanwhile"}, BOTH_PAY, TABLE),
     ("amend", "annul", {"ruled_meanwhile", "annulled"}, EAST_PAYS, TABLE),

@@ -1,8 +1,8 @@
-"""Journals rewritten by somebody who has the database, on each: what was saved before finds them.
+"""Journals rewritten by an owner of the database, on each database: anchors saved before detect them.
 
-An event is played over HTTP. An outsider keeps what the running service shows of its journal: papers,
-the public page, ``/anchors.json``, a backup, an archive. Then the rows of the database are changed behind
-the service, with all hashes made anew (by the documented bytes, without its code).
+An event is played over HTTP. An outsider saves the anchors that the running service publishes: papers, the public page,
+``/anchors.json``, a backup, an archive. Then the rows of the database are changed behind the service, with all hashes
+recomputed (by the documented bytes, without its code).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Hall:
 
         file = str(wait_for("the document", made))
         for verb in ("GET", "POST"):
-            # One with links is built anew at each opening, which only a form asks for.
+            # A document with links is rebuilt for each download, and only a POST requests that.
             status, _headers, content = self.director.send(verb, file)
             if status == 200:
                 break
@@ -92,7 +92,7 @@ class Hall:
         return self.document("documents/", kind=kind, language="en", paper="a4", **more)
 
     def archive(self) -> Path:
-        """The whole event as somebody fetches it now."""
+        """Download the archive of the whole event as it is now."""
         file = self.at.folder / f"{uuid.uuid4()}.manille.gz"
         file.write_bytes(self.document("archive/"))
         return file
@@ -133,7 +133,7 @@ def hall(seated: Hall) -> Hall:
 
 
 def saved(at: Installation) -> Path:
-    """``/anchors.json`` as somebody keeps it elsewhere."""
+    """Save ``/anchors.json`` outside the installation."""
     status, text = at.get("/anchors.json")
     assert status == 200
     file = at.folder / f"{uuid.uuid4()}.json"
@@ -142,7 +142,7 @@ def saved(at: Installation) -> Path:
 
 
 def verified(at: Installation, *expected: object) -> tuple[int, str]:
-    """What the documented proof says, of anchors kept before where there are any."""
+    """Run the documented proof, with anchors saved before where there are any. Return its exit code and output."""
     done = at.manage(
         "audit_verify", *(word for each in expected for word in ("--expect", str(each)))
     )
@@ -150,7 +150,7 @@ def verified(at: Installation, *expected: object) -> tuple[int, str]:
 
 
 def checked(*words: object) -> tuple[int, str]:
-    """What the outsider's check says of a file."""
+    """Run the independent checker on files. Return its exit code and output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "manille_check.py"), *map(str, words)],
         capture_output=True,
@@ -159,7 +159,7 @@ def checked(*words: object) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-# What somebody with the database may do -------------------------------------------------------------
+# Forgeries by an owner of the database ---------------------------------------------------------------
 
 
 class Thief:
@@ -254,13 +254,13 @@ def chained_anew(one: Thief, scope: uuid.UUID) -> None:
 
 
 def rewritten(one: Thief, scope: uuid.UUID) -> None:
-    """Everything that was done is said to have been done by somebody else."""
+    """Name another actor in every entry."""
     one.run("UPDATE ledger_auditentry SET actor = 'user:99' WHERE scope = %s", scope)
     chained_anew(one, scope)
 
 
 def cut_short(one: Thief, scope: uuid.UUID) -> None:
-    """What was done in the second half of it was never done."""
+    """Delete the second half of the journal."""
     ((length,),) = one.run("SELECT MAX(sequence) FROM ledger_auditentry WHERE scope = %s", scope)
     for table, column in (("ledger_auditrows", "entry"), ("ledger_auditentry", "sequence")):
         one.run(f"DELETE FROM {table} WHERE scope = %s AND {column} > %s", scope, length // 2)
@@ -273,7 +273,7 @@ def taken_away(one: Thief, scope: uuid.UUID) -> None:
         one.run(f"DELETE FROM {table} WHERE scope = %s", scope)
 
 
-# Where a journal stands is told -----------------------------------------------------------------------
+# The length of a journal is published ----------------------------------------------------------------
 
 
 def test_every_paper_page_backup_and_file_says_how_far_the_journals_are(seated: Hall) -> None:
@@ -336,7 +336,7 @@ def test_a_forged_journal_is_found_by_whatever_was_kept_of_it(
     assert verified(hall.at, *kept)[0] == 0
     with thief(hall.at) as one:
         forge(one, hall.event)
-    # In itself it is whole: only who has kept where it stood can tell.
+    # The forged chain is consistent in itself; only an anchor saved before detects the forgery.
     assert verified(hall.at)[0] == 0
     for each in kept:
         status, said = verified(hall.at, each)
@@ -387,7 +387,7 @@ def test_a_result_changed_beside_the_journal_is_found_by_replay_and_outsider(hal
     assert "WRONG  rows" in said
 
 
-# A moment proved by somebody else ---------------------------------------------------------------------
+# A timestamp by an independent authority ------------------------------------------------------------
 
 COMMANDS = re.findall(r"^ {4}((?:curl|openssl ts) .*)$", GUIDE, re.M)
 
@@ -450,7 +450,7 @@ def test_a_stamped_file_of_before_stands_against_a_forged_journal(
     with thief(hall.at) as one:
         rewritten(one, hall.event)
     assert verified(hall.at, folder / "anchors.json")[0] == 1
-    # The installation signs its anchors anew; under the stamp of before stand those of before alone.
+    # The installation signs its new anchors, but the timestamp covers the old anchors only.
     shutil.copy(saved(hall.at), folder / "anchors.json")
     assert verified(hall.at, folder / "anchors.json")[0] == 0
     assert command("openssl ts -verify") == 1

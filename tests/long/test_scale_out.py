@@ -62,7 +62,7 @@ def farm() -> Iterator[Farm]:
 
 
 def answered(node: Installation) -> dict[str, float]:
-    """How many requests this process answered, by route."""
+    """Return the number of requests that this process answered, by route."""
     status, text = node.get("/metrics/", Authorization=f"Bearer {TOKEN}")
     assert status == 200
     found: dict[str, float] = {}

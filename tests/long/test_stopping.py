@@ -1,4 +1,4 @@
-"""The one-command service: it starts where the guide says, goes on when a part is killed, ends whole."""
+"""The one-command service: it starts where the guide says, survives a killed part, and ends completely."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Service:
                 stdout=written,
                 stderr=written,
                 start_new_session=True,
-                # What a shell starts in its background ignores Ctrl-C, and so would all below it.
+                # A shell's background processes ignore Ctrl-C, and their children would inherit that.
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
 
@@ -46,7 +46,7 @@ class Service:
         return is_up(f"http://127.0.0.1:{self.port}/health/ready/")
 
     def printed(self, text: str) -> bool:
-        """Whether it has said so on the console."""
+        """Return whether the console log contains the text."""
         return text in self.log.read_text()
 
     def wait_for(self, what: str, ready: Callable[[], Any]) -> None:
@@ -151,7 +151,7 @@ def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> N
         assert running.part("granian") == web
         assert running.printed("The worker has ended (killed by SIGKILL): it is started again now.")
         worker = running.part("celery")
-        # The process that serves, twice at once; then the one above it, and again.
+        # Kill the serving process twice, then its parent twice.
         for program_below in (True, True, False, False):
             web = running.part("granian")
             assert web is not None

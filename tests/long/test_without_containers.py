@@ -41,7 +41,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def environment(place: Path) -> dict[str, str]:
-    """The shell of somebody who has set nothing; what is installed is looked up nowhere else."""
+    """Return the environment of a shell without settings; pip may use no package index."""
     others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     others.pop("DJANGO_SETTINGS_MODULE", None)
     path = f"{place}/.venv/bin{os.pathsep}{os.environ['PATH']}"

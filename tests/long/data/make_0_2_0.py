@@ -21,7 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def stage_of(players: int, slug: str, **plan: Any) -> Any:
-    """An event of one stage, everybody present."""
+    """Create an event of one stage with all players checked in."""
     from tests.tournament.build import make_event
     from tournament.services.events import StagePlan
 
@@ -54,7 +54,7 @@ def publish(event: Any) -> Any:
 
 
 def play(part: Any, *, level: tuple[int, ...] = ()) -> None:
-    """Play a round of pairs: the lower number wins, but at the tables ``level`` nobody does."""
+    """Play a round of pairs: the lower number wins, except at the tables ``level``, which end level."""
     from tests.adjudication.build import enter, sign
     from tests.tournament.build import SYSTEM
     from tournament.services import rounds
@@ -110,7 +110,7 @@ def state(event: Any, name: str) -> None:
 
 
 def absent() -> None:
-    """Ten players of whom two never come, one comes late, one leaves, one forfeits a round."""
+    """Create an event of ten players: two never come, one comes late, one leaves, one forfeits a round."""
     from adjudication.services import incidents, rulings
     from tests.tournament.build import SYSTEM, make_event
     from tournament.demo.simulation import advance

@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def event_of(players: int, slug: str, *stages: dict[str, Any], **more: Any) -> Any:
-    """An event with those stages, everybody present."""
+    """Create an event with these stages and all players checked in."""
     from tests.tournament.build import make_event
     from tournament.services.events import StagePlan
 
