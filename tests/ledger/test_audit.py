@@ -179,7 +179,7 @@ def test_phones_and_the_service_are_in_an_archive_who_they_were(kind: ActorKind)
     assert actor.taken_up({"17": 34}) == actor
 
 
-# What somebody with the database did ----------------------------------------------------------
+# Changes made by an owner of the database --------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -242,7 +242,7 @@ def test_a_link_taken_out_is_missed(db: None, model: type[AuditEntry | AuditRows
 
 
 def rewritten(scope: uuid.UUID, *, but: int) -> None:
-    """The chain as somebody with the database leaves it who rewrote all of it, its head included."""
+    """Rewrite the chain, its head included, as an owner of the database could; the last ``but`` entries stay."""
     entries = list(AuditEntry.objects.filter(scope=scope).order_by("sequence"))
     previous = ""
     with unguarded("ledger_auditentry") as cursor:
@@ -289,7 +289,7 @@ def test_a_chain_that_was_rewritten_whole_is_found_by_an_anchor(
 
 
 def test_a_chain_carries_its_anchor_whole_wherever_it_is_taken(subject: User) -> None:
-    # Nothing is recorded yet: nothing is printed, and what is taken along is empty.
+    # Before the first entry no anchor is printed, and the exported chain is empty.
     assert anchor_of(SCOPE) == ""
     with change():
         empty = audit.as_json(SCOPE)
@@ -308,7 +308,7 @@ def test_a_chain_carries_its_anchor_whole_wherever_it_is_taken(subject: User) ->
     # The chain leads through both, and no other chain does.
     assert all(leads_through(SCOPE, anchor) for anchor in anchors)
     assert not any(leads_through(ORGANISATION, anchor) for anchor in anchors)
-    # Taken while a change is open, it is that of what is written so far.
+    # An anchor taken inside an open change covers the entries written so far.
     with change():
         audit.append(subject, "thing.changed", Actor.user(subject.pk), scope=SCOPE)
         within = str(audit.as_json(SCOPE)["anchor"])

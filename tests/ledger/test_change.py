@@ -1,4 +1,4 @@
-"""What is official is written inside a change only, and a change that failed leaves nothing."""
+"""Official writes happen only inside a change, and a failed change leaves nothing."""
 
 from __future__ import annotations
 

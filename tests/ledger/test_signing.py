@@ -1,4 +1,4 @@
-"""The installation's key: what it signs says whose it is, and nothing else bears its signature."""
+"""The installation's key: a signature names its installation and document, and nothing else bears it."""
 
 from __future__ import annotations
 

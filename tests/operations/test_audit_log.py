@@ -119,7 +119,7 @@ def test_a_page_of_the_log_takes_a_fixed_number_of_queries(
 
 
 def choices(page: str, name: str) -> list[tuple[str, str]]:
-    """The choices of a list of a form: what is sent, and its words."""
+    """Return the options of a select: the value sent and its label."""
     inside = page.partition(f'<select name="{name}"')[2].partition("</select>")[0]
     return re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)</option>', inside)
 
@@ -149,7 +149,7 @@ def test_the_choices_of_the_log_stand_in_the_order_of_their_words(
         assert subjects.index("Décisions") < subjects.index("Documents") < subjects.index("Donnes")
     people = [words for code, words in choices(page, "who") if code.startswith("user:")]
     assert people == ["Daan", "Émile", "Eva", "zoé"]
-    # Those who have no name come after them.
+    # Actors without a name follow the accounts.
     kinds = [code for code, _words in choices(page, "who")][-3:]
     assert kinds == ["player", "device", "system"]
     assert '<option value="round" selected>' in page
@@ -172,7 +172,7 @@ def test_only_who_may_read_the_record_does(
 
 
 def in_record(event: Event) -> int:
-    """How many things a replay compares."""
+    """Return the number of items that a replay compares."""
     outcome = replay(event)
     return sum(outcome.compared.values()) + outcome.rebuilt
 
@@ -200,7 +200,7 @@ def test_a_record_that_is_not_what_the_tables_hold_is_told_row_by_row(played: Ev
     result = Job.objects.get(kind="operations.proof").result
     assert result["wrong"] == len(result["differences"]) > 0
     assert any("minutes" in each for each in result["differences"])
-    # What differs is among what was compared.
+    # Every difference is counted among the compared items.
     assert result["compared"] == whole
 
 

@@ -59,7 +59,7 @@ def test_none_is_due_without_an_event() -> None:
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """The service's database is a file that somebody writes to, its last row in the log beside it."""
+    """Yield a writer on the service's SQLite database, whose last row is still in the write-ahead log."""
     make_event(4)
     name = tmp_path / "live.sqlite3"
     monkeypatch.setitem(connection.settings_dict, "NAME", str(name))
@@ -83,7 +83,7 @@ def test_a_backup_is_one_file_of_the_services_own(
         assert copy.execute("SELECT n FROM kept").fetchall() == [(7,)]
     there = {path.name for path in backups.folder().iterdir()}
     if not usual:
-        # Where it is put by hand nothing stands beside it.
+        # A backup to a named path gets no anchors file.
         assert (made, there) == (tmp_path / "mine.backup", set())
         return
     assert backups.folder().stat().st_mode & 0o777 == 0o700
@@ -144,7 +144,7 @@ def test_programs_of_postgresql_make_a_backup_and_say_why_they_cannot(
         assert not list(backups.folder().iterdir())
     else:
         assert backups.make().suffix == ".dump"
-    # The password is in no list of processes; what was written is read once, without a database.
+    # The password appears in no process list, and the dump is read once without a database.
     asked = (tmp_path / "asked").read_text().splitlines()
     assert (
         asked
@@ -166,7 +166,7 @@ def test_the_oldest_backups_go_and_the_newest_stay() -> None:
         "manille-20261102",
         "manille-20261103",
     ]
-    # What stays has its anchors beside it, and no others are left.
+    # Each remaining backup has its anchors, and no other anchors are left.
     assert len(list(backups.folder().iterdir())) == 2
     (stays,) = backups.folder().glob("manille-2026*")
     assert stays.name.startswith("manille-20261104")
@@ -180,7 +180,7 @@ def test_a_backup_without_anchors_beside_it_goes_like_any_other() -> None:
     backups.anchors_beside(backups.folder() / "manille-1.sqlite3").touch()
     assert [path.name for path in backups.prune(1)] == ["manille-0.sqlite3", "manille-1.sqlite3"]
     assert [path.name for path in backups.folder().iterdir()] == ["manille-2.sqlite3"]
-    # None is kept where none is to be.
+    # ``prune(0)`` removes all backups.
     assert [path.name for path in backups.prune(0)] == ["manille-2.sqlite3"]
     assert backups.prune(0) == []
 
@@ -212,7 +212,7 @@ def test_it_can_be_switched_off(settings: Any) -> None:
 
 
 class Child:
-    """A process that ends when it is told to."""
+    """A process that ends when it is terminated."""
 
     def __init__(self, words: list[str], errors: str | None = None, **_more: Any) -> None:
         self.words = words
@@ -253,7 +253,7 @@ def test_one_is_made_however_many_look(monkeypatch: pytest.MonkeyPatch) -> None:
     ("returned", "errors", "line"),
     [
         (0, "", {"event": "backup_made", "log_level": "info"}),
-        # What is said of a backup that was made is no fault of it.
+        # A warning of a successful backup is not a fault.
         (0, "a warning", {"event": "backup_made", "log_level": "info"}),
         (1, "no room", {"event": "backup_failed", "log_level": "error", "told": "no room"}),
         (-9, None, {"event": "backup_failed", "log_level": "error", "told": ""}),
@@ -267,19 +267,19 @@ def test_how_a_backup_ended_is_said_once(
     child = Child([], errors)
     monkeypatch.setattr(subprocess, "Popen", lambda _words, **_more: child)
     with structlog.testing.capture_logs() as lines:
-        # Nothing is said of one that is being made.
+        # A running backup logs nothing.
         assert [backup_schedule.look_after_backups() for _look in range(2)] == [True, False]
         assert lines == []
         child.returncode = returned
         assert [backup_schedule.look_after_backups() for _look in range(2)] == [False, False]
     (told,) = lines
     assert line.items() <= told.items()
-    # The end of what it wrote names the fault.
+    # The last characters of its error output are logged.
     assert told.get("told", "") == ((errors or "")[-1000:] if returned else "")
 
 
 class Listener:
-    """The least of a PostgreSQL server: hears who asks for which database, and lets nobody in."""
+    """A minimal PostgreSQL server that records the requested user and database and refuses every connection."""
 
     def __init__(self) -> None:
         self.door = socket.create_server(("127.0.0.1", 0))
@@ -296,7 +296,7 @@ class Listener:
         with self.door, caller, caller.makefile("rwb") as line:
             words = line.read(int.from_bytes(line.read(4)) - 4)[4:].decode().split("\0")
             self.heard = dict(zip(words[::2], words[1::2], strict=False))
-            # What is the password, in clear?
+            # Request the password in clear text (AuthenticationCleartextPassword).
             line.write(b"R" + (8).to_bytes(4) + (3).to_bytes(4))
             line.flush()
             if line.read(1) == b"p":
@@ -360,7 +360,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert (tmp_path / "manille.sqlite3").stat().st_mode & 0o777 == 0o600
     (made,) = (tmp_path / "safe").glob("manille-*")
     assert made.stat().st_mode & 0o777 == 0o600
-    # Its name says how far the journals were, and so does the file beside it.
+    # The backup's name and the anchors file both record the length of the journals.
     (beside,) = (tmp_path / "safe").glob("anchors-*")
     heads = json.loads(beside.read_text())
     entries = sum(int(each.split(".")[0]) for each in heads["anchors"].values())
@@ -372,7 +372,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     found = command(copy, "audit_verify", "--expect", str(beside), BACKUP_DIR="")
     assert found.returncode == 0, found.stderr
     assert f"all: {heads['all']}" in found.stdout
-    # A row changed behind the service's back: the copy is whole, but not what the record says.
+    # A row changed behind the service: the copy is readable, but differs from the record.
     with sqlite3.connect(tmp_path / "manille.sqlite3") as database:
         assert database.execute("UPDATE tournament_stage SET minutes = 7").rowcount > 0
     refused = command(tmp_path, "backup", "--prove", "--keep", "2")
@@ -386,7 +386,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     beside_it = backups.anchors_beside(aside)
     assert set((tmp_path / "safe").glob("anchors-*")) == {beside, beside_it}
     assert json.loads(beside_it.read_text())["anchors"]
-    # Where nothing better is left it is restored all the same, and says what differs.
+    # Without a better backup it is restored all the same, and the differences are printed.
     restored = command(tmp_path / "last", "restore", str(aside), BACKUP_DIR="")
     assert restored.returncode == 1
     assert "tournament.Stage" in restored.stdout + restored.stderr
@@ -400,7 +400,7 @@ def test_accounts_are_not_lost_to_a_restore_that_says_nothing_of_them(tmp_path: 
     assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
     backup = tmp_path / "empty.backup"
     assert command(tmp_path, "backup", str(backup)).returncode == 0
-    # Where there is nothing, nothing is lost.
+    # An empty installation needs no --replace.
     assert command(tmp_path, "restore", str(backup)).returncode == 0
     assert command(tmp_path, "person", "--administrator", "anna").returncode == 0
     refused = command(tmp_path, "restore", str(backup))
@@ -456,7 +456,7 @@ def test_what_a_killed_process_left_half_written_goes(
 
 @pytest.fixture
 def restores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How the restores for proof end, one after the other."""
+    """Set the exit codes of the proving restores, in order."""
     ends: list[int] = []
     monkeypatch.setattr(
         subprocess,

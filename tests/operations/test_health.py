@@ -1,4 +1,4 @@
-"""What the service says of itself: ready, degraded (jobs wait), not ready (nothing can be entered)."""
+"""Health of the service: ready, degraded (jobs wait), not ready (no entry possible)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_all_is_well(client: Client) -> None:
 
 @pytest.fixture
 def uncollected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StaticFiles:
-    """The static files of a service where nobody has collected any."""
+    """The static files of a service before ``collectstatic``."""
     files = StaticFiles(location=tmp_path / "static")
     monkeypatch.setattr("operations.health.staticfiles_storage", files)
     return files

@@ -1,4 +1,4 @@
-"""Logs hold ids and never a secret; a database that is away is said to be away."""
+"""Logs contain ids and no secrets; a database outage is reported as one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.programs import ROOT
 
 
 def written(log_format: str, say: object) -> str:
-    """What the service writes for one record, in its own format."""
+    """Return the service's own log output for one record."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(

@@ -1,4 +1,4 @@
-"""Figures are for those who may see them, true to the records, and show nobody's link."""
+"""Metrics are for readers with the token, agree with the records, and reveal no personal link."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ for _time in range({times}):
 
 @pytest.mark.long
 def test_processes_count_together(tmp_path: Path, client: Client, settings: Any) -> None:
-    """Two processes answer, and whichever is asked says what both have answered."""
+    """Two processes answer requests, and each reports the sum of both."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -221,7 +221,7 @@ def test_totals_are_counters_and_what_goes_up_and_down_is_a_gauge(
 
 
 def asked(port: int) -> str:
-    """What Prometheus is told, by the address of a container and in plain HTTP."""
+    """Return the metrics that Prometheus receives, by a container's address and in plain HTTP."""
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     link.request("GET", "/metrics", headers={"Host": f"172.18.0.7:{port}"})
     answer = link.getresponse()

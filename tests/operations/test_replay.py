@@ -1,4 +1,4 @@
-"""The chain alone tells the official state; anyone who changes a record behind its back is found out."""
+"""The audit chain alone determines the official state; a record changed behind it is detected."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_the_rebuilt_tables_are_the_served_ones_row_by_row(event: Event) -> None
         recorded = AuditRows.objects.filter(scope=event.pk).values_list("body", flat=True)
         assert read == sum(len(json.loads(body)) for body in recorded) > 0
         assert tables(event.pk, alias) == tables_served(event.pk)
-        # Nobody's name is in the record, so nobody's name is in what is rebuilt from it.
+        # The record contains no names, so the rebuilt database has none.
         assert set(Person.objects.using(alias).values_list("name", flat=True)) == {""}
         assert (
             Seat.objects.using(alias).count()

@@ -45,7 +45,7 @@ def test_pages_with_names_are_kept_by_no_search_engine(client: Client, event: Ev
 def test_events_and_guides_are_found(client: Client, event: Event) -> None:
     for place in ("/", "/help/", "/rules/", "/api/v1/", f"/register/{event.slug}/"):
         assert "X-Robots-Tag" not in client.get(place), place
-    # A question of somebody's own may bring names.
+    # A query string may return names.
     assert client.get(f"/register/{event.slug}/?q=jan")["X-Robots-Tag"] == "noindex"
 
 
@@ -60,6 +60,6 @@ def test_robots_are_asked_to_leave_work_and_questions_alone(client: Client) -> N
     told = re.findall(r"^Disallow: (\S+)$", answer.content.decode(), re.MULTILINE)
     for place in ("/e/any/players/?q=jan", "/e/any/live/", "/e/any/version/", "/e/any/wall/"):
         assert any(fnmatch(place, f"{rule.replace('?', '[?]')}*") for rule in told), place
-    # What bears "noindex" may be read, or the word is never seen.
+    # A page with "noindex" must be readable, or robots never see that word.
     for place in ("/", "/help/", "/e/any/standings/", "/register/any/"):
         assert rules.can_fetch("any", place), place

@@ -92,7 +92,7 @@ def test_who_ends_again_and_again_waits_longer_each_time(
     assert delays == [0, 1, 2, 4, 8, 16, LONGEST_DELAY, LONGEST_DELAY]
     assert "in 30 s" in said[-1]
     assert pid(worker) == before
-    # After a while of running it is started at once again.
+    # After a steady run it is started again without a delay.
     clock.now += STEADY_AFTER
     kill(started, web)
     assert said[-1] == "Web has ended (killed by SIGKILL): it is started again now."
@@ -134,7 +134,7 @@ def test_nothing_of_a_part_is_left_when_its_first_process_is_killed(
 
 
 def gone(number: int) -> bool:
-    """Whether the process has ended (an orphan may stay as a zombie where nobody reaps it)."""
+    """Return whether the process has ended (an orphan may remain as a zombie without a parent that reaps it)."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""The guide's way to have the anchors stamped by somebody else (RFC 3161), against an authority of the test's own."""
+"""Timestamping of the anchors (RFC 3161) as the guide describes it, against an authority of the test's own."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from config.celery import TakeUpLeftJobs
 
 
 class Timer:
-    """What the worker gives its parts: calls again and again until cancelled."""
+    """The worker's timer as its parts see it: calls at intervals until cancelled."""
 
     def __init__(self) -> None:
         self.calling: list[float] = []
