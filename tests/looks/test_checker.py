@@ -1,4 +1,4 @@
-"""Every page by the Nu HTML checker, which is the judge of what HTML is."""
+"""Every page under the Nu HTML checker, the reference for valid HTML."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def judge(folder: Path) -> list[str]:
 
 
 def test_every_page_is_html(house: dict[str, Any], client: Client, tmp_path: Path) -> None:
-    """Public pages, tables, desk and referee; each in one of the languages by turns."""
+    """Check public pages, tables, desk and referee, with the three languages in rotation."""
     names: dict[str, str] = {}
     for at, where in enumerate(addresses(house)):
         answer = client.get(where, headers={"accept-language": ("fr", "nl", "en")[at % 3]})

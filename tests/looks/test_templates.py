@@ -135,7 +135,7 @@ def test_a_damaged_cookie_is_no_choice() -> None:
     ],
 )
 def test_choices_need_no_token(address: str, field: str, value: str, cookie: str) -> None:
-    """The forms carry no CSRF token, so that public pages are the same bytes for everybody."""
+    """The forms have no CSRF token, so that public pages have the same bytes for every visitor."""
     answer = Client(enforce_csrf_checks=True).post(reverse(address), {field: value, "next": "/"})
     assert answer.status_code == 302
     assert answer.cookies[cookie].value == value

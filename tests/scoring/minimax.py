@@ -111,7 +111,7 @@ def winning_place(trick, trump):
 
 
 def legal(duties, trump, hand, trick, is_partner):
-    """Legal cards of ``hand``; ``is_partner[i]``: the player of ``trick[i]`` is on one's own side."""
+    """Return the legal cards of ``hand``. ``is_partner[i]``: the player of ``trick[i]`` is a partner."""
     if not trick or not duties.follow:
         return list(hand)
     led = suit(trick[0])

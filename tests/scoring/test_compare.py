@@ -150,7 +150,7 @@ def test_cards_are_compared_trick_by_trick():
     assert differences(a, {**a, "plays": other}) == [("trick 2", "KS 9S 8S 10S", "KS JS 8S 10S")]
     assert differences(a, {**a, "plays": [*plays[:7], "TS"]}) == []
     assert ("leader", "W", "S") in differences(a, {**a, "leader": "S"})
-    # Against an entry by tricks the cards tell who won each.
+    # Against an entry by tricks, the cards give the winner of each trick.
     b = {
         "rulebook": "parlee",
         "trick_list": [{"winner": "NS", "points": 4}, {"winner": "NS", "points": 9}],

@@ -1,4 +1,4 @@
-"""Whole deals validated at speed say what replay says, play by play."""
+"""Bulk validation of whole deals returns the same results as replay, play by play."""
 
 from __future__ import annotations
 

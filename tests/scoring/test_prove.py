@@ -439,7 +439,7 @@ def test_the_hands_of_an_ending_judge_its_tricks():
 
 
 def test_elimination_without_a_card_shown():
-    """Nobody remembers the last trick, but only hearts are left for it."""
+    """The last trick is forgotten, but only hearts are left for it."""
     rest = [c for c in oracle.PACK if c[-1] != "H" and c != "7S"] + ["7H"]
     plays = [*rest, "JH", "9H", "7S", "8H"]
     seen = answer(
@@ -460,8 +460,8 @@ def test_elimination_without_a_card_shown():
 
 
 def test_a_forgotten_card_of_another_player_is_filled_every_way():
-    # Who held what is open, but East showed a heart: whatever West forgot, East broke suit
-    # only if hearts were led.
+    # The holders are undetermined, but East showed a heart: whatever West's forgotten card was, East revoked only
+    # if hearts were led.
     found = judge([trick(1, "W", "? KH 9D 7H"), trick(5, "S", "7D 9H 8D QD")], "E", "revoke")
     assert found["verdict"] == "undetermined"
     found = judge([trick(1, "W", "8H ? 9D 7H"), trick(5, "S", "7D 9H 8D QD")], "E", "revoke")
@@ -469,7 +469,7 @@ def test_a_forgotten_card_of_another_player_is_filled_every_way():
 
 
 def test_the_leader_of_the_next_trick_tells_who_won():
-    """South's card is forgotten, but East led on: nobody beat East's 9♥ with a higher heart."""
+    """South's card is forgotten, but East led the next trick: South did not beat East's 9♥ with a higher heart."""
     tricks = [trick(1, "W", "8H ? 9H 7H"), trick(2, "E", "7D 8D 9D QD"), trick(4, "E", "JH ? ? ?")]
     found = judge(tricks, "E", "failed_to_beat")
     assert found["verdict"] == "innocent"

@@ -432,7 +432,7 @@ def test_without_hands_a_partial_record_shows_what_the_table_saw():
 
 
 def test_in_an_ending_only_a_card_shown_proves():
-    """Somebody who sees only the cards on the table knows neither the hands nor what fell before."""
+    """An observer who sees only the cards on the table knows neither the hands nor the earlier tricks."""
     hands = {"W": ["8S", "7S"], "S": ["9D", "9S"], "E": ["8H", "JS"], "N": ["KS", "QS"]}
     record = {
         "rulebook": "parlee",
@@ -478,7 +478,7 @@ def test_the_widow_scores_for_nobody():
     assert "reserve" not in found
 
 
-# What cannot have been played -----------------------------------------------------------------
+# Impossible records ---------------------------------------------------------------------------
 
 
 def _defects(change):

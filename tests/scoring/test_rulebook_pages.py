@@ -1,4 +1,4 @@
-"""The committed pages of the rulebooks are what the engine says today."""
+"""The committed pages of the rulebooks match the engine."""
 
 from pathlib import Path
 

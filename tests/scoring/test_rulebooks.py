@@ -320,7 +320,7 @@ def test_the_listing_holds_every_book_with_its_switches():
 
 
 class TestFiles:
-    """A rulebook file that is wrong says which file and which key."""
+    """An invalid rulebook file is refused with the file and the key."""
 
     @pytest.mark.parametrize(
         ("change", "words"),

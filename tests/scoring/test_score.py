@@ -25,7 +25,7 @@ def contract(level=None, trump="S", declarer="NS", doubling=0, **more):
     return found if level is None else {**found, "level": level}
 
 
-# rules specification E.1; "S" suit contract of NS unless said otherwise
+# rules specification E.1; "S" is a suit contract of NS unless noted
 CASES = [
     ("S01 003", "coinchee", {"contract": contract(), "points": {"NS": 42, "EW": 26}}, (8, 0)),
     ("S01 000", "parlee", {"points": {"NS": 42, "EW": 26}}, (8, 0)),

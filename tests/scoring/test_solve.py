@@ -272,7 +272,7 @@ def test_games_compared_are_those_of_the_rulebooks(name):
 
 
 class TestReserve:
-    """Three-player (A.8): the two cards in nobody's hand go to the side that wins trick 1."""
+    """Three-player (A.8): the two cards outside the hands go to the side that wins trick 1."""
 
     def test_against_minimax(self):
         rng = random.Random("reserve")

@@ -1,4 +1,4 @@
-"""Deals drawn from what was seen: they fit the evidence, evenly, by their seed, and cost the same as all cards seen."""
+"""Deals sampled from evidence: they fit it, uniformly and by seed, and cost what a fully known deal costs."""
 
 from __future__ import annotations
 

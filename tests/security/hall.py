@@ -64,7 +64,7 @@ class Hall:
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """What stands in an address of this event, by the parameter's name; without its links."""
+        """Return the URL parameters of this event by name, without the link tokens."""
         ruling = self.appeal.ruling
         return {
             "slug": self.event.slug,
@@ -93,7 +93,7 @@ class Hall:
         }
 
     def values(self) -> dict[str, str]:
-        """All that stands in an address of this event."""
+        """Return all URL parameters of this event."""
         return {**self.ids, "token": self.table_token, "player_token": self.player_token}
 
     def fill(self, pattern: str, **other: Any) -> str:

@@ -1,7 +1,7 @@
-"""What the database holds, as one hash; and a trial that is undone whatever came of it.
+"""One hash of the whole database, and trials that are always rolled back.
 
-``Trial`` lets one input act on the same records as every other: the effects are rolled back. Where
-the answer is a refusal, it holds that no row is other than before ("never a partial write").
+``Trial`` runs one input on the same records as every other input and rolls the effects back. After a refusal it asserts
+that no row has changed ("never a partial write").
 """
 
 from __future__ import annotations

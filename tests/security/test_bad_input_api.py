@@ -75,7 +75,7 @@ class Fuzzed:
     answers: Counter[int] = field(default_factory=Counter)
 
     def headers(self, caller: str) -> dict[str, str]:
-        """What the caller sends beside the request."""
+        """Return the caller's own headers."""
         if caller != "table":
             return {}
         return {
@@ -96,7 +96,7 @@ def fuzzed(undone_hall: Hall) -> Fuzzed:
 
 
 def body_of(data: st.DataObject, operation: Any, case: Any, hall: Hall, call: str) -> Any:
-    """What is sent: what the schema made, or a good body with nothing or one place spoiled."""
+    """Return a body: the one generated from the schema, or a good body, intact or spoiled in one place."""
     seeds = [CALLS[call]] if call in CALLS else good(operation.path, hall)
     if not seeds or data.draw(st.integers(0, 3), label="as generated") == 0:
         return {} if case.body is NOT_SET else case.body

@@ -65,7 +65,7 @@ CELL: Final = st.one_of(
 
 
 def workbook(rows: list[list[str]]) -> bytes:
-    """An XLSX of what a cell can hold."""
+    """Build an XLSX with the cells cut to their permitted content."""
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(
@@ -214,7 +214,7 @@ def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
     undone_hall: Hall, told: Callable[[str], None]
 ) -> None:
     good = json.loads(gzip.decompress(archives.pack(undone_hall.event.pk)))["content"]
-    # What only an outsider's check reads; most of the places would be in it.
+    # The journal is read only by the independent checker, and most places would be in it.
     del good["journal"]
     where = [path for path in places(good) if 0 < len(path) <= 5]
     client, trial, said = director(undone_hall), Trial(), []

@@ -71,7 +71,7 @@ class Form:
 
 
 class Forms(HTMLParser):
-    """The forms of a page with the values that stand in them."""
+    """The POST forms of a page with their initial values."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

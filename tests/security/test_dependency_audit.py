@@ -1,4 +1,4 @@
-"""What is said of the advisory service's answer: a hole fails, silence is not called clean."""
+"""Answers of the advisory service: a vulnerability fails the check, and silence does not count as clean."""
 
 from __future__ import annotations
 

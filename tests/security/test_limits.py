@@ -98,7 +98,7 @@ def test_eight_wrong_passwords_close_a_name_for_ten_minutes(clock: Clock) -> Non
     closed = "Too many wrong passwords: try again in"
     assert f"{closed} 10\N{NO-BREAK SPACE}minutes" in sign_in("anna", PASSWORD).content.decode()
     clock.now += 400
-    # The page says what is left of them, and asking meanwhile prolongs nothing.
+    # The page shows the remaining time, and further attempts do not prolong it.
     assert f"{closed} 4\N{NO-BREAK SPACE}minutes" in sign_in("ANNA", PASSWORD).content.decode()
     clock.now += 201
     assert sign_in("anna", PASSWORD).status_code == 302
@@ -156,7 +156,7 @@ def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_paus
     assert sign_in("ben", PASSWORD).status_code == 302
     clock.now += 4
     assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
-    # Waiting for a turn costs nobody a password of the eight.
+    # Attempts during the wait do not count against the eight passwords.
     for again in range(LOGIN_BY_NAME.most + 1):
         sign_in("anna", PASSWORD)
         sign_in(f"more-{again}")
@@ -186,7 +186,7 @@ def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
     monkeypatch.setattr("django.contrib.auth.base_user.make_password", hash_password)
 
     def said(name: str) -> list[str]:
-        """What twelve tries of a name are answered, two of them without a pause each time."""
+        """Return the answers to twelve attempts at a name, in pairs without a pause."""
         texts = []
         for _pair in range(6):
             for _try in range(2):
@@ -212,7 +212,7 @@ def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
 def test_hashes_are_made_one_at_a_time_and_waiting_is_as_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Sixteen at once would take 1.6 GB."""
+    """Sixteen parallel hashes would take 1.6 GB."""
     at_work: list[int] = []
     most: list[int] = []
 

@@ -113,7 +113,7 @@ def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
 
 
 def badge_answers(hall: Hall, token: str) -> set[int]:
-    """What its pages answer; a form sent empty that is read (302, 422) counts as 200."""
+    """Return the statuses of its pages; a form sent empty and parsed (302, 422) counts as 200."""
     answers = {
         ask(Client(), route, hall.fill(route.pattern, player_token=token)).status_code
         for route in LINKS
@@ -257,7 +257,7 @@ def test_a_link_is_no_account(halls: tuple[Hall, Hall]) -> None:
 def test_ids_of_another_event_open_nothing_in_ones_own(
     halls: tuple[Hall, Hall], role: str, client: Client
 ) -> None:
-    """Every address with a second id: one's own event's slug with an object of the other event."""
+    """Every address with a second id: the slug of the caller's event with an object of the other event."""
     hall, other = halls
     client.force_login(hall.staff[role])
     of_other, let_in = other.values(), []

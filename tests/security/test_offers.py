@@ -144,7 +144,7 @@ class Walk:
             return self.client.get(where)
 
     def is_sent_away(self, answer: Any) -> bool:
-        """Whether somebody who is signed in is asked to sign in."""
+        """Return whether a signed-in account is redirected to the sign-in page."""
         away: str = answer.headers.get("Location", "")
         return settings.SESSION_COOKIE_NAME in self.client.cookies and away.startswith("/login/")
 
@@ -188,7 +188,7 @@ READERS: Final = ("anonymous", "badge", "table", "no role", *Role.values)
 
 @pytest.fixture(scope="module")
 def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
-    """The hall with more of what its pages may offer: mail, registrations, members, other rulings."""
+    """The hall with more that its pages can offer: mail, registrations, members, other rulings."""
     hall, event = undone_hall, undone_hall.event
     with override_settings(
         EMAIL_URL="smtp://localhost",
@@ -206,8 +206,8 @@ def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
         api_tokens.issue(
             user_id=chief.pk, name="t", scope=event.pk, may_write=False, days=1, actor=SYSTEM
         )
-        # Beside the ruling that is appealed: one that nobody contests, one that waits for a second
-        # person, two incidents that may be one, and a deal whose cards prove a revoke.
+        # Next to the ruling under appeal: an uncontested ruling, one that waits for a second person, two incidents
+        # that may be one, and a deal whose cards prove a revoke.
         actor = Actor.user(chief.pk)
         sheet = sheet_at(hall.round_, table=2)
         entry, _found = revoked_deal(sheet)
@@ -350,7 +350,7 @@ def to_draw() -> Event:
 
 
 def to_publish() -> Event:
-    """An event with a draw that nobody has published."""
+    """Create an event with an unpublished draw."""
     made = make_event(8, name="Look")
     job = draws.request_draw(
         round_id=made.stages.get(order=1).rounds.get(number=1).pk, actor=SYSTEM

@@ -1,4 +1,4 @@
-"""What people type stays text on paper and in calendars: no markup, no link, no line of its own."""
+"""Typed text remains text on paper and in calendars: no markup, no link, no line break."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parts(value: object, seen: set[int]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Event:
-    """An event in which everybody and everything is called by what somebody hopes is run."""
+    """An event whose names and texts are all injection attempts."""
     event = played(rounds=1, players=12)
     call_names(event, EVIL)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"name": EVIL[0][:40], "place": EVIL[7]})

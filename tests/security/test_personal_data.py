@@ -1,4 +1,4 @@
-"""What is stored of persons is written down, and every way to it is shut, shown or erased."""
+"""Every stored personal field is documented, and every way to it is closed, shown or erased."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CAN_NAME = (models.CharField, models.TextField, models.JSONField, models.BinaryF
 
 
 def listed() -> set[str]:
-    """The fields on the page: those that may name somebody, and those that never do."""
+    """Return the fields listed on the page: those that may name a person, and those that never do."""
     text = PAGE.read_text(encoding="utf-8")
     others = re.findall(r"^\| `([a-z_]+\.[a-z]+)` \| (.+) \|$", text, re.M)
     return set(naming()) | {
@@ -70,7 +70,7 @@ def test_the_list_names_no_field_that_is_gone() -> None:
 
 
 def naming() -> dict[str, str]:
-    """The fields that may name somebody, with what the page says of each."""
+    """Return the fields that may name a person, with the page's text about each."""
     text = PAGE.read_text(encoding="utf-8")
     return dict(re.findall(r"^\| `([a-z_]+\.[a-z]+\.[a-z_]+)` \| (.+) \|$", text, re.M))
 
@@ -225,7 +225,7 @@ def test_zero_days_keep_everything(settings: Any) -> None:
 
 
 def surfaces(hall: Hall) -> list[str]:
-    """Every address that shows players to the public, or to whom holds a link."""
+    """Return every address that shows players to the public or to the holder of a link."""
     slug = hall.event.slug
     token = entrant_token(hall.event.entrants.get(number=2))
     return [

@@ -1,4 +1,4 @@
-"""How a refusal leaves the service: a page or problem+json, in the reader's language."""
+"""Form of a refusal: a page or problem+json, in the reader's language."""
 
 from __future__ import annotations
 
