@@ -1,4 +1,4 @@
-"""A signed result that somebody says is wrong: in the referees' queue, and no cut or prizes before."""
+"""A signed result reported as wrong: it enters the referees' queue, and blocks the cut and the prizes."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_the_director_sees_what_one_phone_signed_at_once() -> None:
 def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     sheet, badge = signed()
     page = reverse("player-sign", args=[badge])
-    # The badge's code opens the own page, which leads there and back; nobody else's page does.
+    # The badge opens the player's own page, which links there and back; the public page does not.
     own = reverse("personal", args=[badge])
     assert f'href="{page}"' in client.get(own).content.decode()
     assert f'href="{own}"' in client.get(page).content.decode()
@@ -176,7 +176,7 @@ def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     client.post(page, {"verb": "contest", "sheet": str(sheet.pk), "words": "wrong side"})
     (call,) = sheet.calls.all()
     assert (call.topic, call.reason) == ("result", "wrong side")
-    # What was said stays in view: nobody reports it twice.
+    # The report stays in view, so that it is not sent twice.
     text = client.get(page).content.decode()
     assert 'name="words"' not in text
     opened = text[text.index('<details class="fold" open') :]

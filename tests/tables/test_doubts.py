@@ -1,4 +1,4 @@
-"""What the table is asked about an entry: the questions of the scorekeeper's guide, to their limits."""
+"""Questions to the table about an improbable entry, as the scorekeeper's guide lists them, at their limits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def counted(points: int, tricks: int | None = None, side: str = "NS", **more: An
         (counted(46, 4), ""),
         (counted(14, 5), "transposed"),
         (counted(14, 5, doubling=1), "transposed"),
-        # 30 and 03: nobody writes a figure before the last.
+        # 30 and 03: a leading zero is never written.
         (counted(44, 3), "sides_swapped"),
         (counted(45, 3), "sides_swapped"),
         (counted(46, 3), ""),
@@ -181,7 +181,7 @@ def test_a_deal_that_moved_on_the_phone_is_doubted_where_the_sheet_has_it_alread
         for entry in (simple(40), east):
             hand(sheet, entry)
         assert not asked(sheet, another, number=3, typed_number=2)
-    # What was not moved is not compared: two deals of an evening may be alike.
+    # An entry that was not moved is not compared: two deals of an evening may be alike.
     sheet = a_sheet(options={"target": 500}, table=a_table(label="alike"))
     for entry in (simple(40), east, third):
         assert not asked(sheet, entry)

@@ -57,7 +57,7 @@ def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
     assert (refusal.value.code, refusal.value.params) == ("deal_to_replay", {"number": 2})
     enter(sheet, 44)
     assert numbers(sheet) == []
-    # What one side has written of its own series counts for that series alone.
+    # In blind entry, a side's series without the new deal still has deal 2 to replay.
     assert [deal.number for deal in ScoreSheet(sheet).to_replay([])] == [2]
     assert ScoreSheet(sheet).to_replay(ScoreSheet(sheet).current()) == []
     assert sheet.finished

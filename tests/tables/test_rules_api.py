@@ -137,7 +137,7 @@ def test_searches_leave_room_for_everybody_else(client: Client, language: str, s
         assert refused["Retry-After"] == "2"
         assert refused.json()["code"] == "busy"
         assert said in refused.json()["detail"]
-        # What takes no search is answered all the same.
+        # A call without a search still gets its answer.
         assert post(client, "legal", LEGAL).status_code == 200
     # The places are free again, also after a search that was refused for what it asked.
     for _each in range(SEARCHES_AT_ONCE + 1):

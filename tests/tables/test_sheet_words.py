@@ -1,4 +1,4 @@
-"""What the table's page says of a sheet: every deal in its row, differences, who signed, what follows."""
+"""Texts of the table's page about a sheet: every deal in its row, differences, signatures, and the next step."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def blind(rulebook: str, *sides: str, depth: str = "points") -> tuple[Sheet, dic
 def differing(
     rulebook: str, one: dict[str, Any], two: dict[str, Any], names: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """What the page says of two entries of one deal."""
+    """Return the page's rows about two entries of one deal."""
     sides = ("NS", "EW") if names is FOUR else ("1", "2")
     sheet, phones = blind(rulebook, *sides)
     for side, entry in zip(sides, (one, two), strict=True):
@@ -401,7 +401,7 @@ def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
 
 
 def declarers(shown: DealForm) -> list[tuple[str, str, str, int | None]]:
-    """Who may be declarer: code, name, players and number of the side."""
+    """Return the possible declarers: code, name, players and number of the side."""
     asked = (each.choices for each in shown.folded if each.field.name == "declarer")
     return [(each.written.code, each.name, each.hint, each.nr) for each in next(asked, ())]
 
@@ -416,7 +416,7 @@ def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:
         seat: (name, seat) for seat, name in FOUR.items()
     }
     assert not shown.alone
-    # Who deals has their side choose trump: said, not asked.
+    # The dealer's side chooses trump, so the form states the declarer instead of a choice.
     assert declarers(shown) == []
     assert "N-S" in shown.declaring
     assert "E-W" in form(a_sheet("belgian", table=a_table(label="1/18")), FOUR, "W").declaring

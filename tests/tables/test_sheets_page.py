@@ -79,7 +79,7 @@ def test_a_revoked_link_takes_the_writing_from_the_phones_that_had_it():
             actor=SYSTEM,
             reason="lost slip",
         )
-        # Who scans the new slip writes without taking over from anybody.
+        # The phone that scans the new slip writes without taking over from another phone.
         taken = tables.take_writing(table_id=sheet.table_id, actor=Actor.device(new), side=side)
         assert (taken.allowed, taken.taken_over) == (True, False)
 
@@ -416,7 +416,7 @@ def test_cards_are_followed_without_being_written(client):
     ],
 )
 def test_a_refusal_names_the_person_where_everybody_plays_for_himself(client, language, said):
-    """The engine numbers the players anew in every deal (A.8); the page knows who they are."""
+    """The engine numbers the players by deal (A.8); the page shows their names."""
     sheet = a_sheet("three-player", first_dealer="3")
     seat_players(sheet, "Agnes", "Bert", "Cedric")
     client.cookies["django_language"] = language
@@ -535,7 +535,7 @@ def test_a_deal_that_all_passed_is_asked_about_where_something_is_entered(client
     assert ScoreSheet(sheet).current() == []
     yes = re.search(r'<button class="button" name="(\w+)" value="(\w+)"', markup(asked))
     assert yes
-    # The button that says yes says again that all passed: the form's own would write the deal.
+    # The button "yes" repeats that all passed; the form's own button would write the deal.
     answered = client.post(page(sheet), {**bid, yes[1]: yes[2]})
     assert answered.status_code == 302
     (deal,) = ScoreSheet(sheet).current()

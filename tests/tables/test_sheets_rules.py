@@ -584,7 +584,7 @@ class TestBlindTrump:
 
         assert leader(blind="1") == "N"
         assert leader() == "E"
-        # Somebody else led after all: a record is what was played.
+        # An explicit leader wins over the rule, because a record describes the play as it was.
         assert leader(blind="1", leader="W") == "W"
 
     def test_a_declarer_who_bids_all_the_tricks_leads(self):

@@ -57,7 +57,7 @@ def operation(schema: dict[str, Any], name: str) -> tuple[str, str, dict[str, An
 
 
 def a_caller(how: str, sheet: Sheet) -> tuple[Client, dict[str, str]]:
-    """A client and its headers: the table's link, a director's session, or nobody."""
+    """Return a client and its headers: with the table's link, a director's session, or neither."""
     client = Client()
     if how == "link":
         return client, {"Authorization": f"Table {token(sheet)}", "X-Device": DEVICE}
@@ -94,7 +94,7 @@ def a_match(written: bool) -> Sheet:
 
 
 def is_problem(answer: Any, told: dict[str, Any], schema: dict[str, Any], code: str = "") -> None:
-    """The refusal is one that the operation names, and looks as the schema says."""
+    """Check that the operation documents the refusal, and that its body fits the schema."""
     status = str(answer.status_code)
     assert status in told["responses"], told["operationId"]
     assert list(told["responses"][status]["content"]) == ["application/problem+json"]

@@ -1,4 +1,4 @@
-"""A correction begins with what was typed: the same side, its points, its tricks."""
+"""A correction starts from the values typed before: the same side, its points, its tricks."""
 
 from __future__ import annotations
 

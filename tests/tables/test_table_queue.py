@@ -218,7 +218,7 @@ def test_whatever_happens_a_queue_ends_in_the_truth_or_in_a_question(node: Node,
         elif what >= 0.93:
             table.post(phone, [["verb", "take"], ["game", "1"]])
 
-    # The network is back, and somebody answers every question: it comes to an end.
+    # The network is back and every question gets an answer: the queue comes to an end.
     for phone in ("one", "two"):
         for _turn in range(3 * len(table.typed) + 9):
             table.look(phone)
@@ -240,9 +240,9 @@ def test_whatever_happens_a_queue_ends_in_the_truth_or_in_a_question(node: Node,
         both = [who for who, each in table.typed.items() if each == content]
         asked = table.asked.intersection(both)
         one_number = len({table.numbers[who] for who in both}) == 1
-        # Twice only what two phones wrote as two deals, or what somebody said were two.
+        # A deal appears twice only if two phones wrote it under two numbers, or if an answer kept both.
         assert written.count(content) == 1 or (content in shared and (asked or not one_number))
-    # What nobody was asked about stands in the order in which a phone wrote it.
+    # Deals without a question keep the order in which their phone wrote them.
     for phone in ("one", "two"):
         plain = [
             content
@@ -255,7 +255,7 @@ def test_whatever_happens_a_queue_ends_in_the_truth_or_in_a_question(node: Node,
 def test_a_deal_that_comes_too_late_is_written_as_the_next_and_what_follows_moves_up(
     node: Node,
 ) -> None:
-    """The other phone wrote deal 1; this one's deals 1 to 3 become 2 to 4, with their dealers."""
+    """The second phone wrote deal 1; the first phone's deals 1 to 3 become 2 to 4, with their dealers."""
     table = a_table(node)
     for points in (31, 32, 33):
         table.write("one", "H", points)

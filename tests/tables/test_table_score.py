@@ -120,7 +120,7 @@ def _stakes(key: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict[str, str]:
-    """What somebody types of a deal, possible or not."""
+    """Return the form fields of a deal as typed, possible or not."""
     depth = chance.choice(list(Depth.values))
     fields = {field.name: field for field in entry_fields(game, depth)}
     form = {"depth": depth, "dealer": dealer}
@@ -216,7 +216,7 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
                 break
     assert counted > 20
     assert ended > 5
-    # What the engine can count of a form, the phone can.
+    # The phone counts every form that the engine counts.
     assert unknown == 0
 
 

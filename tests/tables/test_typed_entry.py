@@ -1,4 +1,4 @@
-"""What is typed on the page of a deal, as the entry that the engine is given; and who dealt."""
+"""Conversion of the values typed on a deal's page into the engine's entry, and the choice of the dealer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONTRACTS: list[tuple[str, dict[str, Any], dict[str, str], dict[str, Any]]] = [
     ("belgian", {}, {"dealer": "W"}, {"declarer": "EW", "doubling": 0}),
     ("belgian", {}, {"dealer": "E", "doubling": "2"}, {"declarer": "EW", "doubling": 2}),
     ("coinchee", {}, {"doubling": "1", "trump": "NT"}, {"doubling": 1, "trump": "NT"}),
-    # Nobody names a trump that is turned up.
+    # A turned-up trump has no declarer.
     ("boussac", {}, {"turn_up": "-"}, {"declarer": None, "doubling": None}),
     ("parlee", {}, {"turn_up": "10"}, {"declarer": None, "doubling": None}),
     ("three-player", {}, {"dealer": "2", "side": "declarer"}, {"declarer": None, "doubling": 0}),
@@ -62,7 +62,7 @@ CONTRACTS: list[tuple[str, dict[str, Any], dict[str, str], dict[str, Any]]] = [
     ("auction-2", {}, {"declarer": "3", "bid": "21"}, {"declarer": "3", "level": 21}),
     ("auction-2", {}, {"declarer": "1", "bid": " 68 "}, {"declarer": "1", "level": 68}),
     ("auction-2", {}, {"declarer": "1", "all_tricks": "1", "tricks": "8"}, {"level": "all"}),
-    # How many cards were exchanged, and whether any were.
+    # The number of cards exchanged, or whether any were.
     ("auction-1", STAKES, {"declarer": "2", "exchanged": "0"}, {"exchanged": 0}),
     ("auction-1", STAKES, {"declarer": "2", "exchanged": "3"}, {"exchanged": 3}),
     ("auction-3", ASKED, {"declarer": "4", "bid": "30", "exchanged": "1"}, {"exchanged": True}),
@@ -143,7 +143,7 @@ def test_what_is_missing_or_impossible_is_named_by_its_field(
 @pytest.mark.parametrize(
     ("key", "options", "asked", "tricks"),
     [
-        # Who is asked for what, and where tricks matter beside the points.
+        # Fields of the form by rulebook, and rulebooks whose score needs tricks besides points.
         ("belgian", {}, [], False),
         ("muette", {}, ["blind"], False),
         ("muette", {"sweep60": 60}, ["blind"], True),
@@ -236,7 +236,7 @@ def test_who_broke_a_duty_is_named_by_their_seat(
     suits = dict(zip([leader, at_fault, *others], "SHDC", strict=True))
     hands = {seat: [rank + suit for rank in RANKS] for seat, suit in suits.items()}
     hands[leader][1], hands[at_fault][-1] = "7H", "9S"
-    # Who ruffed wins every trick, and at the end it is seen that they had a card to follow with.
+    # The ruffing player wins every trick, and their last card shows that they could have followed suit.
     after = [seats[(seats.index(at_fault) + at) % 4] for at in range(4)]
     plays = [hands[seat][0] for seat in order]
     plays += [hands[seat][trick] for trick in range(1, 8) for seat in after]
@@ -253,5 +253,5 @@ def test_who_broke_a_duty_is_named_by_their_seat(
 
 
 def sheet_side(sheet: Sheet, seat: str) -> str:
-    """The side of the sheet on which somebody plays."""
+    """Return the side of the sheet to which a seat belongs."""
     return next(side for side, members in sheet.sides.items() if seat in members)
