@@ -87,7 +87,7 @@ CALLS = {
 
 
 def modules_with(word: str, rooms: Sequence[str] = ROOMS) -> Iterator[tuple[Path, ast.Module]]:
-    """The modules of the rooms in which a pattern occurs, and what each says."""
+    """Yield the modules of the rooms that contain a pattern, with their syntax trees."""
     for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
             source = path.read_text(encoding="utf-8")

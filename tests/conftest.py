@@ -1,4 +1,4 @@
-"""What every test may ask for, and the rule that a skip is a failure where it must not happen."""
+"""Fixtures for every test, and the rule that a skip is a failure where it must not happen."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ALL_LONG = re.compile(r"^pytestmark = .*(?:\bmark\.long\b|\bBY_TURNS\b)", re.MUL
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What has nothing to be run is not loaded: modules without an example, those all long."""
+    """Ignore modules without tests to run: those without a doctest, and those of only long tests."""
     if collection_path.suffix != ".py":
         return None
     text = collection_path.read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def is_nightly(name: str) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what waits for the night; with --database, keep the tests that use it, each once.
+    """Mark the nightly tests. With ``--database``, select only the tests that use it, each once.
 
     A pass on another database repeats no test that sends it the same statements: in another
     language, by another rulebook or chance.
@@ -97,7 +97,7 @@ ALIKE = frozenset({"depth", "language", "rulebook", "seed"})
 
 
 def statements_of(item: pytest.Item) -> tuple[Any, ...]:
-    """What tells a test from those that send the database the same statements."""
+    """Return a key shared by the tests that send the database the same statements."""
     call = getattr(item, "callspec", None)
     if call is None or not ALIKE & set(call.params):
         return (item.nodeid,)
@@ -106,7 +106,7 @@ def statements_of(item: pytest.Item) -> tuple[Any, ...]:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded stays to the end: no search for what has gone out of use looks at it again."""
+    """Freeze the loaded objects, so that the garbage collector does not scan them again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
@@ -187,7 +187,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="module")
 def module_database(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
-    """What fixtures of a module write once for all its tests; gone at the module's end.
+    """Open a transaction for the state that a module's fixtures write once for all its tests.
 
     Each test still ends with its own rollback. A test gets such a state as a copy, since what
     it does to an object in memory is not rolled back.

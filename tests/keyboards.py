@@ -23,7 +23,7 @@ LAYOUTS = {
 
 
 def as_typed(text: str, layout: str, *, caps: bool = False) -> str:
-    """What a scanner that presses the keys of a US keyboard types into a computer of another layout."""
+    """Return the text that a computer with another layout receives from a scanner that presses US keys."""
     plain, shifted = LAYOUTS[layout]
     if caps:
         plain, shifted = shifted, plain

@@ -1,4 +1,4 @@
-"""The service's clock, set for a while: what is due later, and what began some time ago."""
+"""Context manager that shifts the service's clock, for due dates and past beginnings."""
 
 from __future__ import annotations
 

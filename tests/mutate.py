@@ -50,7 +50,7 @@ Lines = dict[str, dict[int, list[str]]]
 
 @dataclass(frozen=True)
 class Room:
-    """Where the product's part lies and which tests are its own."""
+    """The modules of a part of the product, and the tests that belong to them."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -222,7 +222,7 @@ def copied(to: Path) -> Path:
 
 
 def pytest_of(root: Path, database: Path, *words: str) -> list[str]:
-    """The command that runs tests in a copy of the tree, on a database file that is kept."""
+    """Return the command that runs tests in a copy of the tree, on a database file that later runs reuse."""
     settings = [f"TEST_DATABASE={database}", "DATABASE_URL=", "PYTHONDONTWRITEBYTECODE=1"]
     pytest = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-m", "not long", "--reuse-db"]
     return ["env", "-C", str(root), *settings, *pytest, "-p", "no:cacheprovider", *words]
@@ -248,7 +248,7 @@ def killed(room: Room, mutant: MutationSpec, root: Path, database: Path, lines: 
     tests = tests_of(room, mutant, root, lines)
     own = shutil.copy(database, database.with_name("mutant.sqlite3"))
     for left in ("mutant.sqlite3-wal", "mutant.sqlite3-shm"):
-        # What the mutant before wrote is not this one's.
+        # Drop the writes of the previous mutant.
         database.with_name(left).unlink(missing_ok=True)
     run = shlex.join(pytest_of(root, own, *tests))
     result = mutate_and_test([mutant], run, SECONDS)

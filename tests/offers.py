@@ -1,4 +1,4 @@
-"""What a page offers: its links, and its forms as a browser would send them untouched."""
+"""The links of a page, and its forms as a browser would send them unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Form:
     buttons: list[tuple[str, str, str]] = field(default_factory=list)
 
     def presses(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """What each button sends, and where to; a form without one is sent as it is."""
+        """Yield the address and fields that each button sends; a form without buttons is sent as it is."""
         for where, name, value in self.buttons or [("", "", "")]:
             yield where or self.where, self.fields + ([(name, value)] if name else [])
 

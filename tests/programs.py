@@ -25,14 +25,14 @@ _pause = threading.Event()
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens on the port."""
+    """Return whether a server listens on the port."""
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:
@@ -81,7 +81,7 @@ def _tail(log: Path | None) -> str:
 
 
 def nginx_program() -> str | None:
-    """Where nginx is (Debian keeps it out of a user's path); ``None`` where it is not installed."""
+    """Return the path of nginx (Debian installs it outside a user's PATH), or ``None`` without it."""
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin")
 
 
@@ -139,7 +139,7 @@ def nginx(
         (folder / "site.conf").write_text(site)
         main = _shipped(
             "nginx-main.conf",
-            # The folder is this user's: as root, nginx would read it as nobody.
+            # The folder belongs to this user; as root, nginx would read it as user "nobody".
             ("user nginx;", "user root;" if os.getuid() == 0 else ""),
             ("worker_processes auto;", "worker_processes 1;\ndaemon off;"),
             ("worker_rlimit_nofile 32768;", ""),

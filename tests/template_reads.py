@@ -1,9 +1,8 @@
-"""What templates read, found in their nodes without rendering, and whether their page has it.
+"""Names read by templates, found in their nodes without rendering, and checked against the types of their page.
 
-A page declares the types of what it shows (:class:`accounts.pages.Page`): the walk follows a name
-through attributes, loops, ``with``, ``as``, included and extended templates as far as types are
-declared. What is ``Any`` or ``object`` ends it. What a part may be given or not stands in
-``optional_names.txt``, a template and a name a line.
+A page declares the types of its context (:class:`accounts.pages.Page`). The walk follows a name through attributes,
+loops, ``with``, ``as``, included and extended templates as far as types are declared, and ends at ``Any`` or
+``object``. The optional names of a part are listed in ``optional_names.txt``, a template and a name a line.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Missing(Exception):
 
 
 def parts_of(kind: Any) -> list[Any]:
-    """The members of a union but ``None``, bare of what only qualifies a type."""
+    """Return the members of a union except ``None``, without type qualifiers."""
     if kind is None or kind is type(None):
         return []
     if isinstance(kind, typing.TypeVar | str):
@@ -118,7 +117,7 @@ def assigned(kind: type) -> frozenset[str]:
 
 
 def returned(function: Any) -> Any:
-    """What a function returns when a template calls it."""
+    """Return the type of a function's result when a template calls it."""
     return read(getattr(function, "__annotations__", {}).get("return", Any), function)
 
 
@@ -198,7 +197,7 @@ def _at(kind: Any, origin: type, inside: tuple[Any, ...], index: int) -> Any:
 
 
 def element(kind: Any) -> Any:
-    """The type of what a loop over ``kind`` gives."""
+    """Return the type of the items of a loop over ``kind``."""
     return union(_element(part) for part in parts_of(kind))
 
 

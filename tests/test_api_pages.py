@@ -1,4 +1,4 @@
-"""The description of the API: complete, valid, the same for everybody, readable by people."""
+"""The OpenAPI document and its page: complete, valid, the same for every caller, readable by people."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_it_names_every_operation_of_the_api() -> None:
         for route in routes()
         if route.pattern.startswith("api/v1/")
         and route.name not in ("api", "api-openapi")
-        # Its verbs are told one by one.
+        # The document lists its verbs one by one.
         and ":verb>" not in route.pattern
     }
     assert told == there
@@ -139,7 +139,7 @@ OUT = re.compile(
 
 
 def told(node: Any) -> Iterator[str]:
-    """What a description says to people, without the names that programs use."""
+    """Yield the descriptions and summaries, without the names in backticks."""
     for key, value in node.items() if isinstance(node, dict) else enumerate(node):
         if isinstance(value, dict | list):
             yield from told(value)

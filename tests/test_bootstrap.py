@@ -1,4 +1,4 @@
-"""``make env``: the environment is built once for its requirements, and every failure says what to do."""
+"""``make env``: the environment is built once per set of requirements, and every failure names a remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service keeps in Redis is data: nothing that is read there can run."""
+"""Values cached in Redis are plain data: no value read from there can run code."""
 
 from __future__ import annotations
 

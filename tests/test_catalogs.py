@@ -194,13 +194,13 @@ def test_no_refusal_is_worded_without_a_translation() -> None:
 
 
 def _only_names(said: ast.JoinedStr) -> bool:
-    """Whether an f-string adds nothing but codes (``sure=…``) to words said elsewhere."""
+    """Return whether an f-string adds only codes (``sure=…``) and no words."""
     literal = [str(part.value) for part in said.values if isinstance(part, ast.Constant)]
     return not re.search(r"[A-Za-z]{2,}(?!\w*=)", "".join(literal))
 
 
 def test_scripts_hold_no_texts() -> None:
-    """A script says what the page handed over in data-text-…, never words of its own."""
+    """A script shows the texts of the page's data-text-… attributes and has none of its own."""
     said = re.compile(
         r"(?:textContent|innerText|title|placeholder|ariaLabel)\s*\+?=\s*[\"'`][^\"'`]*[A-Za-z]{3}"
         r"|aria-label[\"'],\s*[\"'`][^\"'`]*[A-Za-z]{3}|\b(?:alert|confirm|prompt)\("

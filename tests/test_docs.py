@@ -1,5 +1,8 @@
-"""What the documents say is there is there, and what is there is said: links, commands, addresses,
-settings, targets, formats, criteria, articles, metrics, buttons. Each claim of a guide names its test."""
+"""The documents agree with the code: links, commands, addresses, settings, targets, formats, criteria, articles,
+metrics, buttons.
+
+Each claim of a guide names its test.
+"""
 
 from __future__ import annotations
 
@@ -308,7 +311,7 @@ def claims(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_each_claim_of_a_guide_names_the_tests_that_hold_it(guide: str) -> None:
-    """Or says why nothing can be tested there."""
+    """A claim names its tests, or the reason why it has none."""
     found = claims((ROOT / f"docs/{guide}.md").read_text())
     assert len(found) > 1
     assert [claim for claim in found if len(claim) != 2] == []
@@ -330,7 +333,7 @@ PAGES_SAY = {
 FILLED = [
     re.compile(".+".join(map(re.escape, PLACEHOLDER.split(text))))
     for text in PAGES_SAY
-    # A word of its own: “%(number)s %(name)s” would fit whatever a guide says.
+    # At least one word: “%(number)s %(name)s” would match anything.
     if PLACEHOLDER.search(text) and len(re.findall(r"[^\W\d_]", PLACEHOLDER.sub("", text))) > 4
 ]
 NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verzaken", "west's"}
@@ -338,7 +341,7 @@ NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verza
 
 
 def stands_on_a_page(words: str) -> bool:
-    """Whether a page says these words: whole, filled in, or as the first three words or more of a text."""
+    """Return whether a page shows these words: in full, filled in, or as at least three opening words of a text."""
     cut = re.compile(".+".join(map(re.escape, words.split("…"))))
     return (
         words in PAGES_SAY | NOT_ON_PAGES

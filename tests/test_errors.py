@@ -1,4 +1,4 @@
-"""How refusals and faults leave the service: the status says whose fault it is (RFC 9110, RFC 9457)."""
+"""Form of refusals and faults: the status attributes the fault to the client or the server (RFC 9110, RFC 9457)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever can be done is done on a page and by a program; what is not says why."""
+"""Every verb is offered on a page and in the API, or the list gives the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static files: named by their content, small on the line, kept for good, nothing beyond them."""
+"""Static files: named by content hash, small in transfer, cached for good, and no other file is served."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_each_service_verb_is_reached_by_something_but_tests() -> None:
 
 
 def test_persons_are_they() -> None:
-    """But in what a source or an earlier edition says, and in words that the search leaves out."""
+    """Except in quotations of a source or an earlier edition, and in the search's stop words."""
     unchanged = {"test_form.py", "search.py", "editions.toml"}
     paths = [
         path
@@ -205,7 +205,7 @@ def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
 
 FORCED = {
     "tests/tournament/test_columns.py": (4, "columns that no form sets all at once"),
-    # What the database refuses, told by trying it.
+    # The database's own refusals.
     "tests/tournament/test_house_rules.py": (1, "a second name of rules"),
     "tests/adjudication/test_damaged.py": (3, "a ruling of which the database lost a part"),
     "tests/adjudication/test_rulings.py": (6, "two appeals, a changed version, an unknown state"),
@@ -217,7 +217,7 @@ FORCED = {
         "two results, two deals of one number; a bell that rang",
     ),
     "tests/tournament/test_events.py": (1, "a stage that cannot be"),
-    # Somebody changes the database behind the record, or loses a part of it.
+    # A database changed behind the record, or partly lost.
     "tests/ledger/test_audit.py": (
         12,
         "a head that was changed or is gone; a role without a journal",
@@ -258,10 +258,10 @@ FORCED = {
     "tests/tournament/test_papers.py": (1, "documents with links that were stored once"),
     "tests/tournament/test_public_pages.py": (1, "rows that 0.2.0 rendered"),
     "tests/tournament/test_same_marks.py": (1, "a sheet of an earlier edition"),
-    # What a worker that died left, or takes hours to find.
+    # Remains of a dead worker, or results that take hours to find.
     "tests/adjudication/test_pages.py": (2, "two answers of the solver"),
     "tests/tournament/test_desk_pages.py": (1, "a report that proves one line and not the next"),
-    # What tests are made of.
+    # Material of the tests.
     "tests/test_lock_order.py": (4, "statements that are read, never run"),
     "tests/browser/inside.py": (6, "a hall of few tables whose seats are known, and its bell"),
     "tests/long/test_draw_day.py": (2, "marks that nobody could make: they must not count"),
@@ -325,7 +325,7 @@ def writes(node: ast.AST, queries: set[str]) -> bool:
 
 
 def forced_writes(source: str) -> int:
-    """How often a module writes into a table past every service."""
+    """Return the number of writes in a module that bypass the services."""
     verbs = "|".join(OF_MANY | OF_ROWS | OF_RELATIONS)
     if not (re.search(rf"\.({verbs})\(", source) or OF_SQL.search(source)):
         return 0
@@ -339,7 +339,7 @@ def forced_writes(source: str) -> int:
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    # What is a text here is a program where a browser test hands it to the service.
+    # A string here may be a program that a browser test passes to the service.
     verbs = "|".join(sorted(OF_MANY))
     written = rf"\.objects\b.*\.({verbs})\(|\b[a-z]\w*\.({'|'.join(sorted(OF_ROWS))})\(\)"
     scripts = [
@@ -417,7 +417,7 @@ def begins_a_key(node: ast.AST) -> bool:
 
 
 def test_no_branch_compares_the_key_of_a_rulebook() -> None:
-    """What a game has is a capability or a switch of its file: a new file needs no code."""
+    """A game's features are capabilities or switches of its file: a new file needs no code."""
     compared = []
     for path in sources():
         for node in nodes(path):

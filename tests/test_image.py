@@ -40,7 +40,7 @@ OF_COMPOSE = {
 
 
 def written(value: object) -> str:
-    """A default as it stands in a compose file."""
+    """Return a default in the notation of the compose file."""
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value == [] else str(value)
@@ -54,12 +54,12 @@ def test_every_service_reads_settings_that_exist() -> None:
     for name in filter(own, SERVICES):
         given = set(SERVICES[name]["environment"])
         assert given <= set(VARIABLES), name
-        # What a production start asks for is given.
+        # The variables that a production start requires are given.
         assert given >= {"SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL"}
 
 
 def test_every_setting_arrives_in_the_containers() -> None:
-    """What the settings' page offers can be set in ``env``, and is what the page says when it is not."""
+    """Every documented setting can be set in ``env``, and its default there is the documented default."""
     example = set(re.findall(r"^#?([A-Z_]+)=", (DOCKER / "env.example").read_text(), re.MULTILINE))
     entrypoint = (DOCKER / "entrypoint").read_text()
     by_image = set(re.findall(r"(MANILLE_\w+)=", DOCKERFILE))
@@ -150,7 +150,7 @@ def test_the_image_holds_all_that_the_service_imports() -> None:
     assert all((ROOT / name).exists() for name in copied)
     rooms = {app for app in settings.INSTALLED_APPS if (ROOT / app).is_dir()}
     assert {*rooms, "manage.py", "templates", "static", "locale", "requirements.txt"} <= copied
-    # Built with hashes, run by nobody in particular.
+    # Packages are verified by hash, and the image does not run as root.
     assert "--require-hashes" in DOCKERFILE
     assert re.search(r"^USER (?!root)\w+", DOCKERFILE, re.MULTILINE)
     assert os.access(DOCKER / "entrypoint", os.X_OK)
@@ -203,7 +203,7 @@ def test_base_images_are_pinned_by_their_digests_or_stay(
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
     for digit, answers in (("", False), ("a", True), ("b", True), ("c", False)):
         digest = f"sha256:{digit * 64}"
-        # Without a registry what was fetched before is there, and not looked at.
+        # Without a registry, images fetched before are present but not examined.
         found = "" if answers else 'test "$1" = image && '
         program.write_text(f"#!/bin/sh\n{found}echo name@{digest}\n")
         program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""No page speaks English to a reader of French or Dutch; the reader's wish and choice are kept."""
+"""No page shows English to a reader of French or Dutch; the browser's language and a reader's choice decide."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b|\b[a-z_]+(?:\.[a-z_
 
 
 class Seen(HTMLParser):
-    """What a page says: its text and the attributes that are read out or shown."""
+    """The visible text of a page, and the attributes that are read out or shown."""
 
     VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
     SILENT = frozenset({"script", "style", "code", "pre"})
@@ -101,9 +101,9 @@ def sources(language: str) -> list[tuple[str, str]]:
 
 
 def english_left(said: set[str], language: str) -> list[str]:
-    """The English :func:`sources` that a page still says."""
+    """Return the English :func:`sources` that a page still shows."""
     whole = "\n".join(said)
-    # As words of their own: "Blind manille" does not stand in "Blind manillen".
+    # Match whole words: "Blind manille" is not part of "Blind manillen".
     return [
         english
         for english, literal in sources(language)
@@ -162,7 +162,7 @@ def built_house(module_database: None) -> dict[str, Any]:
 
 @pytest.fixture
 def house(built_house: dict[str, Any], client: Client) -> dict[str, Any]:
-    """The round in play, of which somebody who may see all asks."""
+    """The round in play, requested by a user with every permission."""
     client.force_login(built_house["user"])
     return copy.deepcopy(built_house)
 

@@ -1,4 +1,4 @@
-"""The outsider's check: what is whole holds, and whatever was done to an archive is found."""
+"""The independent checker: an intact archive passes, and every change to an archive is found."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def whole(db: None) -> Json:
 
 
 def sealed(whole: Json) -> Json:
-    """The archive signed again by the installation itself, whatever it says."""
+    """Return the changed archive with a new signature of the installation itself."""
     return archive.sealed(whole["content"])
 
 
@@ -110,7 +110,7 @@ def test_a_knock_out_holds() -> None:
 
 @pytest.mark.django_db
 def test_a_draw_holds_after_two_of_its_numbers_became_one_player() -> None:
-    """Of eight, a second number of player 5 meets somebody whom player 5 met: the draw cannot know."""
+    """Player 5, under a second number, meets an earlier opponent of eight: at the draw that was no repetition."""
     event = played(rounds=1, players=8)
     people.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     again = people.enter_player(event_id=event.pk, name="Nog Eens", present=True, actor=SYSTEM)
@@ -129,7 +129,7 @@ def test_a_draw_holds_after_two_of_its_numbers_became_one_player() -> None:
     assert any("meetings are repeated" in fault for fault in wrong(sealed(whole)))
 
 
-# What somebody without the key may do --------------------------------------------------------------
+# Changes without the signing key ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("place", [3, 100, -100])
@@ -166,11 +166,11 @@ def test_a_wrong_key_is_found(whole: Json, settings: Any) -> None:
     assert "bears none" in fault
 
 
-# What the installation itself may do, key and all -----------------------------------------------------
+# Changes by the installation itself, with the key ----------------------------------------------------
 
 
 def cut_short(content: Json) -> None:
-    """Entries and rows from the second half on are gone, and the head says so."""
+    """Delete the second half of entries and rows, and adjust the head."""
     journal = content["journal"]
     for name, prefix in (("entries", ""), ("rows", "rows_")):
         del journal[name][len(journal[name]) // 2 :]

@@ -31,7 +31,7 @@ from tests.tournament.build import make_event, make_user
 
 
 class Application(BaseHTTPRequestHandler):
-    """The stand-in: public pages may be kept, all else may not; every page names its reader."""
+    """The stand-in application: only public pages may be cached; every page echoes its cookies and language."""
 
     protocol_version = "HTTP/1.1"
     asked: list[str] = []
@@ -153,7 +153,8 @@ def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port:
         robots = [hands.submit(ask, f"/e/hall/players/?q=robot{n}") for n in range(130)]
         hall = [hands.submit(ask, f"/e/hall/draw/?by=name&n={n}") for n in range(300)]
     assert {answer.result()[0] for answer in (*hall, *robots)} == {200}
-    # A hundred at once are a hall that looks for its names; the others come twenty a second.
+    # A burst of a hundred is allowed, for a hall that looks for its names; later requests are served at twenty a
+    # second.
     assert max(answer.result()[1] for answer in robots) - began > 1
 
 
@@ -185,7 +186,7 @@ def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
         begun = time.monotonic()
         assert get(port, "/e/hall/standings/?n=vanished")[0] == 200
         assert time.monotonic() - begun < 10
-        # Who comes after is not sent there.
+        # Later requests are not routed to the vanished node.
         begun = time.monotonic()
         for number in range(20):
             assert get(port, f"/e/hall/players/{number}/")[0] == 200
@@ -200,7 +201,7 @@ def test_a_web_node_that_has_vanished_loses_no_entry(server: int, vanished: int)
             line.request("POST", f"/t/table/send/?n={number}", b"", {"Content-Length": "0"})
             assert line.getresponse().status == 200
             line.close()
-        # Each of them once: what was sent is not sent again.
+        # Each request was forwarded once, without a repetition.
         assert Application.asked == [f"/t/table/send/?n={number}" for number in range(3)]
 
 
@@ -246,7 +247,7 @@ def test_a_hall_that_asks_on_and_on_is_one_request_a_second(port: int, path: str
     with ThreadPoolExecutor(16) as phones:
         asked = sum(each.result() for each in [phones.submit(phone) for _phone in range(16)])
     assert asked > 50 * seconds
-    # While one fetches the page anew the others get the one before.
+    # While one request refreshes the page, the others receive the cached page.
     assert len(Application.asked) <= seconds + 1
 
 
@@ -300,7 +301,7 @@ def test_whoever_has_a_session_is_served_past_the_cache(port: int, path: str, na
 
 
 def test_who_has_a_session_is_handed_back_to_a_web_node(port: int, path: str) -> None:
-    """The public's node looks the session up; what a caller says of that node is not passed on."""
+    """The public node detects the session; a client's own header about the node is not forwarded."""
     page = get(port, path, Cookie="sessionid=signed-in")
     assert "sessionid=signed-in" in page[2]
     assert page[1]["Cache-Control"] == "private, no-cache"
@@ -382,7 +383,7 @@ def test_a_header_said_twice_gives_nobody_a_page_of_another_language(port: int, 
     line.endheaders()
     line.getresponse().read()
     line.close()
-    # The key says fr, so that is all that the application may have been told.
+    # The cache key contains "fr", so the application may receive only that language.
     assert SimpleCookie(Application.told[-1]["Cookie"])["django_language"].value == "fr"
     assert "nl" not in Application.told[-1]["Cookie"]
 
@@ -491,7 +492,7 @@ def test_only_public_pages_without_a_session_allow_nginx_to_keep_them(client: Cl
     for path in ("", "draw/", "standings/", "players/3/", "wall/"):
         answer = client.get(f"/e/hall/{path}")
         assert answer["X-Accel-Expires"] == "1"
-        # No more than nginx's key says, which stands for Vary there.
+        # The page varies only by the parts of nginx's cache key, which replaces Vary there.
         varies = set(re.split(r", ?", answer["Vary"]))
         assert {"Cookie", "Accept-Language"} <= varies
         assert varies <= {"Cookie", "Accept-Language", "Accept-Encoding"}

@@ -1,4 +1,4 @@
-"""Least privilege: every route declares what it asks for, and gives it to nobody else."""
+"""Least privilege: every route declares its permission and refuses every other caller."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_route_declares_what_it_asks_for() -> None:
 
 
 class Addresses:
-    """As somebody writes a view who forgets to declare it, beside one who does not."""
+    """URL patterns of a view without a declaration, next to a view with one."""
 
     urlpatterns = (
         path("forgotten/", lambda _request: HttpResponse("served")),
@@ -102,7 +102,7 @@ def in_play(built: Hall, db: None) -> Hall:
 
 
 def test_what_a_role_may_not_it_may_not_by_any_address(in_play: Hall) -> None:
-    """By the page as it is read, at the addresses of what is there: to be read and to be acted on."""
+    """Requests by the documented table, at addresses of existing objects: for reading and for acting."""
     (_capability, *names), *table = rows(1 + len(Role.values))
     may = {
         row[0]: {role for role, cell in zip(names, row[1:], strict=True) if cell} for row in table
@@ -116,7 +116,7 @@ def test_what_a_role_may_not_it_may_not_by_any_address(in_play: Hall) -> None:
         for role in set(names) - may.get(asks, set(names)):
             for each in ("GET", "POST") if verb == "*" else (verb,):
                 answer = clients[role].generic(each, where, content_type="application/json")
-                # A page that only takes the other verb says so to everybody.
+                # A page that accepts only the other method answers 405 to every caller.
                 if answer.status_code not in (403, 405):
                     wrong.append(f"{role} {each} {where}: {answer.status_code}")
                 tried += 1
@@ -179,7 +179,7 @@ def addresses(hall: dict[str, Any]) -> Iterator[tuple[Route, str]]:
 
 
 def signed_in(client: Client, user: User) -> Client:
-    """The client of a user, signed in anew where a route before ended the session."""
+    """Return the client, with a new session for the user where an earlier route ended it."""
     if not client.cookies.get(configured.SESSION_COOKIE_NAME) or not client.session.get(
         SESSION_KEY
     ):
@@ -215,7 +215,7 @@ def test_every_staff_route_with_every_role(role: str | None, hall: dict[str, Any
         grant(user, role)
     else:
         user = make_user("somebody", event, role or "")
-    # A stranger beside somebody without a role would be the one beside the director.
+    # For the case without a role, the stranger would equal the case "director".
     stranger = role and make_user(
         "stranger", hall["other"], role if role != Role.ADMIN else Role.DIRECTOR
     )
@@ -230,7 +230,7 @@ def test_every_staff_route_with_every_role(role: str | None, hall: dict[str, Any
             wrong.append(f"{role} {route.verb} {where}: {status}, granted={granted}")
         if not needs or not names_event or not stranger:
             continue
-        # 404 too tells a stranger nothing: the id may be of no event at all.
+        # A 404 is a refusal too: it does not reveal whether the id exists.
         if ask(signed_in(of_stranger, stranger), route, where) not in (403, 404):
             wrong.append(f"{role} of another event {route.verb} {where} is let in")
     assert wrong == []
@@ -288,6 +288,6 @@ def test_single_acts_on_a_page_ask_for_more_than_the_page(in_play: Hall) -> None
 
 
 def main_of(answer: Any) -> str:
-    """What stands in the page itself, without the bar above it."""
+    """Return the main part of the page, without the bar at its top."""
     text: str = answer.content.decode()
     return text[text.index("<main") : text.index("</main")]

@@ -1,4 +1,4 @@
-"""A person can see what is stored of them, and be forgotten without breaking any chain."""
+"""Persons can see their stored data, and be erased without breaking the audit chain."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def held(name: str, *, days_ago: int, players: int = 4) -> Event:
 
 
 def night() -> int:
-    """What the workers' timer erases the next time that it looks."""
+    """Run the erasure of the workers' timer."""
     cache.clear()
     return erase_overdue()
 
@@ -134,7 +134,7 @@ def test_a_mistyped_year_erases_nobody_of_an_event_in_play(settings: Any) -> Non
     assert "is not finished: kept" in told("retention")
     event.refresh_from_db()
     assert forget_event(event, SYSTEM) == 0
-    # Nor once it is over: the journal tells when that was.
+    # Nor just after its end, because the journal records when it ended.
     finish_event(event_id=event.pk, actor=SYSTEM, despite_open=True)
     assert night() == 0
     assert not erased()
@@ -160,7 +160,7 @@ def test_a_clock_that_jumps_ahead_erases_nobody(settings: Any, ahead: int) -> No
             assert [due.pk for due in overdue()] == [event.pk]
             assert night() == 0
             assert "The clock jumped" in told("retention")
-    # Set right again it has jumped once more, and erases nobody for a while either.
+    # Setting the clock right is a second jump, so erasure pauses again.
     assert night() == 0
     assert "The clock jumped" in told("retention", "--dry-run")
     assert not erased()

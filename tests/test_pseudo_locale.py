@@ -77,7 +77,7 @@ def _quoted(text: str) -> str:
 def write_catalogue(
     folder: Path, language: str = "fr", own: Mapping[Text, str] | None = None
 ) -> None:
-    """The pseudo-language under the name of another, compiled; ``own``: what a translator says otherwise."""
+    """Write a compiled pseudo-language catalogue for ``language``; ``own`` overrides single translations."""
     own = own or {}
     lines = ['msgid ""', 'msgstr "Content-Type: text/plain; charset=UTF-8\\n"']
     lines.append('"Plural-Forms: nplurals=2; plural=(n > 1);\\n"')
@@ -107,7 +107,7 @@ def write_catalogue(
 def spoken(
     tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[dict[str, str]]:
-    """Who asks for French is answered in the pseudo-language."""
+    """Serve the pseudo-language to requests for French."""
     write_catalogue(tmp_path)
     (tmp_path / "nl").symlink_to(ROOT / "locale" / "nl")
     settings.LOCALE_PATHS = [tmp_path]
@@ -138,7 +138,7 @@ def words_of_django() -> set[str]:
 
 
 def escaped(said: set[str], names: set[str], known: set[str]) -> Iterator[str]:
-    """The texts with words in plain letters that are nobody's name and not ``known``."""
+    """Yield the texts with plain letters that are neither a name nor ``known``."""
     for text in said:
         left = DATA.sub(" ", text)
         for name in sorted(names, key=len, reverse=True):

@@ -483,7 +483,7 @@ def first_round(hall: Hall) -> Any:
 
 @pytest.fixture
 def _undone(hall: Hall) -> Iterator[None]:
-    """What a test did to the hall is undone after it."""
+    """Roll back the test's changes to the hall."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -518,7 +518,7 @@ def test_the_api_refuses(code: str, hall: Hall, client: Client) -> None:
 
 
 def post(hall: Hall, role: str, where: str, **form: Any) -> Any:
-    """What a page answers to a form that somebody of the staff sends."""
+    """Post a form as a member of staff. Return the answer."""
     client = Client()
     client.force_login(account(hall, role))
     client.cookies["django_language"] = "en"

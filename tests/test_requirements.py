@@ -1,4 +1,4 @@
-"""What the service imports in production is among what production installs."""
+"""The service's imports in production are among the packages that production installs."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Application(BaseHTTPRequestHandler):
     """Django's own answer to the request of another process."""
 
     def do_GET(self) -> None:
-        """Answer what the service would, told the same name."""
+        """Answer as the service would under the same Host header."""
         answer = Client().get(self.path, headers={"Host": self.headers["Host"]})
         self.send_response(answer.status_code)
         self.end_headers()
@@ -62,7 +62,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 def test_a_service_for_the_hall_finds_itself_ready(port: int, allowed: list[str]) -> None:
     with override_settings(ALLOWED_HOSTS=allowed):
         assert ask_ready("0.0.0.0", port, served_name("0.0.0.0", allowed)) == ""
-        # By another name it is refused, and the operator is told with what.
+        # Another host name is refused, and the operator sees the status.
         if "*" not in allowed:
             assert ask_ready("0.0.0.0", port, "0.0.0.0").startswith("400 ")
 
@@ -156,7 +156,7 @@ def test_web_processes_and_worker_count_in_a_new_folder(
     memory.mkdir()
     monkeypatch.setattr(serve, "MEMORY", memory)
     monkeypatch.setenv("MANILLE_VAR", str(disk))
-    # In memory, where a full disk ends nobody; a folder for each installation.
+    # In memory, so that a full disk stops no process; a folder for each installation.
     first = counted_in()
     assert first.parent == memory
     assert counted_in() == first
@@ -164,7 +164,7 @@ def test_web_processes_and_worker_count_in_a_new_folder(
     assert counted_in().parent == memory
     assert counted_in() != first
     assert counted_in(str(tmp_path / "named")) == tmp_path / "named"
-    # On a machine without such a folder, or where somebody else took the name: beside the database.
+    # On a machine without such a folder, or with the name taken by another user: in the data folder.
     monkeypatch.setenv("MANILLE_VAR", str(disk))
     monkeypatch.setattr(serve, "MEMORY", tmp_path / "none")
     assert counted_in() == disk / "metrics"
@@ -184,7 +184,7 @@ def test_database_and_files_are_brought_up_to_date_before_the_start(
     )
     serve.prepare(demo)
     assert [name for name, _more in done] == ["migrate", "collectstatic"] + ["demo"] * demo
-    # Nobody is there to answer a question.
+    # ``collectstatic`` must not ask a question.
     assert done[1][1]["interactive"] is False
 
 
@@ -199,7 +199,7 @@ def test_a_database_that_is_refused_is_no_traceback(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """What the test's own process does at a signal, given back afterwards."""
+    """Restore the signal handlers of the test's own process afterwards."""
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.getsignal(number) for number in numbers}
     for number in numbers:

@@ -130,7 +130,7 @@ def test_the_page_of_settings_is_true() -> None:
 
 
 def settings_of(tmp_path: Path, **environment: str) -> dict[str, Any]:
-    """What the settings are where these variables are set, and no others."""
+    """Return the settings module as loaded with these environment variables only."""
     others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     given = others | {"MANILLE_VAR": str(tmp_path)} | environment
     spec = importlib.util.spec_from_file_location("config.settings", ROOT / "config/settings.py")
@@ -141,7 +141,7 @@ def settings_of(tmp_path: Path, **environment: str) -> dict[str, Any]:
 
 
 def values(names: Iterable[str], known: dict[str, Any]) -> dict[str, Any]:
-    """What each of these expressions is with the settings."""
+    """Evaluate each expression with the settings."""
     return {name: eval(name, known) for name in names}
 
 

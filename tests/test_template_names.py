@@ -31,7 +31,7 @@ OF_TESTS = {"gallery.html", "gallery_wall.html"}
 
 
 def around(here: str = "") -> Scope:
-    """What the context processors give each page, and the frame one of an event."""
+    """Return the names from the context processors and, for an event's page, from its frame."""
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     given: Scope = {**CONSTANTS, **dict.fromkeys(site(request), str), "csrf_token": str}
@@ -56,7 +56,7 @@ def read_all() -> Reading:
 def test_every_name_that_a_template_reads_is_given() -> None:
     reading = read_all()
     assert sorted(reading.problems) == []
-    # Nothing is said to be optional that each page gives, and no template is left out.
+    # No optional name is given by every page, and no template is left out.
     assert sorted(OPTIONAL - reading.used) == []
     whole = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.*")}
     assert whole - reading.read == OF_TESTS
@@ -87,7 +87,7 @@ class TablePage(Page):
 
 
 def problems_of(text: str) -> set[str]:
-    """What a template reads that the page of a table does not give."""
+    """Return the names that a template reads and the page of a table does not give."""
     reading = Reading()
     reading.nodes(ENGINE.from_string(text).nodelist, around() | fields_of(TablePage))
     return {name for _template, name in reading.problems}

@@ -1,4 +1,4 @@
-"""The glossary of docs/languages.md: words that are out stand in no catalogue; quotes and apostrophes are set."""
+"""The glossary of docs/languages.md: banned words appear in no catalogue; quotes and apostrophes are typographic."""
 
 from __future__ import annotations
 
