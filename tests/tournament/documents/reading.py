@@ -82,11 +82,9 @@ STATE = {
 
 
 def assert_framed(data, framed, *, diploma=False):
-    """What every document owes: size, language, title, hash, state and number on each page.
+    """Check the frame of every document: size, language, title, hash, state and page numbers.
 
-    A diploma bears its hash in the file alone.
-
-    Returns the text of all pages.
+    A diploma has its hash only in the file's metadata. Returns the text of all pages.
     """
     reader = read(data)
     size = framed.paper.value
@@ -112,7 +110,7 @@ def assert_framed(data, framed, *, diploma=False):
 
 
 class Box(NamedTuple):
-    """Where a piece of upright text stands on its page, in points from the lower left corner."""
+    """Place of an upright text on its page, in points from the lower left corner."""
 
     left: float
     bottom: float

@@ -266,7 +266,7 @@ def test_certificates_in_each_language_and_size(language, paper):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("title", ["", "Meilleure donne du tournoi"])
 def test_nothing_lies_on_another_text_of_a_diploma(language, paper, title):
-    """The longest names with all that a diploma can carry beside them."""
+    """Diplomas with the longest names and all optional content."""
     sheet = DiplomaSheet(
         imprint(language, paper=paper, state=State.FINAL),
         tuple(

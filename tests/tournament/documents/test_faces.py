@@ -1,4 +1,4 @@
-"""Which glyph comes from where, and texts that fit."""
+"""Choice of the typeface for each glyph, and texts fitted to their space."""
 
 import pytest
 from hypothesis import given
@@ -28,7 +28,7 @@ EUROPEAN = [chr(code) for code in range(0xA1, 0x180) if code != 0xAD] + list("Ș
 @pytest.mark.parametrize("face", [TEXT, BOLD, NARROW])
 def test_every_european_latin_letter_is_in_the_typeface_itself(face):
     lent = {char for char in EUROPEAN if runs(char, face)[0][0] != face}
-    # ŉ is deprecated and never in a name; the rest of what DejaVu lends is not a letter.
+    # ŉ is deprecated and never in a name; the other glyphs from DejaVu are not letters.
     assert {char for char in lent if char.isalpha()} <= {"ŉ", "ſ"}
     assert all(runs(char, face)[0][1] != MISSING for char in EUROPEAN)
 

@@ -1,4 +1,4 @@
-"""Pairs on paper: both partners find themselves, and a label of two letters stands beside the name."""
+"""Pairs on paper: both partners find their names, and a label of two letters is printed next to the name."""
 
 import pytest
 
@@ -124,5 +124,5 @@ def test_each_for_himself_has_a_line_for_every_player():
 def test_each_slip_cut_from_its_page_still_says_which_records_it_shows():
     pages = page_texts(table_slips_pdf(slips()))
     mark = imprint().short_fingerprint
-    # Two slips on the first page, one on the second: each has its own, the foot is the lower one's.
+    # Two slips on the first page, one on the second: each slip has its own mark, and the page foot repeats it.
     assert [text.count(mark) for text in pages] == [2, 2]

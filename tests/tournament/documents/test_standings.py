@@ -1,4 +1,4 @@
-"""Standings on paper: nobody lost, order kept, ties, cut and state visible."""
+"""Standings on paper: complete, in order, with ties, cut and state visible."""
 
 import dataclasses
 import re

@@ -136,7 +136,7 @@ def test_the_search_reaches_the_optimum_over_every_seating(n: int, share: float)
 def test_a_sparse_graph_that_proves_nothing_is_widened_until_it_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Forty of one score; everybody has met all who stand 12 to 28 places below: the ideal is 20 below.
+    # Forty players with equal scores; each has met all players 12 to 28 places below: the ideal is 20 below.
     n = 40
     met = {(a, b): 1 for a, b in combinations(range(1, n + 1), 2) if 12 <= b - a <= 28}
     field = tuple(Contestant(i, rank=i) for i in range(1, n + 1))

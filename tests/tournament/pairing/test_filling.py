@@ -1,4 +1,4 @@
-"""Filling tables of three: in turn like byes, with nobody meeting twice, whatever the field does."""
+"""Tables of three: players fill up in turn, as with byes, without repeated meetings, in every field."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def threes(drawn: Drawn) -> list[int]:
 
 
 def in_turn(had: Counter[int], here: list[int], out: list[int]) -> bool:
-    """Whether nobody among ``out`` had more turns than somebody here who is not."""
+    """Return whether every player in ``out`` had at most as many turns as each other player here."""
     others = [had[p] for p in here if p not in out]
     return not others or max(had[p] for p in out) <= min(others)
 
@@ -67,7 +67,7 @@ def test_nobody_fills_up_again_before_everybody_has(
 
 @pytest.mark.parametrize("n", [125, 126, 127])
 def test_filling_in_turn_costs_a_hall_no_second_meeting(n: int) -> None:
-    """Everybody would have filled up in turn long before the meetings are used up."""
+    """Each player fills up at most once, and the meetings last longer than that."""
     stage = play(players(n, clubs=20), 10, odd=Odd.THREES, wishes=Wishes(clubs_apart_until=2))
     filled = Counter(p for _, drawn in stage for p in threes(drawn))
     assert max(filled.values()) == 1

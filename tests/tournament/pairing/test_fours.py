@@ -55,7 +55,7 @@ def evening(spec: Spec) -> list[DrawnRound]:
 
 
 def met_after(players: int, rounds: int) -> set[tuple[int, ...]]:
-    """Who has met after so many rounds by lot."""
+    """Return the pairs that have met after random rounds."""
     met: set[tuple[int, ...]] = set()
     for number in range(rounds):
         order = Chance("met", str(number)).shuffled(range(players))
@@ -130,7 +130,8 @@ def test_a_ban_outweighs_whose_turn_it_is_to_sit_out(format_: str, players: int)
 
 
 def test_in_pools_a_ban_outweighs_clubs() -> None:
-    # 1 is to meet neither 3 nor 4, who are of one club: parted, one of them is in the pool of 1.
+    # Player 1 must not meet 3 and 4, who are of one club: separating that club would put one of them in player 1's
+    # pool.
     clubs = {1: "A", 2: "A", 3: "B", 4: "B", 5: "C", 6: "C", 7: "D", 8: "D"}
     bans = frozenset({(1, 3), (1, 4)})
     spec = first_round("pools_ko", 8, Kind.MATCH, rounds=3, bans=bans, clubs=clubs)

@@ -1,4 +1,4 @@
-"""Kept tables, people who cannot move and late pairs, in every format: honoured or refused by name."""
+"""Kept tables, people who cannot move and late pairs, in every format: honoured, or refused with their names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask(form: str, field: tuple[Contestant, ...], number: int = 1, **more: Any) 
 
 
 def stage(form: str, fields: list[tuple[Contestant, ...]], **more: Any) -> list[DrawnRound]:
-    """Rounds played one after another with anyone who is there, handing on what each draw says."""
+    """Draw rounds one after another for these fields, passing on each draw's plan and slots."""
     out: list[DrawnRound] = []
     before: tuple[Before, ...] = ()
     for number, field in enumerate(fields, start=1):
@@ -175,7 +175,7 @@ def test_the_losers_of_the_semi_finals_play_for_the_third_place_when_asked() -> 
     assert set(third.players) == {p for t in semis.tables for p in t.players} - won[2]
     plain = draw(ask("ko", players(8), 3, plan=plan, results=Results(won=dict(won)))).drawn
     assert len(plain.tables) == 1
-    # Who is not there any more leaves the other without a match.
+    # An absent player leaves the other without a match.
     gone = third.players[0]
     field = tuple(c for c in players(8) if c.id != gone)
     alone = draw(

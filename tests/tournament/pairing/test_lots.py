@@ -1,4 +1,4 @@
-"""Lots are lots: whom chance brings together, counted over many draw codes."""
+"""Random draws: the frequency of meetings, counted over many draw codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timetables of individuals with more players than places: nobody sits out twice before all have once."""
+"""Timetables for more players than places: no player sits out twice before all others sat out once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournament.pairing.model import Contestant, DrawRefused, Kind, Wishes
 def played(
     field: list[tuple[Contestant, ...]], movement: str, kind: Kind = Kind.PARTNERS, **more: object
 ) -> list[DrawnRound]:
-    """A stage of as many rounds as fields are given, everybody accounted for in each."""
+    """Draw a stage with one round for each field. Check that every player is seated or has a bye."""
     before: list[Before] = []
     plan: dict[str, object] = {}
     out = []
@@ -58,7 +58,7 @@ def test_a_rainbow_of_any_number_lets_its_norths_sit_and_the_others_rest_in_turn
     stage = played([players(n)] * rounds, "rainbow", kind)
     byes = Counter(b for one in stage for b in one.drawn.byes)
     assert [len(one.drawn.byes) for one in stage] == [n % 4] * rounds
-    # At least 12 of 16 move: in four rounds with at most three over nobody is out twice.
+    # At least 12 of 16 players move: in four rounds with at most three byes each, no player sits out twice.
     assert max(byes.values(), default=0) <= 1
     norths = {t.players[0] for t in stage[0].drawn.tables}
     stay = [{(t.number, t.players[0]) for t in one.drawn.tables} for one in stage]

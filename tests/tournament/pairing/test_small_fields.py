@@ -1,6 +1,6 @@
-"""Small fields: what is drawn, and what its certificate claims, recounted over every possible draw.
+"""Small fields: draws and the claims of their certificates, recounted over every possible draw.
 
-The recount is its own: it lists every choice of who sits out and every seating, and counts by hand.
+The recount is independent: it lists every choice of byes and every seating, and counts directly.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> Iterator[Groups]:
 def every_draw(
     n: int, sizes: tuple[int, ...], had: Counter[int], filling: bool
 ) -> Iterator[tuple[Groups, tuple[int, ...]]]:
-    """Every seating of every choice of who sits out that leaves nobody out twice before all once."""
+    """Yield every seating for every choice of byes in which no player sits out twice before all others once."""
     everybody = range(1, n + 1)
     choices = list(combinations(everybody, n - sum(sizes)))
     fewest = min(sum(had[p] for p in out) for out in choices)
@@ -217,7 +217,7 @@ def test_clubs_bans_and_volunteers_are_kept_before_or_after_meetings_as_promised
     drawn = draw_championship(Request(field, 1, "seed", 1, Kind.PARTNERS, wishes=wishes))
     assert 6 in drawn.byes
     assert drawn.certificate.values()["bans_broken"] == 0
-    # Three of one club at two tables: with one of them sitting out nobody has to meet.
+    # Three players of one club at two tables: with one of them sitting out, no clash is needed.
     assert drawn.certificate.values()["club_clashes"] == 0
 
 

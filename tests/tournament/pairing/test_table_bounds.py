@@ -65,8 +65,8 @@ def test_no_split_opposes_again_less_often(before: set[tuple[int, int]]) -> None
     ("n", "rounds", "again"), [(8, 2, 4), (12, 2, 3), (16, 6, 24), (24, 8, 18)]
 )
 def test_used_up_fields_are_certified_optimal(n: int, rounds: int, again: int) -> None:
-    # Four of two tables are at best two and two: two repeats a table. Of three: one. Sixteen after five
-    # rounds and 24 after seven know (nearly) everybody.
+    # Four players from two tables are at best two and two: two repeats a table. From three tables: one. Sixteen
+    # after five rounds and 24 after seven have (nearly) all met.
     line = play(players(n), rounds, kind=Kind.PARTNERS)[-1][1].certificate["repeated_meetings"]
     assert (line.value, line.bound, line.optimal) == (again, again, True)
 

@@ -57,7 +57,7 @@ def test_larger_stored_first_rounds_hold(n: int) -> None:
 
 
 def test_every_number_but_the_listed_ones_is_held_ready() -> None:
-    # Wh(n) exists for all n = 4k and 4k + 1 (Baker 1975): what is missing is missing here only.
+    # Wh(n) exists for all n = 4k and 4k + 1 (Baker 1975): a missing number is missing only in this library.
     assert [n for n in POSSIBLE if not has_whist(n)] == MISSING
 
 

@@ -64,6 +64,6 @@ def bye(round_no: int, entrant: str, kind: LineKind = LineKind.BYE, game_no: int
 
 
 def separated(standing: Standing, one: str, other: str, language: str = "en") -> str:
-    """What separates two entrants, in words."""
+    """Return the words that explain the order of two entrants."""
     ahead, behind = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
     return separation(read_criteria(standing.rule), ahead, behind, language)

@@ -404,7 +404,7 @@ def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
     assert values("ABC", lines, use("games_percentage"), sat_out=AVERAGE)["A"] == Fraction(1, 2)
     per_match = values("ABC", lines, use("match_points", per="match"), sat_out=AVERAGE)["A"]
     assert per_match == 3
-    # Nobody is first by resting: who has won nothing gets nothing.
+    # A rest alone never leads: without a win its average is zero.
     assert (
         values("AB", [bye(1, "A", LineKind.SAT_OUT)], use("games_won"), sat_out=AVERAGE)["A"] == 0
     )

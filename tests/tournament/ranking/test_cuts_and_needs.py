@@ -1,4 +1,4 @@
-"""Who goes on, and what is still needed to."""
+"""Qualification, and the results still needed for it."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_who_has_no_game_left_ends_where_they_are():
 
 
 def need(here, name, places, games, *, of=1, most=None, sure=None):
-    """What ``name`` needs, everybody having ``games`` still to play."""
+    """Return the needs of ``name`` when every entrant still plays ``games``."""
     left = dict.fromkeys((row.entrant.id for row in here.rows), games)
     spans = reach(here, left, games_per_match=of, most_marks=most)
     return Needs(here, places, spans, sure=sure).of(name)
@@ -438,7 +438,7 @@ def test_places_that_table_winners_may_take_are_not_counted_on():
     assert (found.chance, found.more_than) == (Chance.OPEN, 0)
     assert need(standing(), "E", 4, 1).chance is Chance.SAFE
     assert need(standing(), "E", 4, 1, sure=0).more_than is None
-    # As many places as players, but none by rank alone: nobody is certain yet.
+    # As many places as players, but none of them by rank alone: no player is certain yet.
     everybody = len(standing().rows)
     assert need(standing(), "A", everybody, 1).chance is Chance.SAFE
     assert need(standing(), "A", everybody, 1, sure=0).chance is Chance.OPEN

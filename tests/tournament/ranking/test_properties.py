@@ -1,4 +1,4 @@
-"""What holds for every event whatsoever: order, ties, sums, neutrality."""
+"""Properties of every event: order, ties, sums, neutrality."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_what_separates_is_symmetric_and_agrees_with_the_ranks(lines, adjusted, 
 @quick
 @given(events(byes=False), st.sampled_from([None, Cap(1, CapOn.NET), Cap(2, CapOn.MARKS)]))
 def test_net_marks_add_up_to_nothing(lines, cap):
-    # What one side is ahead the other is behind, capped or not.
+    # One side's lead is the other side's deficit, capped or not.
     standing = rank(entrants(NAMES), lines, [], Rule((use("net_marks"),), cap=cap))
     assert sum(row.values[0] for row in standing.rows) == 0
 
@@ -227,7 +227,7 @@ CUT_RULES = (
 @quick
 @given(st.integers(1, 7), st.integers(1, 2), st.sampled_from(CUT_RULES), st.data())
 def test_a_bound_for_the_cut_holds_whatever_is_played_after(places, more, rule, data):
-    # Credited rounds move with the average of one's own games, in marks only.
+    # Credited rounds follow the average of the entrant's played games, in marks only.
     lines = data.draw(events(byes=rule.criteria[0].code == "games_won"))
     standing = rank(entrants(NAMES), lines, [], rule)
     spans = reach(standing, dict.fromkeys(NAMES, more))
