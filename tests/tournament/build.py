@@ -43,7 +43,7 @@ def grant(user: User, role: str, scope: uuid.UUID = ORGANISATION) -> None:
 def make_event(
     players: int = 16, *, present: bool = True, deals: int = 2, cut: int = 8, **more: Any
 ) -> Event:
-    """A championship of ``players``, imported from a file, checked in unless told otherwise."""
+    """Create a championship of ``players`` imported from a file, checked in unless ``present`` is false."""
     event = create_event(
         actor=SYSTEM,
         name=more.pop("name", "Beker van Oostende"),

@@ -15,7 +15,7 @@ Reply = tuple[int, dict[str, str], bytes]
 
 
 class Service:
-    """The ASGI application; ``django`` stands in for Django's WSGI handler."""
+    """The ASGI application under test; ``django`` replaces Django's WSGI handler."""
 
     def __init__(self, django: WSGIApplication | None = None) -> None:
         self.noted: list[int] = []

@@ -29,7 +29,7 @@ class Device:
 
     @property
     def form(self) -> dict[str, str]:
-        """What notices.js posts."""
+        """Return the fields that notices.js posts."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": self.endpoint, "p256dh": _text(point), "auth": _text(self.secret)}
 
@@ -41,7 +41,7 @@ class Device:
 
 
 class Service:
-    """Where devices are reached: ``got`` keeps what came, ``answers`` says what is answered, by path."""
+    """Push service for devices: ``got`` stores the messages received, ``answers`` the statuses to return, by path."""
 
     def __init__(self, port: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
@@ -55,7 +55,7 @@ class Service:
 
 @contextmanager
 def push_service() -> Iterator[Service]:
-    """Start a push service of one's own."""
+    """Run a push service for the test."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -30,7 +30,7 @@ STAKES = [50, 40, 30, 20, 10]
 
 @dataclass
 class Counted:
-    """What one entrant has of the games they played: won, difference, points, places at the table."""
+    """Sums of one entrant's played games: won, difference, points, places at the table."""
 
     won: Fraction = Fraction(0)
     net: Fraction = Fraction(0)
@@ -130,7 +130,7 @@ def deal_marks(rulebook: str, entry: Mapping[str, Any], seats: Iterable[str]) ->
 
 
 def check_marks(stage: Stage) -> int:
-    """Every signed sheet says what its deals come to; how many deals were added up."""
+    """Check the marks of every signed sheet against its deals. Return the number of deals added up."""
     deals: dict[object, list[dict[str, Any]]] = defaultdict(list)
     written = DealVersion.objects.filter(
         sheet__table__round__stage=stage, current=True, series=Series.OFFICIAL, annulled=False
@@ -158,7 +158,7 @@ def check_marks(stage: Stage) -> int:
 
 
 def with_average(record: Counted, value: Fraction) -> Fraction:
-    """What one's own games come to, a rest being worth their average."""
+    """Return the sum over an entrant's games, each rest counting as their average."""
     return value * (record.games + record.rests) / record.games if record.games else Fraction(0)
 
 
@@ -172,9 +172,9 @@ KEYS: dict[str, Callable[[Counted], tuple[Fraction, ...]]] = {
 
 
 def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
-    """The values of the criteria of a stage's ranking, rests of individuals at one's own average.
+    """Return the values of the stage's criteria; a rest counts as the entrant's own average.
 
-    A bye of a pair is a game won, with the average of the others beside it.
+    A pair's bye counts as a game won and, in the other criteria, as the average of its games.
     """
     pairs = stage.format in PAIRS or stage.drawing.get("unit") == "pair"
     won = stage.ranking in ("world_championship", "harelbeke") and pairs
@@ -201,9 +201,9 @@ def gone(stage: Stage) -> set[int]:
 
 
 def ranks(stage: Stage) -> dict[int, int | None]:
-    """Start number → rank, those whom nothing separates sharing it; ``None`` for those not ranked.
+    """Return the rank by start number; ties share a rank, and unranked entrants have ``None``.
 
-    After pools those whom no bracket took come behind, by their place in the pool.
+    After pools, the entrants outside every bracket follow, by their place in the pool.
     """
     records = counted(stage)
     numbers = set(stage.field.values_list("entrant__number", flat=True))
@@ -214,7 +214,7 @@ def ranks(stage: Stage) -> dict[int, int | None]:
         keys = {}
         for number in numbers - out:
             draw, *places, _beaten = through[number]
-            # Of like places in their pools, the rule of the ranking says who comes first.
+            # For equal places in the pools, the ranking rule decides.
             last = values_of(stage, records.get(number, Counted())) if draw == NO_BRACKET else ()
             keys[number] = (draw, *places, *(-value for value in last))
     else:
@@ -242,7 +242,7 @@ def winner(table: Table) -> int | None:
 
 
 def lots(seed: str, stroke: str, numbers: Iterable[int]) -> list[int]:
-    """Those level in the order of public lots, as the guide has it: SHA-256, from the last place on."""
+    """Return tied entrants in the order of public lots by the guide's procedure: SHA-256, from the last place on."""
     order = sorted(numbers)
     text = f"{seed}|{stroke}|{','.join(map(str, order))}"
     blocks = (sha256(f"{text}|{block}".encode()).digest() for block in count())
@@ -283,7 +283,7 @@ def pool_orders(stage: Stage) -> list[list[int]]:
 
 
 def check_pools(stage: Stage) -> int:
-    """The first two of every pool, and nobody else, were drawn for the knock-out; how many pools."""
+    """Check that exactly the first two of every pool were drawn for the knock-out. Return the number of pools."""
     drawn = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
     plan = drawn[0].plan if drawn else {}
     pools = 0
@@ -335,7 +335,7 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
         for number in members:
             found[number] = (draw, -out.get(number, 99), third.get(number, 0), number in out)
     if "main" in plan:
-        # Whom no bracket took come behind.
+        # Entrants outside every bracket follow.
         for order in pool_orders(stage):
             for place, number in enumerate(order, start=1):
                 found.setdefault(number, (NO_BRACKET, place, 0, False))
@@ -356,7 +356,7 @@ def seated(stage: Stage) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
 
 
 def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-    """Every way to seat everybody of ``left`` at tables of these sizes."""
+    """Yield every seating of all of ``left`` at tables of these sizes."""
     if not left:
         yield []
         return
@@ -393,7 +393,7 @@ def check_certificates(event: Event, largest: int = 12) -> int:
         sizes = tuple(sorted(map(len, tables)))
         if line["bound"] and line["proven"] and len(here) <= largest and len(set(sizes)) == 1:
             tried += 1
-            # Who fills up at a table of three is listed among the byes, too.
+            # Players who fill up at a table of three are listed among the byes too.
             resting = here.difference(*tables)
             outs = list(combinations(sorted(here), len(resting)))
             fewest = min(sum(had[number] for number in out) for out in outs)

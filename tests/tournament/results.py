@@ -54,7 +54,7 @@ def copy_slip(sheet: Sheet, marks: dict[str, int]) -> Sheet:
 
 
 def first_side_wins(sheet: Sheet, marks: int = 9) -> Sheet:
-    """A game that its first side wins; where each plays for themselves, somebody does."""
+    """Play a game that its first side wins; without two sides, play it at random."""
     if len(sheet.sides) == 2:
         ours, theirs = sheet.sides
         return copy_slip(sheet, {ours: marks, theirs: 0})

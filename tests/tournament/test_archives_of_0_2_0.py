@@ -1,4 +1,4 @@
-"""Archives that release 0.2.0 wrote are taken up: what was fixed stays, what was open is mended."""
+"""Import of archives written by release 0.2.0: final results remain, open ones are corrected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ranks(event: Event) -> dict[int, int | None]:
 
 
 def all_hold(event: Event) -> bool:
-    """Whether every standing that is kept is what its records give."""
+    """Return whether all stored standings match their records."""
     found = [standings.check(stage) for stage in event.stages.all()]
     return all(each is None or each.same for each in found)
 

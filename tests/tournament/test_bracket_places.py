@@ -65,7 +65,7 @@ def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_
     event = knock_out(8)
     by_bracket = {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
     assert ranks(event) == by_bracket
-    # The bracket counted first in the second edition, as standings kept under it are held to.
+    # The bracket counted first in the second edition; stored standings of that edition are checked by it.
     second = standings.compute(event.stages.get(), edition=2).rows
     assert {row.entrant.number: row.rank for row in second} == by_bracket
 
@@ -91,13 +91,13 @@ def test_places_not_played_for_yet_are_shared_by_those_still_in() -> None:
 
 
 def pools_and_knock_out() -> Event:
-    """Two pools of four. The pair that wins its pool by far is beaten at once in the bracket."""
+    """Two pools of four. The pair that wins its pool by far loses its first match of the bracket."""
     event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
     for _round in range(3):
         # Pair 1 wins every match of its pool by 60, the others win theirs by one.
         settle(publish_next(event), wins=int, margin=lambda number: 60 if number == 1 else 1)
     while event.stages.get().rounds.filter(published_at__isnull=True).exists():
-        # From the bracket on pair 1 loses to everybody.
+        # From the bracket on, pair 1 loses every match.
         settle(
             publish_next(event),
             wins=lambda number: 99 if number == 1 else number,
@@ -433,7 +433,7 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
 
 
 def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3) -> None:
-    """A ruling takes of what an entrant won in the pool; unless said otherwise, all."""
+    """Rule against an entrant's result in the pool; by default it loses all of it."""
     stage = event.stages.get()
     adjust(
         stage_id=stage.pk,
@@ -466,7 +466,7 @@ def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
     assert said in page
     gains, loses = page.index(names[pool[2]]), page.index(names[pool[0]])
     assert page.index("would now qualify") < gains < page.index("would no longer qualify") < loses
-    # What is drawn stands until the director withdraws it.
+    # The draw stands until the director withdraws it.
     ranked = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
     assert ranked[pool[0]] == 1
     offered = Offers(desk, client.get(desk, headers=english).content.decode()).forms.values()

@@ -1,4 +1,4 @@
-"""What is sent to the service comes in whole, and who sends slowly keeps nobody waiting."""
+"""Request bodies arrive whole, and slow senders block no other request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def handed_in(
     headers: list[tuple[bytes, bytes]] | None = None,
     query: bytes = b"",
 ) -> list[dict[str, Any]]:
-    """What a bridge sends for a POST whose parts come one by one."""
+    """Return the messages that a bridge sends for a POST whose body arrives in parts."""
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -118,7 +118,7 @@ def test_a_body_without_end_goes_in_as_far_as_any_page_reads(
 
 
 def test_twelve_half_requests_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each says that 50 MB will come, sends some and then nothing more."""
+    """Each request announces 50 MB, sends a part and stops."""
     monkeypatch.setattr("tournament.public.bridge.STRANGER_SECONDS", 0.05)
     files: list[Any] = []
 

@@ -115,7 +115,7 @@ def test_one_who_leaves_the_final_is_struck_from_the_final_alone() -> None:
     book = write_book([A, B, C, D], FOUR, [], rule)
     carried = rank([A, left, C, D], final, [], rule, carried=[book])
     values = {row.entrant.id: row.values for row in carried.rows}
-    # A keeps the win of 10-4 in the first stage, not the one of 5-1 in the final.
+    # A has the 10-4 win of the first stage carried over, and not the 5-1 win of the final.
     assert values["A"] == (6, 18)
     assert values["C"] == (4, 1)
 
@@ -259,7 +259,7 @@ def test_the_outsiders_check_counts_a_final_as_the_service_does(
     assert manille_check.Count(standing["rule"], counted_from(final)).standing() == standing
     whole = json.loads(gzip.decompress(archive.pack(event.pk)))
     assert not manille_check.check(whole).wrong, manille_check.check(whole).lines
-    # An archive that leaves those out who did not qualify is found.
+    # An archive without the entrants who did not qualify is detected.
     stated = whole["content"]["standings"][1]
     book = stated["input"]["carried"][0]
     book["entrants"] = book["entrants"][1:]

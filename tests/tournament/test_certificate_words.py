@@ -1,4 +1,4 @@
-"""A draw's certificate in words: what is proven, what is only the best known, what a change cost."""
+"""Texts of a draw's certificate: proven values, best known values, and the cost of a change."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_early_certificate_weighed_only_those_it_had_seated(
     again, second_bye, none = lines_of(
         kept(line(2, 2), line(1, 1, code="byes_repeated"), line(0, 0, code="club_clashes"), **more)
     )
-    # Whose turn it was to rest it knew; where there is nothing to better, nothing was left out.
+    # The turn to sit out was known; with a value of zero there is no better choice.
     assert second_bye.sentence == none.sentence == "Nothing better is possible."
     if examined:
         assert again.sentence == "Nothing better is possible."

@@ -138,7 +138,7 @@ def test_a_final_is_asked_about_until_its_standings_are_final() -> None:
     event, first, final = opened()
     round_ = draw_and_publish(final.rounds.get(), SYSTEM)
     number = punished(event, first, final)
-    # Somebody has looked at the standings of the final: these are kept, and not final.
+    # The standings of the final were viewed: they are stored, but not final.
     assert standings.fresh(final).state == "provisional"
     found = changed_field(event)
     assert found is not None

@@ -1,4 +1,4 @@
-"""What the director's guide says of small things, each tried as it is said."""
+"""Small claims of the director's guide, each tried as described."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_ten_minutes_later_the_door_takes_nothing_back() -> None:
     (undo,) = re.findall(r'name="undo"\s+value="([^"]+)"', first)
     assert phone.post(page, {"undo": undo}).status_code == 409
     assert event.entrants.get(number=3).state == "present"
-    # Who is on no list registers on the same page.
+    # A visitor outside the list registers on the same page.
     assert 'name="club"' in client_page(Client(), page)
 
 

@@ -1,4 +1,4 @@
-"""What docs/formats.md says of whole events, each tried as it is said."""
+"""Claims of docs/formats.md about whole events, each tried as described."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_by_the_three_player_rulebook_those_over_sit_out_in_turn() -> None:
         assert [len(table["players"]) for table in drawn.tables] == [3, 3, 3]
         assert len(drawn.byes) == 2
         rests.update(drawn.byes)
-    # Ten rests of eleven players: nobody twice.
+    # Ten rests among eleven players: no player rests twice.
     assert set(rests.values()) == {1}
 
 
@@ -63,7 +63,7 @@ def test_a_draft_names_those_with_a_bye_once(players: int) -> None:
     assert len(drawn.byes) == players - 12
     for who in drawn.byes:
         assert page.count(names[who]) == 1, names[who]
-    # What it is worth stands beside it.
+    # The page names the value of a rest.
     assert "average" in page
 
 
@@ -167,7 +167,7 @@ def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
 def test_two_who_cannot_move_and_met_keep_each_a_table_of_their_own(format: str) -> None:
     event = event_of(8, format, rounds=4)
     first = publish_next(event)
-    # Two of one table: nobody knew beforehand that they cannot move.
+    # Two players of one table whose need to keep a seat was not known beforehand.
     one, two = seated(first)[0][:2]
     for number in (one, two):
         bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, fixed_seat=True)

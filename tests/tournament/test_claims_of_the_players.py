@@ -1,4 +1,4 @@
-"""What the players' guide says of small things, each tried as it is said."""
+"""Small claims of the players' guide, each tried as described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/ranking.md says, on whole events: counted by hand, then read on the pages."""
+"""Claims of docs/ranking.md on whole events: counted by hand, then read on the pages."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_whole_tables_fill_the_last_one_by_the_best_others() -> None:
     assert "12 qualify" in text_of(client, f"/desk/{event.slug}/stages/1/cut/")
     client.post(f"/desk/{event.slug}/stages/1/next/", {"verb": "open"})
     assert final.field.count() == 12
-    # Where the field is too small, fewer go on.
+    # With a smaller field, fewer players qualify.
     small = planned(11, {"top": 10, "whole": True})
     advance(small, chance())
     stage, final = small.stages.order_by("order")

@@ -45,7 +45,7 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (640, 200), **more: Any) 
 
 
 def huge() -> bytes:
-    """A PNG of a few hundred bytes that says it is 30,000 points wide and high."""
+    """Build a PNG of a few hundred bytes that declares 30,000 by 30,000 pixels."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return (
@@ -153,7 +153,7 @@ def test_the_director_gives_logo_and_colour_and_everybody_sees_them() -> None:
     assert (image["Content-Type"], image["X-Content-Type-Options"]) == ("image/png", "nosniff")
     assert hashlib.sha256(image.content).hexdigest() == event.logo
     assert replay(event).differences == []
-    # A form sent again without them keeps the logo, and takes the colour away.
+    # A form without both fields keeps the logo and removes the colour.
     client.post(address, settings_of(event))
     event.refresh_from_db()
     assert (event.colour, bool(event.logo)) == ("", True)

@@ -70,7 +70,7 @@ def of(model: type[models.Model], keys: Iterable[str]) -> set[tuple[type[models.
 
 
 def asked(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What the forms of the desk ask."""
+    """Return the columns that the desk's forms set."""
     settings.EMAIL_URL = "smtp://localhost"
     event = make_event(0)
     about_players: list[BaseForm] = [PlayerForm(), CorrectionForm(), WishForm()]
@@ -87,7 +87,7 @@ def asked(settings: Any) -> set[tuple[type[models.Model], str]]:
 
 
 def taken(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What a program gives."""
+    """Return the columns that the API accepts."""
     settings_of = {name for name, field in SettingsShape().fields.items() if not field.read_only}
     assert settings_of == set(NewEventAsk().fields) - {"stages"}
     return (
@@ -99,12 +99,12 @@ def taken(settings: Any) -> set[tuple[type[models.Model], str]]:
 
 
 def carried(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What the file of players carries; :mod:`test_player_columns` brings it back."""
+    """Return the columns of the player file; :mod:`test_player_columns` imports it again."""
     return of_players(players(make_event(0), public=False).columns)
 
 
 def archived(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What the archive of an event holds."""
+    """Return the columns in an event's archive."""
     content = json.loads(gzip.decompress(archive.pack(make_event(1).pk)))["content"]
     rows = {
         label.partition(".")[2]: listed[0] for label, listed in content["rows"].items() if listed
@@ -119,7 +119,7 @@ def archived(settings: Any) -> set[tuple[type[models.Model], str]]:
 
 
 def recorded(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What the record of official rows holds, each under its key."""
+    """Return the columns in the record of official rows, with the primary keys."""
     return {
         (each.model, column.name)
         for each in declared()
@@ -129,7 +129,7 @@ def recorded(settings: Any) -> set[tuple[type[models.Model], str]]:
 
 
 def merged(settings: Any) -> set[tuple[type[models.Model], str]]:
-    """What an entry that has nothing takes from one that has everything, and gives back."""
+    """Return the columns that an empty entry takes from a full one in a merger; check that undoing it restores them."""
     event = make_event(0)
     bare = enter_player(event_id=event.pk, name="Anneleen", actor=SYSTEM)
     full = enter_player(event_id=event.pk, actor=SYSTEM, present=True, **GIVEN_ALL)
@@ -145,7 +145,7 @@ def merged(settings: Any) -> set[tuple[type[models.Model], str]]:
     after = whole(stays)
     unmerge_entrants(merger_id=event.mergers.get().pk, actor=SYSTEM)
     again = whole(bare)
-    # Their own names stand in their own rows.
+    # Each entry's own names are in its own row.
     stay = {(Entrant, "from_round"), (Entrant, "state"), (Entrant, "withdrawn_after")}
     assert {key for key in before if again[key] != before[key]} <= stay
     return {key for key in before if after[key] != before[key]} | {(Person, "name")}

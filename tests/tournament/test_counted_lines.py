@@ -1,4 +1,4 @@
-"""What the lines of a standing say of a table where each plays alone, and of rounds sat out."""
+"""Lines of the standings for tables where each plays alone, and for rounds sat out."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
     ]
     # With those of the others, who count as opponents.
     assert sorted(told) == sorted(byes)
-    # Those who leave in the final had played the stage before to its end: known since edition 3.
+    # An entrant who withdraws in the final had completed the stage before: counted since edition 3.
     first, gone = event.stages.get(order=1), min(on)
     entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
     for edition, to_its_end in ((2, set()), (3, {gone})):

@@ -1,4 +1,4 @@
-"""The cut as pages show it: what ``apply_cut`` says, on the list, the phone, the chart and paper."""
+"""The cut on pages matches ``apply_cut``: on the list, the phone, the chart and paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk in a large hall: what is searched is found, what is typed is kept, each bound says what it is."""
+"""The desk in a large hall: search finds every player, typed values survive a refusal, each bound is explained."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_a_search_among_the_players_says_of_how_many(
     assert head.findall(shown(client, page))[0].startswith("47 ")
     assert head.findall(shown(client, page, q="47")) == [f"1 {of} 47"]
     assert head.findall(shown(client, page, state="withdrawn")) == [f"0 {of} 47"]
-    # What the server has found is all that the script could search.
+    # After a server-side search the page has no script search.
     assert "data-find=" in shown(client, page)
     assert "data-find=" not in shown(client, page, q="47")
 
@@ -243,7 +243,7 @@ def test_who_signs_in_is_led_to_the_one_event_that_they_direct(client: Client) -
     assert client.get("/desk/?now=1").status_code == 200
     client.force_login(make_user("scorekeeper", event, Role.SCOREKEEPER))
     assert client.get("/desk/?now=1").status_code == 200
-    # Who rules or hears appeals is led to the queue, also from the list; who directs, too, to the desk.
+    # A referee or an appeals member is led to the queue, also from the list; a director as well is led to the desk.
     for role in (Role.REFEREE, Role.CHIEF_REFEREE, Role.APPEALS):
         member = make_user(role.value, event, role)
         client.force_login(member)
@@ -307,7 +307,7 @@ def test_a_request_of_several_players_is_made_at_once_and_takes_nothing_away(
     for sent, why in (
         ({"number": "3, Jan", "family": "Maes"}, "Write start numbers alone"),
         ({"number": "3"}, "Write a family or tick a request."),
-        # One number that nobody has: the others are not changed either.
+        # An unknown number: the others are not changed either.
         ({"number": "3, 99", "family": "Maes"}, "no number 99"),
     ):
         refused = client.post(page, {"verb": "wish", **sent}).content.decode()
@@ -417,7 +417,7 @@ def test_the_slip_of_a_round_that_is_over_leads_to_the_next_draw() -> None:
     for game in (1, 2, 3):
         sign(enter(sheet_at(round_, 1, game), 40))
     rounds.close_round(round_id=round_.pk, actor=SYSTEM)
-    # From where nobody may guess any more: a link that was good is no guess.
+    # At an address without guesses left, a link that was valid does not count as a guess.
     while TOKENS_BY_ADDRESS.take("127.0.0.1"):
         pass
     answer = phone.get(link)
@@ -460,7 +460,7 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     assert 'value="bracket"' not in usual  # there is none in a draw of individuals
     assert usual.index('name="round"') < usual.index("More choices")
     assert usual.index('name="paper"') < usual.index('name="prizes"')
-    # A line that is no prize is refused at once, with everything that was typed.
+    # An invalid line of the prizes is refused immediately, and the form keeps all typed values.
     typed = {
         "kind": "prizes",
         "prizes": "1: 50\neerste: 20",
@@ -479,7 +479,7 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
         assert re.search(r'value="letter"\s+selected', text)
         assert re.search(r'value="prizes"\s+selected', text)
     assert "Enter the prizes first." in markup(client.post(page, {"kind": "prizes"}))
-    # So is a fee that is none, and what holds the links of a closed round.
+    # The same holds for an invalid fee and for documents with the links of a closed round.
     answer = client.post(page, {"kind": "receipts", "fee": "twelve", "paper": "letter"})
     text = markup(answer)
     assert (answer.status_code, "Enter the entry fee in euro." in text) == (400, True)

@@ -1,4 +1,4 @@
-"""The director's API: every verb described and exercised, with session and token, and by nobody else."""
+"""The director's API: every verb described and exercised, with session and token, and refused to all others."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def event(built: Event) -> Event:
 
 
 def caller(client: Client, event: Event, way: str, name: str = "director") -> Caller:
-    """How a director's program calls: signed in, or with a token of theirs."""
+    """Return a director's API caller: with a session, or with an API token."""
     user = make_user(name, event, Role.DIRECTOR)
     headers = {"Accept-Language": "en"}
     if way == "session":

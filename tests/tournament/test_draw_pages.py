@@ -1,4 +1,4 @@
-"""The director's pages and the API of draws: what they show, do, refuse, and to whom."""
+"""The director's pages and the API of draws: content, actions, refusals and permissions."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def director(client: Client, event: Event) -> Client:
 def test_tables_are_kept_where_a_draw_can_keep_them(
     client: Client, format_: str, offered: bool
 ) -> None:
-    # Where all the matches are laid out anew, the new draw has no such table: it was refused.
+    # A new draw that lays out all matches again has no such table, so keeping one was refused.
     event = make_event(16, plan=[new_stage("Stage", format=format_, rounds=3)])
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/draws/{candidate_of(event).pk}/").content.decode()
@@ -424,7 +424,7 @@ def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) ->
     with change():
         candidate.save()
     assert "Nothing better is possible" in director.get(page).content.decode()
-    # As release 0.2.0 kept it: without a version, weighed for those it had seated alone.
+    # A draft stored by release 0.2.0: without a version, weighed only for the players it had seated.
     del candidate.request["version"]
     with change():
         candidate.save()
@@ -437,7 +437,7 @@ def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) ->
 def test_nobody_is_said_to_have_a_bye_in_a_movement_that_there_is_not(
     client: Client, players: int, said: bool
 ) -> None:
-    """A Whist movement exists for 4k and 4k + 1 players; for 18 the draw itself says so."""
+    """A Whist movement exists for 4k and 4k + 1 players; for 18 the draw itself reports that."""
     plan = new_stage("Whist", format="individual_movement", rounds=3, drawing={"movement": "whist"})
     event = make_event(players, plan=[plan])
     client.force_login(make_user("lead", event, Role.DIRECTOR))

@@ -482,7 +482,7 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
     first = published(event)
     at = numbers(event)
     clock.start_round(round_id=first.round_id, actor=SYSTEM)
-    # Nobody has signed: hold everybody but two tables, whose sheets become official.
+    # Before any signature: hold all players except those of two tables, whose sheets become official.
     done = {t["number"] for t in first.tables[:2]}
     for sheet in Sheet.objects.filter(table__number__in=done):
         play_sheet(sheet, chance())

@@ -125,7 +125,7 @@ def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) 
     entrant = event.entrants.get(number=3)
     assert (entrant.club.name, entrant.person.email) == ("De Reizigers", "huguette@example.org")
     assert (entrant.person.phone, entrant.category) == ("0470 12 34 56", "Dames")
-    # Shown where they are corrected, and to nobody else.
+    # The contact is visible only where it is edited.
     assert 'value="0470 12 34 56"' in text_of(client, page_of(event, 3))
     assert "0470 12 34 56" not in text_of(seen, f"/e/{event.slug}/players/3/")
     slips, _hash, _state = BUILDERS["slips"](event, {}, "nl", "a4")
@@ -277,7 +277,7 @@ def test_a_number_changes_until_it_is_drawn(eight: Event) -> None:
     newcomer = entrants.enter_player(
         event_id=event.pk, name="New One", number=3, actor=SYSTEM, present=True
     )
-    # The badge printed for the first number 3 opens nobody else's page.
+    # The badge printed for the first number 3 opens no page.
     assert entrant_token(newcomer) != old_link
     assert Client().get(f"/p/{old_link}/").status_code == 404
     with pytest.raises(Refused) as taken:

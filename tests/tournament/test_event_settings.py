@@ -91,7 +91,7 @@ def test_the_director_changes_every_setting_from_the_desk() -> None:
     assert (event.language, event.short_names, event.hide_last_rounds) == ("fr", True, 1)
     assert (event.rulebook, event.protocol, event.depth) == ("parlee", "referee", "tricks")
     assert list(event.stages.values_list("minutes", flat=True)) == [45, 60, 75]
-    # What was set is what the public reads.
+    # The public pages show the new settings.
     home = text_of(Client(), f"/e/{event.slug}/")
     assert "Beker van Temse" in home
     assert "Zaal Roxy" in home
@@ -246,7 +246,7 @@ def test_what_is_not_decided_is_listed_and_left_open_only_knowingly() -> None:
 
 @pytest.fixture
 def evening() -> Event:
-    """A club evening of two rounds, both played, the last one kept hidden."""
+    """Return a club evening of two rounds, both played, the last one hidden."""
     event = make_event(8, deals=1, plan=[new_stage("Avond", rounds=2, deals_per_game=1)])
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     luck = chance("evening")

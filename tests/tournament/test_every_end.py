@@ -1,9 +1,8 @@
-"""Whatever the rulebook, its clause and the way a match ends, every room tells the same match.
+"""Matches in every rulebook, clause and way to end: every part of the product gives the same result.
 
-Deals by chance, a match by deals, to a target or of several games, ended by play, by a générale, with a
-penalty, the floor or a null call, forfeited, or decided by the director. Marks, winner and net are added
-up here a second time, in plain sums; the engine, the official result, the standings, the public pages,
-the exports and the papers must all tell those.
+Random deals, a match by deals, to a target or of several games, ended by play, by a générale, with a penalty, the floor
+or a null call, forfeited, or decided by the director. Marks, winner and net are added up here a second time, in plain
+sums. The engine, the official result, the standings, the public pages, the exports and the papers must all match them.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ def doubled(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
 
 
 def level(game: Game, dealer: str) -> dict[str, Any]:
-    """A deal that nobody marks."""
+    """Return a deal in which both sides mark nothing."""
     contract: dict[str, Any] = {"trump": "H"}
     entry = {"dealer": dealer, "contract": contract, "points": {"NS": game.book.half}}
     if game.book.trump_choice is TrumpChoice.TURN_UP:
@@ -269,7 +268,7 @@ def entrants(found: Played) -> dict[str, Any]:
 
 
 def added_up(way: Way, found: Played) -> tuple[dict[str, int], str | None]:
-    """Marks of each side and who has the match: the deals added up in plain sums."""
+    """Return the marks of each side and the winner of the match, added up from the deals."""
     marks = dict.fromkeys(found.sheet.sides, 0)
     if RULEBOOKS[way.rulebook].sides is not Sides.PAIRS:
         for entered in ScoreSheet(found.sheet).current():
@@ -312,7 +311,7 @@ def leader(marks: dict[str, int]) -> str | None:
 
 
 def amounts_hold(way: Way, found: Played) -> None:
-    """What the floor and a null call are for: the deal's marks beside those without them."""
+    """Check the effect of the floor and of a null call: the deal's marks against the marks without them."""
     rules = {"rulebook": way.rulebook, "options": found.sheet.options}
     for entry in found.deals:
         infraction = next(iter(entry.get("infractions", [])), None)
@@ -336,7 +335,7 @@ def amounts_hold(way: Way, found: Played) -> None:
             assert marks == {innocent: half, infraction["side"]: 0}
 
 
-# What every room tells ---------------------------------------------------------------------------
+# Comparison across the product ----------------------------------------------------------------------
 
 
 def minus(number: Fraction) -> str:

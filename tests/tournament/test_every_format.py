@@ -76,7 +76,7 @@ def event_for(way: Way) -> Event:
 
 
 def check(event: Event, way: Way) -> Draw:
-    """The published draw of the first round is what the way says, and can be made again."""
+    """Check that the published draw of the first round has the form of ``way`` and can be reproduced."""
     stage = event.stages.get()
     assert (stage.format, stage.games_per_round, stage.drawing) == (
         way.format,

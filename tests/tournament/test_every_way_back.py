@@ -1,4 +1,4 @@
-"""Acts of docs/ways-back.md done and taken back through the pages, as the table says."""
+"""Acts of docs/ways-back.md, done and undone through the pages as its table describes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_present_is_taken_back_until_they_sit_at_a_table() -> None:
     assert "Leaves" in row
     client.post(state, {"verb": "check_out"})
     assert event.entrants.get(number=3).state == "present"
-    # The page of the player says whose leaving it is, and brings them back.
+    # The player's page names the player on its button, and brings them back.
     person = event.entrants.get(number=3).person.name
     page = client.get(f"/desk/{event.slug}/players/3/").content.decode()
     (button,) = re.findall(r'<button[^>]*value="withdraw"[^>]*>(.*?)</button>', page, re.DOTALL)
@@ -104,7 +104,7 @@ def test_a_draft_is_discarded_and_another_made_by_the_page() -> None:
     first.refresh_from_db()
     assert first.state == DrawState.DISCARDED
     assert first_round(event).state == "planned"
-    # Kept as it was, to be read; the round is drawn anew.
+    # The discarded draft stays readable; the round is drawn again.
     assert "discarded" in text_of(client, page)
     second = draft(client, event)
     assert second.state == DrawState.CANDIDATE

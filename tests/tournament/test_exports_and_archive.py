@@ -425,7 +425,7 @@ def test_an_event_that_is_here_is_taken_up_as_a_copy(
     assert f"/e/{copy.slug}/" not in opener.get("/").content.decode()
     assert list(breaks(copy.pk)) == []
     assert replay(copy).differences == []
-    # One that is not said to be a copy is still refused; a second copy has an address of its own.
+    # An import without the choice of a copy is still refused; a second copy gets its own address.
     assert says in take_up_by_page(opener, file).content.decode()
     again = take_up_by_page(opener, file, copy="on")
     assert again["Location"] == f"/desk/{proposed['slug']}-2/"
@@ -591,7 +591,7 @@ def test_a_bad_file_becomes_no_copy(
     page = take_up_by_page(opener, file, copy="on", name="Copy").content.decode()
     assert says in page
     assert Event.objects.get() == event
-    # What was typed stays, and an address that is taken is named.
+    # The form keeps its input and refuses an address in use.
     assert 'value="Copy"' in page
     taken = take_up_by_page(opener, archive.pack(event.pk), copy="on", slug=event.slug)
     assert "slug" in taken.context["form"].errors
@@ -704,11 +704,11 @@ def test_archives_at_the_desk(client: Client, event: Event) -> None:
         assert archive.read(answer.content)["event"]["slug"] == event.slug
         assert link in client.get(f"/desk/{event.slug}/documents/").content.decode()
         files.append(link)
-        # Who prints, but does not manage the event, is neither shown nor given it.
+        # A role that prints but does not manage the event neither sees the link nor may open it.
         client.force_login(User.objects.get(username="scorer"))
         assert client.get(link).status_code == 403
         assert link not in client.get(f"/desk/{event.slug}/documents/").content.decode()
-    # One is kept, the newest; the record says who made each.
+    # Only the newest archive is stored; the record names the maker of each.
     client.force_login(director)
     assert client.get(files[0]).status_code == 404
     made = AuditEntry.objects.filter(scope=event.pk, verb="document.made")
@@ -781,7 +781,7 @@ def test_the_calendar_is_folded_and_escaped(event: Event) -> None:
 def test_a_subscribed_calendar_speaks_the_language_it_was_taken_in(
     client: Client, question: str, said: str, event: Event
 ) -> None:
-    """What fetches a subscription sends no language, or that of its own server."""
+    """A calendar client sends no language, or its own server's."""
     update_event(event_id=event.pk, actor=SYSTEM, changes={"language": "nl"})
     answer = client.get(
         f"/e/{event.slug}/calendar.ics{question}", headers={"accept-language": "en-US"}
@@ -923,7 +923,7 @@ def test_receipts_are_for_those_who_paid_and_say_when() -> None:
         pay(event, 4)
     pay(event, 4, paid=False)
     pay(event, 5)
-    # Of who came with a list that says so nobody noted when.
+    # A list that marks a player as paid has no date of payment.
     import_players(event_id=event.pk, content=b"Naam;Betaald\nJan Maes;ja\n", actor=SYSTEM)
     made = printed(event, "receipts", "en", fee="10")
     text = " ".join(" ".join(page_texts(bytes(made.content))).split())
