@@ -1,4 +1,4 @@
-"""Tables of three that fill up a round: credited like a bye, in turn, and everybody is told so."""
+"""Tables of three that fill up a round: credited like a bye, assigned in turn, and marked for every reader."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     for table in filling:
         game = table.sheets.get()
         assert (game.counts, game.rulebook) == (False, "three-player")
-    # In the next round those four who were classified are the first in turn to fill up.
+    # In the next round the four players who were classified fill up first.
     following = drawn(event, 2)
     at_three = {p for t in following.tables if len(t["players"]) == 3 for p in t["players"]}
     four = next(t for t in candidate.tables if len(t["players"]) == 4)
@@ -49,7 +49,7 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
 def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client) -> None:
     event, _candidate, filling = filling_event()
     round_ = round_of(event)
-    # They sit at a table: nobody is listed, or printed, as sitting out besides.
+    # Players at a filling table are not listed or printed as sitting out.
     assert rounds.byes_of(round_) == []
     sheet, _mark = draw_sheet(event, {}, "fr", "a4")
     assert sheet.sitting_out == ()

@@ -41,7 +41,7 @@ PK = uuid.UUID(int=7)
 
 
 def pages_made() -> float:
-    """How many pages this process has made."""
+    """Return the number of pages that this process has rendered."""
     samples = [sample for metric in RENDERED.collect() for sample in metric.samples]
     return sum(
         each.value
@@ -112,7 +112,7 @@ async def until(ready: Callable[[], bool]) -> None:
 
 
 def write(work: Callable[[], Any]) -> Any:
-    """Change something; a database in memory refuses a writer while somebody reads."""
+    """Run a write until it succeeds; an in-memory database refuses writes during a read."""
     while True:
         try:
             return work()
@@ -291,17 +291,17 @@ def test_a_made_up_session_is_a_stranger_s(hall: tuple[Event, Round], client: Cl
             page = await service.get(PATH, cookie=f"theme=; sessionid={session}; messages=x:y")
             assert page[2] == plain[2]
         assert pages_made() == made
-        # Who has a session, or was told something, is answered by Django.
+        # A request with a session or with messages is answered by Django.
         assert b"nav--staff" in (await service.get(PATH, cookie=f"sessionid={own}"))[2]
         assert pages_made() == made
         await service.get(PATH, cookie=f"messages={told}")
         assert pages_made() == made + 1
-        # Where a proxy in front can ask a web node, it is handed back.
+        # Where the proxy can ask a web node, the request is redirected to it.
         back = await service.get(PATH, cookie=f"sessionid={own}", x_session_node="@session")
         assert (back[1]["x-accel-redirect"], back[2]) == ("@session", b"")
         kept = await service.get(PATH, cookie="sessionid=abcdefgh", x_session_node="@session")
         assert kept[2] == plain[2]
-        # After signing out it is nobody's.
+        # After signing out, the session belongs to no account.
         await asyncio.to_thread(write, Session.objects.all().delete)
         assert b"nav--staff" not in (await Service().get(PATH, cookie=f"sessionid={own}"))[2]
 
@@ -503,7 +503,7 @@ def test_a_change_is_announced_once_its_pages_are_there(django: Django) -> None:
         django.go.clear()
         django.change()
         await until(lambda: django.asked[PATH] == 2)
-        # While the new one is made, everybody gets the one before.
+        # While the new page is made, requests get the page before it.
         assert (await service.get(PATH))[2] == b"page 1 en"
         assert b'"event": 1' in (await service.get("/e/hall/version/"))[2]
         told = asyncio.ensure_future(service.get("/e/hall/live/", until=b'"event": 2'))
@@ -572,7 +572,7 @@ def test_of_three_thousand_pages_those_most_asked_for_are_made_again(django: Dja
         return PageRequest("hall", path, "", "testserver", False, language)
 
     async def phones() -> None:
-        # What a robot left that walked the rounds which there may be, in each language.
+        # Cached answers of a robot that walked all possible rounds in each language.
         for number in range(1000):
             for language in ("fr", "nl", "en"):
                 request = kept(f"/e/hall/draw/1/{number}/", language)
@@ -845,7 +845,7 @@ def test_the_marks_are_what_the_caller_follows(django: Django) -> None:
             ("", b'{"event": 1, "draw": 1}'),
         ):
             assert (await service.get(f"/e/hall/version/{query}"))[2] == body
-        # Whom Django would refuse or redirect, it refuses or redirects itself.
+        # Requests that Django refuses or redirects are passed on to Django.
         assert (await service.get("/e/hall/version/", host="evil.example"))[0] == 299
         with override_settings(SECURE_SSL_REDIRECT=True):
             assert (await service.get("/e/hall/version/"))[0] == 299
@@ -965,7 +965,7 @@ def test_whatever_is_being_made_the_marks_are_looked_at_and_nothing_goes_to_djan
         await until(lambda: django.looks > looks + 5)
         assert (await service.get("/e/hall/version/"))[0] == 200
         assert (await service.get(PATH))[2] == b"page 1 en"
-        # A page of everybody's is begun although all threads for pages of one's own are busy,
+        # A shared page is started although all threads for personal pages are busy,
         django.change()
         await until(lambda: django.asked[PATH] == 2)
         # and for as long as it takes the one before it stands.

@@ -228,7 +228,7 @@ def test_documents_are_made_by_a_job(published: Round, kind: str, language: str)
     work_on(str(job.pk))
     work_on(str(job.pk))
     made = PrintedDocument.objects.get()
-    # What carries links is built at each opening, never stored.
+    # A document with links is built for each download and never stored.
     assert bytes(made.content)[:4] == (b"" if kind == "slips" else b"%PDF")
     assert len(made.fingerprint) == 64
 

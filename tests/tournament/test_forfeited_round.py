@@ -217,7 +217,7 @@ def test_who_passes_by_forfeit_has_won_the_match_everywhere(
     }
     assert "Match won by forfeit." in pages[beaten]
     assert ("✓ won" in pages[beaten], "✓ won" in pages[ahead]) == (True, False)
-    # The table's own page names the same side, whatever the score beside it.
+    # The table's own page names the same winner, whatever its score.
     rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="look at the table")
     table = Table.objects.get(round=first.round, seats__entrant__number=beaten)
     side = table.seats.get(entrant__number=beaten).position

@@ -87,12 +87,12 @@ def opened(format_: str, rulebook: str, field: int, *, rounds: int = 2, **more: 
 
 
 def with_average(record: Counted, value: Fraction) -> Fraction:
-    """What one's own games come to, a rest being worth their average."""
+    """Return the sum over an entrant's games, each rest counting as their average."""
     return value * (record.games + record.rests) / record.games if record.games else Fraction(0)
 
 
 def check_seats(stage: Stage) -> None:
-    """Nobody sits twice in a round, and everybody of the field sits or rests."""
+    """Check that no entrant sits twice in a round, and that each one of the field sits or rests."""
     field = set(stage.field.values_list("entrant_id", flat=True))
     for round_ in stage.rounds.all():
         seated = Counter(Seat.objects.filter(round=round_).values_list("entrant_id", flat=True))
@@ -322,7 +322,7 @@ def test_a_withdrawal_and_a_late_entry_leave_no_table_idle(format_: str) -> None
 
 
 def check_standings_of_those_left(stage: Stage) -> None:
-    """Those who stayed are ranked by the recount; who left is listed below."""
+    """Check the ranks of the remaining entrants against the recount; the withdrawn entrant is unranked."""
     found = counted(stage)
     for row in standings.compute(stage).rows:
         record = found[row.entrant.number]

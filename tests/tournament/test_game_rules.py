@@ -48,7 +48,7 @@ def opening(**more: Any) -> dict[str, Any]:
 
 
 def options_as_posted(event: Event, **more: Any) -> dict[str, Any]:
-    """What the page of the rules holds when nothing is changed."""
+    """Return the rules form as posted without changes."""
     game = resolve(event.rulebook, event.options)
     posted = {}
     for switch in RULEBOOKS[event.rulebook].switches:
@@ -124,7 +124,7 @@ def test_every_switch_of_a_rulebook_is_on_the_events_pages_with_its_meaning(
     for name in wanted:
         assert str(WORDS[name].label) in public
         assert str(WORDS[name].label) in desk or name == "compose"
-    # Saved as it stands, nothing is set that the rulebook does not already say.
+    # Posted unchanged, the form sets only the rulebook's own values.
     answer = client.post(f"/desk/{event.slug}/rules/", options_as_posted(event))
     assert answer.status_code == 302, answer.content.decode()[:3000]
     event.refresh_from_db()

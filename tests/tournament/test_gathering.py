@@ -1,4 +1,4 @@
-"""What a standing is made from, read bit by bit: always what a whole reading would give."""
+"""Standings from incremental reads equal standings from a full read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def stage_of(event: Event) -> Stage:
 
 
 def same_as_all(event: Event) -> None:
-    """What was read bit by bit is what stands in the database, and ranks everybody alike."""
+    """Check that the incremental read equals the database and gives the same standings."""
     stage = stage_of(event)
     part, whole = gather(stage, frame=stage.event.frame_version), gather(stage)
     assert input_bytes(part.entrants, part.results, part.adjustments, part.lots) == input_bytes(

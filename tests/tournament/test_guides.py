@@ -34,7 +34,7 @@ def test_each_button_that_a_guide_names_is_a_text_of_the_pages() -> None:
 
 
 def test_end_of_an_event_is_told_in_its_order() -> None:
-    """Final standings show hidden rounds to everybody; a finished event prints nothing by itself."""
+    """Final standings reveal hidden rounds; finishing an event prints nothing."""
     (end,) = (part for part in GUIDES["director"].parts if part.key == "end")
     buttons = [name for step in end.steps for name, _value in step.values]
     assert buttons == ["reveal", "final", "diplomas", "prizes", "finish"]

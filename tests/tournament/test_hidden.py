@@ -1,4 +1,4 @@
-"""Rounds that the director hides are told nowhere, on no surface, until the standings are final."""
+"""Hidden rounds appear on no page, document or API until the standings are final."""
 
 from __future__ import annotations
 

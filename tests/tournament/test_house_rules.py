@@ -40,7 +40,7 @@ REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 def opener(language: str = "en") -> Client:
-    """Somebody who may open events and has no other role."""
+    """Return a client whose account may open events and has no other role."""
     user = make_user("opener")
     staff.set_may_open(user_id=user.pk, may=True, actor=SYSTEM)
     client = Client()
@@ -50,7 +50,7 @@ def opener(language: str = "en") -> Client:
 
 
 def as_shown(client: Client, page: str, **more: Any) -> dict[str, Any]:
-    """What the form of a page holds, with changes."""
+    """Return the values of a page's form as posted, with changes."""
     form = client.get(page).context["form"]
     shown = {
         name: getattr(field, "choices", [("", "")])[0][0]
@@ -62,7 +62,7 @@ def as_shown(client: Client, page: str, **more: Any) -> dict[str, Any]:
 
 
 def keep(**more: Any) -> HouseRules:
-    """Rules on Belgian manillen, kept."""
+    """Create house rules on Belgian manillen."""
     given: dict[str, Any] = {"name": NAME, "base": "belgian", "switches": {}, **more}
     return add_house_rules(actor=SYSTEM, **given)
 
@@ -254,7 +254,7 @@ def test_an_event_changes_its_rules_and_its_penal_code_follows() -> None:
     page = f"/desk/{event.slug}/"
     shown = unescape(client.get(f"{page}rules/").content.decode())
     assert NAME in shown
-    # Saved as it stands, the event keeps the club's switches; nothing differs from its rules.
+    # Posted unchanged, the event keeps the club's switches and has none of its own.
     answer = client.post(f"{page}rules/", as_shown(client, f"{page}rules/"))
     assert answer.status_code == 302
     event.refresh_from_db()

@@ -97,7 +97,7 @@ def test_a_list_pasted_together_is_read_line_by_line(event: Event) -> None:
 
 
 def test_a_letter_that_is_lost_is_said_and_not_imported(event: Event) -> None:
-    # 0x81 is no letter of cp1252: the file is in an encoding that nobody named.
+    # 0x81 is undefined in cp1252: the file has an encoding that was not chosen.
     preview = read_players(event=event, content=b"naam;club\nJ\x81rg;De Tien\nAn;De Tien\n")
     assert [line.line for line in preview.bad] == [2]
     assert "cannot be read" in preview.bad[0].errors[0]
@@ -284,7 +284,7 @@ def with_sheet(rows: bytes) -> bytes:
 
 
 def test_a_cell_far_to_the_right_makes_no_row_long(event: Event) -> None:
-    """Of 9,000 rows as long as a sheet is wide, 150 million cells, the file says one cell each."""
+    """The file declares one cell per row; filled up to the sheet's width, 9,000 rows would be 150 million cells."""
     row = b'<row r="%d"><c r="A%d"><v>%d</v></c><c r="B%d" t="str"><v>A</v></c><c r="XFD%d"><v>1</v></c></row>'
     file = with_sheet(b"".join(row % (n, n, n, n, n) for n in range(2, 202)))
     assert len(read_players(event=event, content=file).lines) == 200
@@ -584,7 +584,7 @@ def test_phone_category_and_payment_are_kept_where_the_columns_are_wanted(
     table = page.split('class="grid grid--cards preview"')[1].split("</table>")[0]
     assert all(cell in table for cell in ("0470 12", "Dames", ">yes<"))
     kept = event.player_files.get().pk
-    # The director says that the column of phone numbers is not used.
+    # The director marks the column of phone numbers as unused.
     said = {"first_row": "2", "column-0": "last", "column-1": "first", "column-3": "category"}
     client.post(
         f"/desk/{event.slug}/players/import/", {"confirm": kept, "column-4": "paid", **said}
@@ -758,7 +758,7 @@ def test_only_columns_that_hold_something_are_asked_about(event: Event, client: 
     ],
 )
 def test_a_phone_number_behind_a_pasted_name_is_no_part_of_it(event: Event, line: str) -> None:
-    """A name is public, and so is a club."""
+    """A name and a club are public, so a phone number must not become part of them."""
     preview = read_pasted(event, f"Jan Maes\n{line}")
     read = preview.lines[1]
     assert read.name == "Aurélie Lefèvre"
@@ -797,7 +797,7 @@ def test_pictures_in_a_message_are_no_part_of_a_name(event: Event) -> None:
             "Nom\nJan Maes\nPeeters\nAn Claes\nZoé Petit\nLuc Roels\n",
             ["is this the whole name?"],
         ),
-        # Where many are called by one word alone, that is how the club calls them.
+        # Where many names are one word, short names are the club's custom.
         ("Nom\nJan\nAn Claes\nPiet\n", []),
     ],
 )
@@ -833,7 +833,7 @@ def test_an_address_that_nothing_is_sent_to_is_not_said_to_be_read(
 
 
 def test_the_list_once_more_with_new_people_brings_only_these(event: Event, client: Client) -> None:
-    """Numbered, too: the numbers of who is there already are their own."""
+    """With start numbers too: those of existing players are ignored as their own."""
     rows = "".join(f"{n};Speler {n}\n" for n in range(1, 31))
     import_players(event_id=event.pk, content=f"Nr;Naam\n{rows}".encode(), actor=SYSTEM)
     client.force_login(make_user("director", event, "director"))

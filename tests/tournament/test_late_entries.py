@@ -1,4 +1,4 @@
-"""Who comes when brackets and timetables are made is refused at the entry, and told what is possible."""
+"""Late entrants to brackets and timetables: the entry is refused, with the remaining options."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_late_pair_takes_the_place_of_one_disqualified(format: str) -> None:
     assert new.pk in seated
     assert gone.pk not in seated
     assert len(seated) == 8
-    # Ruled otherwise on appeal: the place is given away, and the draw says so.
+    # The ruling is annulled on appeal: the place is taken meanwhile, and the draw reports that.
     settle(following)
     adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
     with pytest.raises(AssertionError, match="no place for numbers 3"):
@@ -151,7 +151,7 @@ def test_who_left_before_the_bracket_was_drawn_cannot_return_into_it() -> None:
     assert refusal.value.code == "drawn_without"
     gone.refresh_from_db()
     assert gone.state == EntrantState.WITHDRAWN
-    # Who is in the bracket, and left by mistake, is taken back.
+    # An entrant of the bracket who withdrew by mistake is taken back.
     other = event.entrants.get(number=2)
     entrants.withdraw(entrant_id=other.pk, actor=SYSTEM)
     assert entrants.take_back(entrant_id=other.pk, actor=SYSTEM).state == EntrantState.PRESENT

@@ -1,4 +1,4 @@
-"""A place reached in a bracket is won: who leaves keeps it, and nobody else is lifted into it."""
+"""A place reached in a bracket is kept after a withdrawal, and no other entrant moves up into it."""
 
 from __future__ import annotations
 

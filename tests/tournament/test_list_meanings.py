@@ -1,4 +1,4 @@
-"""What a secretary's list means: its sheets, who has paid, addresses beside names, two people in one cell."""
+"""Meanings in a secretary's list: its sheets, payments, e-mail addresses next to names, two people in one cell."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_another_sheet_is_chosen_on_the_page(event: Event, client: Client) -> No
     kept = event.player_files.get().pk
     page = look(client, event, look=kept, sheet="Zondag")
     assert "Jan Maes" not in page
-    # What is said of it is sent along with the sheet.
+    # The choices about the list are posted with the sheet.
     page = look(
         client, event, look=kept, sheet="Zondag", **{"paid-word": "gratuit", "paid-means": "no"}
     )

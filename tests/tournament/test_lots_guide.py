@@ -25,7 +25,7 @@ CHAPTER = GUIDE.split("## Drawing lots again")[1].split("\n## ")[0]
 
 
 def by_shell(seed: str, what: str, numbers: list[int]) -> list[int]:
-    """What the guide's own command prints."""
+    """Run the guide's own command. Return the order that it prints."""
     script = re.search(r"```bash\n(.*?)```", CHAPTER, re.S)
     assert script is not None
     *function, example = script[1].strip().splitlines()

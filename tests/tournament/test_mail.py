@@ -1,4 +1,4 @@
-"""E-mail to players who want it: receipt, badge link, draw, ruling; ended by one link, refusals told."""
+"""E-mail to players who asked for it: receipt, badge link, draw, ruling; one link ends it, bounces are reported."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def server(settings: Any) -> list[Any]:
 
 
 def want(event: Event, number: int, email: str, language: str = "fr") -> Entrant:
-    """Ask for e-mail on one's own page."""
+    """Ask for e-mail on the player's own page."""
     page = own_page(event, number)
     phone = Client(headers={"Accept-Language": language})
     assert phone.post(page + "mail/", {"want": "1", "email": email}).status_code == 302
@@ -67,7 +67,7 @@ def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server:
     waiting = Registration.objects.get()
     entrant = registrations.confirm(registration_id=waiting.pk, actor=SYSTEM)
     assert MailConsent.objects.get().entrant == entrant
-    # Who did not tick the box is sent nothing.
+    # Without the ticked box no e-mail is sent.
     phone.post(page, {"name": "Stille Speler", "email": "stil@example.org"})
     run_jobs()
     assert len(server) == 1
@@ -239,7 +239,7 @@ class Refusing:
 
 @pytest.fixture
 def smtp(server: list[Any], settings: Any) -> Iterator[Refusing]:
-    """A mail server of one's own on this machine."""
+    """Run an SMTP server for the test."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What each public page follows: a signature leaves draws alone, a deal reaches its four players only."""
+"""Change counters of the public pages: a signature leaves draws alone, a deal changes only its four players' pages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sheet_of(round_: Round, table: int) -> Sheet:
 
 
 def play_one(sheet: Sheet) -> None:
-    """Enter a deal that nobody signs."""
+    """Enter a deal without signatures."""
     play_sheet(sheet, chance(), deals=1, sign=False)
 
 
@@ -150,7 +150,7 @@ def test_the_marks_of_players_are_counted_once_until_something_is_written(
     assert later is not None
     with CaptureQueriesContext(connection) as queries:
         own = with_own(later).own
-    # Who sits where is known until the draw changes.
+    # The seats are cached until the draw changes.
     assert len(queries) == 2
     assert own is not None
     assert sum(own.values()) > 0

@@ -1,4 +1,4 @@
-"""What the rounds and matches of pools and brackets are called, wherever a page names them."""
+"""Names of the rounds and matches of pools and brackets on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the register of members refuses, field by field, and what it cleans."""
+"""Refusals of the members' register, field by field, and its clean-up of values."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_pla
     before = standings.fresh(stage).rows
     desk.post(page, {"state": "final"})
     assert standings.fresh(stage).state == "final"
-    # What is signed while they are final changes nothing of them.
+    # Signatures do not change standings while they are final.
     following = stage.rounds.get(number=2)
     play_round(draw_and_publish(following, SYSTEM), chance("again"))
     assert standings.fresh(stage).rows == before

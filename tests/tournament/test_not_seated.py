@@ -1,4 +1,4 @@
-"""Who is not seated by a draw, reason by reason, and how many the tables cannot seat."""
+"""Players without a seat in a draw, reason by reason, and the number that the tables cannot seat."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_whom_a_knock_out_has_beaten_the_bracket_names() -> None:
     final = first_of(event, number=2)
     candidate = draw_next(event)
     assert reasons(final, candidate) == []
-    # Of all others it says why, the beaten one with the least number standing before them.
+    # Reserves and a withdrawn entrant are listed with their reason; beaten entrants stay unlisted.
     for name in ("Late", "Later"):
         entrants.enter_player(event_id=event.pk, name=name, reserve=True, actor=SYSTEM)
     gone(event, 4)

@@ -160,7 +160,7 @@ class Day:
             )
 
     def _source(self, number: int) -> str:
-        """What a penalty came from; of this event alone, as a ruling is."""
+        """Return the source of a penalty, unique to this event as a ruling's is."""
         return f"test:{self.event.pk}:{number}"
 
     def rule(self, chance: random.Random) -> None:

@@ -1,4 +1,4 @@
-"""Everybody of an event in one ranking: the final, then the semi-final, then the rest."""
+"""One ranking of all entrants of an event: the final, then the semi-final, then the rest."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_the_page_of_documents_says_what_waits_for_final_standings(played: Event
     client.force_login(make_user("director", played, Role.DIRECTOR))
     path, english = f"/desk/{played.slug}/documents/", {"Accept-Language": "en"}
     page = client.get(path, headers=english).content.decode()
-    # While nothing is final neither is offered, nor asked for prizes; the reason stands at the field.
+    # Before final standings neither document nor its prizes field is offered; the page gives the reason.
     assert 'value="prizes"' not in page
     assert 'value="certificates"' not in page
     assert 'name="prizes"' not in page

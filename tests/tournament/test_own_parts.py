@@ -1,4 +1,4 @@
-"""Seats, ranks and charts of all players, made at once: what each player's own page says."""
+"""Seats, ranks and charts of all players, rendered in one go, match each player's own page."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_who_comes_late_is_told_from_which_round_they_play(client: Client, hall:
     late = entrants.enter_player(event_id=hall.pk, name="Te Laat", actor=SYSTEM)
     at = f"/e/hall/players/{late.number}/"
     assert "No table this round" in client.get(f"{at}?part=now").content.decode()
-    # Nobody is promised a table before they are there.
+    # An absent player gets no promise of a table.
     assert said not in client.get(f"{at}?part=now").content.decode()
     entrants.check_in(entrant_id=late.pk, actor=SYSTEM)
     page = client.get(at).content.decode()
