@@ -80,7 +80,7 @@ def deals_of(client: Client, page: str) -> str:
 
 
 def choices(text: str, field: str) -> dict[str, str]:
-    """What a list of the form offers: what is read there → what is sent."""
+    """Return the options of a select: the value to send by the label shown."""
     box = re.search(rf'<select[^>]* name="{field}".*?</select>', text, re.DOTALL)
     assert box, field
     found = re.findall(r'<option value="([^"]*)"[^>]*>(.*?)</option>', box[0], re.DOTALL)
@@ -88,7 +88,7 @@ def choices(text: str, field: str) -> dict[str, str]:
 
 
 def chosen(text: str, field: str) -> str:
-    """What a list of the form has chosen."""
+    """Return the selected label of a select."""
     box = re.search(rf'<select[^>]* name="{field}".*?</select>', text, re.DOTALL)
     assert box, field
     found = re.search(r"<option[^>]* selected>(.*?)</option>", box[0], re.DOTALL)
@@ -97,7 +97,7 @@ def chosen(text: str, field: str) -> str:
 
 
 def of(name: str, offered: dict[str, str]) -> str:
-    """What is sent for the choice that names exactly this person."""
+    """Return the value of the option that names exactly this person."""
     (value,) = [
         value
         for said, value in offered.items()
@@ -305,7 +305,7 @@ def test_a_deal_that_all_passed_is_copied_and_the_next_player_deals(client: Clie
 
 
 def slip(table: Table, *, deals: int = 2, reason: str = "box", **more: str) -> dict[str, str]:
-    """What is sent for a table: every game that waits, the first side always with 40."""
+    """Return the form of a table's slip: every open game, the first side with 40 in each deal."""
     posted = {"reason": reason, **more}
     for sheet in table.sheets.exclude(state="official"):
         posted[f"g{sheet.order}-version"] = str(sheet.version)
@@ -323,14 +323,14 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
     # The next that waits, a table asked for, the next again; after the last one the first.
     for at, then, leads_to in ((0, "", 1), (1, "4", 3), (3, "3", 2)):
         text = deals_of(client, first[at])
-        # The reason is typed once: it stands there from the second slip on.
+        # The reason is typed once and prefilled from the second slip on.
         assert ('value="box of the hall"' in text) == (at > 0)
         posted = slip(tables[at], reason="box of the hall", next=then)
         assert client.post(first[at], posted).headers["Location"] == first[leads_to]
         assert f"Table {at + 1}, games 1, 2, 3 are recorded." in unescape(
             client.get(first[leads_to]).content.decode()
         )
-    # After the last of the round, the hall, which says that none is missing.
+    # After the round's last slip the hall opens and reports that none is missing.
     answer = client.post(first[2], slip(tables[2]), follow=True)
     assert answer.redirect_chain == [(reverse("desk-room", args=[event.slug]), 302)]
     said = "Table 3, games 1, 2, 3 are recorded. Every table of the round has its results."
@@ -356,7 +356,7 @@ def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
         answer = client.post(page, {**posted, **change_of})
         assert (answer.status_code, said in unescape(answer.content.decode())) == (status, True)
         assert not table.sheets.filter(deals__isnull=False).exists()
-    # What was written of a slip stays written; the games that wait are asked for next.
+    # Recorded games of a slip stay recorded; the page asks for the open games next.
     only = {name: value for name, value in posted.items() if not name.startswith("g2-d")}
     assert client.post(page, only).headers["Location"] == reverse(
         "staff-paper", args=[table.sheets.get(order=2).pk]
@@ -393,7 +393,7 @@ def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> No
 
 
 def points_typed(table: Table, won: dict[int, tuple[int, int]], **more: str) -> dict[str, str]:
-    """What is sent of a slip with the points of each side of its games alone."""
+    """Return the form of a slip with only the total points of each side."""
     posted = {"reason": "box", **more}
     for sheet in table.sheets.all():
         posted[f"g{sheet.order}-version"] = str(sheet.version)
@@ -611,7 +611,7 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
 def test_points_that_only_doubling_gives_are_asked_about_once(
     client: Client, options: dict[str, str]
 ) -> None:
-    """Belgian: 30 over half without trump make 60 of a deal that nobody doubles."""
+    """Belgian: 30 over half without trump give 60 in an undoubled deal."""
     event = in_play(4, 2, games=3, options=options)
     director(client, event)
     table = Table.objects.get()
@@ -682,7 +682,7 @@ def test_a_slip_that_is_recorded_already_says_so_before_anything_is_typed(client
     assert "data-paper" not in text
     for sheet in table.sheets.all():
         assert f'href="{reverse("staff-sheet", args=[sheet.pk])}"' in text
-    # The table of the next slip is typed at once, or the next that waits is opened.
+    # The page asks for the next slip's table, and links to the next open table.
     assert re.search(r'<input[^>]*name="table"[^>]*autofocus', text)
     assert f'href="{pages[1]}"' in text
 
@@ -811,7 +811,7 @@ def test_the_pages_of_a_sheet_have_the_navigation_of_the_desk(client: Client, na
 
 
 def test_the_sheet_names_its_sides_as_its_slip_does(client: Client) -> None:
-    """Who compares slip, paper page and sheet finds the same letters; partners change, letters stay."""
+    """Slip, paper page and sheet name the sides by the same letters; partners change, letters stay."""
     event = in_play(4, 2, games=3)
     director(client, event)
     client.cookies["django_language"] = "fr"

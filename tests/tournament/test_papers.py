@@ -323,8 +323,8 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     assert refusal.value.code == "not_final"
     with translation.override(language):
         assert str(refusal.value).startswith(FINAL_ONLY[kind][language])
-    # As a job, which is how the desk asks: it fails with the same words, whatever the document's
-    # own language, and nothing is kept.
+    # The desk requests it as a job: it fails with the same message in the reader's language, whatever the
+    # document's own language, and stores nothing.
     with translation.override(language):
         job = request_document(
             event_id=event.pk,
@@ -448,7 +448,7 @@ def test_every_document_says_where_and_when() -> None:
     for kind in ("standings", "draw-by-table", "draw-by-name", "event-report"):
         data = printed(event, kind, "nl")
         assert "Brugge, 21 november 2026" in whole_text(data), kind
-        # How far the journal is stands on the paper and in the file.
+        # The journal's anchor is printed on the paper and stored in the file.
         assert f"logboek {anchor_of(event.pk)}" in whole_text(data), kind
         assert anchor_of(event.pk) in str(PdfReader(io.BytesIO(data)).metadata), kind
 

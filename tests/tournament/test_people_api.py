@@ -165,7 +165,7 @@ def test_documents_and_archives_by_program() -> None:
     assert program("POST", f"{base}documents/{made}/").startswith(b"%PDF")
     (listed,) = program("GET", f"{base}documents/")
     assert (listed["id"], listed["kind"], listed["language"]) == (made, "slips", "fr")
-    # Who may print, but no links, neither asks for them nor fetches them.
+    # A role that may print, but not links, can neither request nor download them.
     referee("POST", f"{base}documents/", wanted, 403)
     referee("POST", f"{base}documents/{made}/", {}, 403)
     assert referee("GET", f"{base}documents/") == []

@@ -1,4 +1,4 @@
-"""The register of members, registering on one's own phone, and the desk's list that acts in place."""
+"""The members' register, self-registration on a phone, and the desk's list with in-place actions."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event
     entrant = open_event.entrants.get(person__name="Jan Peeters")
     assert entrant.club is not None
     assert entrant.club.name == "De Tien"
-    # Who looks like somebody who is there is asked about.
+    # A name similar to an entrant's raises a question.
     asked = Client().post(page, given, headers={"Accept-Language": "en"})
     assert "Is that you?" in asked.content.decode()
     correct_entrant(
@@ -330,7 +330,7 @@ def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -
     phone.post(page, {"here": "3"})
     assert open_event.entrants.get(number=3).state == "present"
     assert phone.post(f"/register/{open_event.slug}/{wrong}/", {"here": "2"}).status_code == 404
-    # From home nobody says that they are here.
+    # The page without the door's code checks nobody in.
     phone.post(f"/register/{open_event.slug}/", {"here": "2"})
     assert open_event.entrants.get(number=2).state == "registered"
 
@@ -346,9 +346,9 @@ def test_codes_of_an_installation_follow_from_its_key(open_event: Event, setting
     printed = codes()
     assert answers(*printed) == [200, 200]
     settings.SECRET_KEY = "another key of an installation that was set up anew"
-    # The badges that are out are known by what is kept of them; the code at the door is not.
+    # Printed badges are recognised by their stored hash; the door's code is not stored.
     assert answers(*printed) == [200, 404]
-    # And a badge that is printed now is nobody's.
+    # A badge printed after the key changed opens no page.
     assert answers(*codes()) == [404, 200]
 
 
@@ -358,7 +358,7 @@ def test_a_phone_takes_back_what_it_said_at_the_door_and_nothing_else(open_event
     first = phone.post(page, {"here": "3"}, headers=in_place).content.decode()
     again = phone.post(page, {"here": "3"}, headers=in_place).content.decode()
     (undo,) = re.findall(r'name="undo"\s+value="([^"]+)"', first)
-    # Who was here already is not checked out by who taps their name.
+    # A player who was checked in before cannot be checked out by tapping their name.
     assert 'name="undo"' not in again
     check_in(entrant_id=open_event.entrants.get(number=2).pk, actor=SYSTEM)
     for forged in (undo[:-1], undo.replace(undo[:4], "AAAA"), "2", ""):
@@ -379,7 +379,7 @@ def test_who_is_late_at_the_door_is_told_from_which_round_they_play(open_event: 
     page = f"/register/{open_event.slug}/{door_token(open_event)}/"
     phone, says = Client(headers={"X-Part": "name"}), "You play from round"
     known = enter_player(event_id=open_event.pk, name="Te Laat", actor=SYSTEM)
-    # Before the first draw everybody plays from the first round: nothing to say.
+    # Before the first draw every player starts in round 1, so the page does not mention it.
     first = phone.post(page, {"here": str(known.number)}).content.decode()
     assert "you are checked in" in first
     assert says not in first
@@ -412,7 +412,7 @@ def test_a_place_that_comes_free_is_for_the_waiting_list(open_event: Event) -> N
     first = registrations.register(event_id=open_event.pk, name="First")
     assert first.state == "waiting"
     withdraw(entrant_id=open_event.entrants.get(number=1).pk, actor=SYSTEM)
-    # Who comes after them does not get the place before them, and is told so.
+    # A later registrant gets no place before them, and the page warns of that.
     page = f"/register/{open_event.slug}/"
     said = Client().get(page, headers={"Accept-Language": "en"}).content.decode()
     assert "you will be put on the waiting list" in said
@@ -438,7 +438,7 @@ def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None
     for number in range(1, 7):
         check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
     assert next_step(event).code == "check_in"
-    # Everybody who came is checked in already: the two are said to be absent, nobody else changes.
+    # All present players are checked in already: the two are marked absent, and the others do not change.
     client.post(f"/desk/{event.slug}/players/check-in/", {"but": ["7", "8"]})
     assert next_step(event).code == "draw"
     desk = client.get(f"/desk/{event.slug}/").content.decode()

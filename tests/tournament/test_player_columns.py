@@ -52,7 +52,7 @@ def values_of(row: Entrant | Person, but: set[str] | frozenset[str]) -> dict[str
 
 
 def of(entrant: Entrant, but: set[str] | frozenset[str]) -> dict[str, Any]:
-    """What is compared of a player: both persons, the club and every column of the entry."""
+    """Return the compared values of a player: both persons, the club and every column of the entry."""
     return {
         **values_of(entrant, but),
         **values_of(entrant.person, but),

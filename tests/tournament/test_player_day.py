@@ -129,7 +129,7 @@ def test_every_deal_of_the_day_is_drawn_in_the_order_played() -> None:
         PlayedRound(Round(number=2), 1, games=[game(deals=[cells(None, 6)])]),
         PlayedRound(Round(number=1), 3, games=[game(deals=[cells(12, None), cells(3, None)])]),
     ]
-    # What was played last stands first on the page and last on the chart.
+    # The latest round is first on the page and last on the chart.
     marks = [DealMarks(1, 12, 0), DealMarks(2, 3, 0), DealMarks(3, 0, 6)]
     assert deals_chart(day, "en") == marks_per_deal(marks, "en")
 

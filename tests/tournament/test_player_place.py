@@ -1,4 +1,4 @@
-"""Where a player stands, as their page says it: their row, who is beside them, what the cut asks."""
+"""A player's place on their page: their row, the neighbours, and the distance to the cut."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_place_names_its_figures_and_who_is_beside_it() -> None:
         (names[order[2]], False),
     ]
     assert [(one.who.name, one.ahead) for one in last.neighbours] == [(names[order[-2]], True)]
-    # What separates two is said alike from above and from below.
+    # Two neighbours show the same text about their difference.
     assert first.neighbours[0].text == second.neighbours[0].text
     assert first.neighbours[0].text
     assert (first.of, first.row.rank) == (len(standing.ranked), 1)

@@ -413,7 +413,7 @@ def wide(module_database: None) -> Event:
 def test_a_phone_reads_what_separates_neighbours_where_it_has_no_column_for_it(
     client: Client, wide: Event, language: str, said: str
 ) -> None:
-    """A phone shows two criteria; a line that the third separates says so in words."""
+    """A phone shows two criteria; a line separated by the third shows it in words."""
     event = Event.objects.get(pk=wide.pk)
     stage = event.stages.get(order=1)
     shown = pages.standings_of(stage, language=language)

@@ -1,4 +1,4 @@
-"""A player is told on their device: the draw is out, their result changed, a ruling concerns them."""
+"""Notices on a player's device: the draw is published, their result changed, a ruling concerns them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_draw_is_told_once_to_each_device_in_its_language(service: Service) 
     assert Vapid02.verify(headers["Authorization"])
     page = Client().get(own_page(event, 1)).content.decode()
     assert headers["Authorization"].rpartition("k=")[2] in page
-    # Nobody is told twice, whatever the timer does.
+    # A later run of the timer sends no second notice.
     assert notices.send_again() == 0
 
 
@@ -209,7 +209,7 @@ def test_wrong_keys_are_refused_and_a_wrong_link_finds_nobody(service: Service) 
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": "é"}, {"auth": ""}):
         assert Client().post(page, {**good, **wrong}).json()["code"] == "wrong_subscription"
     assert Client().post("/p/" + "a" * 24 + "/push/", good).status_code == 404
-    # What base64 passes over is not stored.
+    # Characters that base64 decoding skips are not stored.
     padded = {**good, "p256dh": "!" * 240 + good["p256dh"], "auth": "!" * 240 + good["auth"]}
     assert Client().post(page, padded).status_code == 204
     assert len(PushSubscription.objects.get().public_key) == 87
@@ -241,7 +241,7 @@ def test_devices_go_with_the_player_the_link_and_the_button(service: Service) ->
 def test_a_number_that_was_merged_is_told_nothing_and_the_other_goes_on(
     service: Service, drawn: bool
 ) -> None:
-    """Somebody entered twice: the badge of the number that goes opens nothing, nor do its devices."""
+    """A player entered twice: the badge and the devices of the merged number stop working."""
     event = make_event(8, rulebook="parlee", deals=2, cut=4)
     double = 2
     if drawn:
@@ -274,12 +274,12 @@ def test_a_player_has_ten_devices_at_most(service: Service) -> None:
 
 
 def test_a_page_that_subscribes_on_and_on_waits_and_others_do_not(service: Service) -> None:
-    """Each subscription looks a name up, which somebody may have made slow."""
+    """Each subscription resolves a host name, and an attacker's name server may be slow."""
     event = make_event(4)
     answers = [subscribe(event, 1, service.device("d")) for _time in range(32)]
     assert answers == [204] * 30 + [429] * 2
     assert subscribe(event, 2, service.device("e")) == 204
-    # Who has enough of notices is heard all the same.
+    # Unsubscribing works also beyond the limit.
     form = {**service.device("d").form, "verb": "off"}
     assert Client().post(own_page(event, 1) + "push/", form).status_code == 204
     assert not PushSubscription.objects.filter(entrant__number=1).exists()
@@ -294,7 +294,7 @@ def test_the_offer_stands_on_the_own_page_alone() -> None:
 def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
     service: Service, settings: Any
 ) -> None:
-    """The wish, the device's address and what was sent: neither a copy nor an archive takes them along."""
+    """The consent, the device's address and the sent notices are in neither copies nor archives."""
     settings.EMAIL_URL, settings.EMAIL_FROM = "smtp://localhost", "manille@example.org"
     settings.PUBLIC_URL = "https://manille.example.org"
     event = make_event(8)
@@ -395,7 +395,7 @@ def test_ten_devices_of_a_slow_service_hold_the_worker_for_one_deadline(
         (ended,) = run_jobs()
     assert ended == {"later": 10, "sent": 1}
     assert [path for path, _headers, _body in service.got] == ["good"]
-    # Those that were not under way when the first ended are not tried.
+    # Deliveries that had not started when the first one ended are not attempted.
     assert len(came) <= 8
     failures = set(Notice.objects.exclude(failure="").values_list("failure", flat=True))
     assert failures == {push.SLOW}

@@ -1,4 +1,4 @@
-"""The ranking rule of a stage by page and API: chosen, ordered, worked out, fixed, and told to players."""
+"""The ranking rule of a stage by page and API: chosen, ordered, computed, fixed, and shown to players."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ API = "/api/v1/events/hall/stages/1/ranking/"
 
 
 def as_shown(client: Client, where: str = WHERE) -> dict[str, Any]:
-    """What the form of the rule sends untouched."""
+    """Return the fields that the rule's form posts unchanged."""
     page = client.get(where)
     forms = Offers(where, page.content.decode()).forms.values()
     form = next(form for form in forms if any(name == "win" for name, _value in form.fields))

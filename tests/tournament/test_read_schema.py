@@ -1,4 +1,4 @@
-"""The public reads answer what their schema says, and accept what it allows."""
+"""Responses of the public reads match their schema, and the reads accept every parameter that it allows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def schema() -> Any:
 
 
 def strict(schema: Any, path: str) -> Any:
-    """The JSON schema of what a path answers, nullable fields as JSON Schema writes them."""
+    """Return the JSON schema of a path's response, with nullable fields in JSON Schema's notation."""
 
     def plain(part: Any) -> Any:
         if isinstance(part, list):

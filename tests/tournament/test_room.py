@@ -255,7 +255,7 @@ def test_the_director_acts_and_a_referee_only_watches(client):
 
 @pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
 def test_the_key_of_a_table_is_the_director_s_alone(client, role):
-    """Who holds it writes and signs as the players do; staff enter and correct under their own name."""
+    """The link writes and signs as the players do; staff enter and correct under their own name."""
     round_ = a_round(1)
     staff(client, round_, role)
     page = reverse("desk-table", args=[round_.stage.event.slug, 1])

@@ -1,4 +1,4 @@
-"""The hall as the director reads it: why each table is looked at, since when, and what its tile says."""
+"""Texts of the director's hall: the reason to look at each table, its time, and the content of its tile."""
 
 from __future__ import annotations
 

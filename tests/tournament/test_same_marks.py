@@ -1,4 +1,4 @@
-"""One game told by every room: engine, official result, standings, public pages, exports, paper."""
+"""One game agrees everywhere: engine, official result, standings, public pages, exports, paper."""
 
 from __future__ import annotations
 

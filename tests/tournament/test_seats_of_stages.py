@@ -1,4 +1,4 @@
-"""How many a stage seats, by its format and rulebook, and what a cut asks for, part by part."""
+"""Capacity of a stage by format and rulebook, and the explanation of a cut, part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derived work is done once, by one, while everybody else may write."""
+"""Derived work runs once, in one thread, without blocking other writers."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_table_signs_while_standings_are_computed(
     kept = recompute(stage_id=stage.pk)
     assert raised == []
     monkeypatch.setattr(standings, "gather", real)
-    # What was computed is what stood when it was begun, and says so: the next who asks gets it all.
+    # The result has the version at which its computation began, so the next request computes the rest.
     assert kept.version == before < Event.objects.get(pk=hall.pk).version
     assert sum(row["games"] for row in kept.rows) == 0
     assert sum(row["games"] for row in fresh(stage).rows) == 12

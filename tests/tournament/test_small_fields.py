@@ -60,7 +60,7 @@ def test_a_search_is_there_where_the_list_is_long(players: int) -> None:
             else:
                 assert (mark in page) is long, (path, mark)
         if not long and path != "/desk/{}/room/":
-            # Everybody finds their own name without it.
+            # In a short list every name is visible without it.
             assert all(name in page or name.split()[-1] in page for name in names), path
 
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: Any) -> Event:
-    """One stage of a format, everybody present."""
+    """Create an event of one stage with this format and all players checked in."""
     plan = new_stage(
         "Stage",
         format=format,
@@ -455,7 +455,7 @@ def test_a_stage_changes_until_it_is_played() -> None:
 
 @pytest.fixture(scope="module")
 def empty(module_database: None) -> Event:
-    """A championship that nobody has entered; no test changes it."""
+    """Return a championship without entrants, which no test changes."""
     return make_event(0)
 
 

@@ -1,4 +1,4 @@
-"""A draft made from results that have changed since is not published: it would claim what is no longer true."""
+"""A draft based on results that have changed is not published, because its claims would be false."""
 
 from __future__ import annotations
 

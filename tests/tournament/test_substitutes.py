@@ -82,7 +82,7 @@ def test_a_substitute_goes_on_with_the_points_and_the_rounds_played_keep_their_n
     assert pair.pk not in seated
     assert new.pk in seated | set(second.byes)
     if format == "pairs_swiss":
-        # With the points of a winner nobody is drawn as the bye.
+        # With a winner's points the substitute cannot get the bye.
         assert new.pk in seated
     settle(second)
     event.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Those who cannot change tables keep the table that they had, and after a meeting each one of their own."""
+"""Players who cannot change tables keep their table; two of them who have met get a table each."""
 
 from __future__ import annotations
 

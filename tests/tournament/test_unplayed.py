@@ -1,4 +1,4 @@
-"""Who never sat down at a table is listed apart: without a rank, not qualified, not paid."""
+"""Entrants who never played are listed apart: without a rank, a place in the cut or prize money."""
 
 from __future__ import annotations
 

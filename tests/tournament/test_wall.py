@@ -1,4 +1,4 @@
-"""What the wall screen shows: every table, every line, the last rulings, each in its turn."""
+"""The wall screen: every table, every line and the last rulings, each in its turn."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> Non
         set_state(stage_id=stage.pk, state="final", actor=SYSTEM, reason="They share the cup.")
     shown = plain(panels(client)["standings-1"])
     assert "Whole event" in shown
-    # The name has the room of the line: the stage beside it stands smaller.
+    # The name gets the width of the line, because the stage is set smaller.
     assert '<span class="wall__stage soft">' in shown
     order = [row.entrant.number for row in overall_of(event).rows]
     names = dict(event.entrants.values_list("number", "person__name"))

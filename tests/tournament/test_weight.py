@@ -1,4 +1,4 @@
-"""What a phone must fetch before a page of a championship works: bytes, requests, nothing in the way."""
+"""Page weight of a championship on a phone: bytes, requests, and no blocking resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which standings a document holds: those of a stage, of the current one, or of the whole event."""
+"""Standings in a document: those of a stage, of the current stage, or of the whole event."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass(frozen=True)
 class Way:
-    """A format with its choices; ``cut``: what its field is cut to, a multiple of what a table seats."""
+    """A format with its options. ``cut`` is the size of the cut, a multiple of a table's seats."""
 
     format: str
     drawing: dict[str, Any] = field(default_factory=dict)
@@ -139,7 +139,7 @@ def pairs_of(format_: str) -> Iterator[tuple[str, str]]:
 
 
 def table() -> Iterator[Case]:
-    """Every format with each of its rulebooks; sizes and happenings go round beside them."""
+    """Yield every format with each of its rulebooks, with sizes and happenings in rotation."""
     turn = {
         sizes: cycle([*sizes[::3], *sizes[1::3], *sizes[2::3]])
         for sizes in {way.sizes for way in WAYS.values()}
@@ -184,7 +184,7 @@ PAIRS_FORMATS: Final = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin"
 
 
 def happen(event: Event, case: Case) -> None:
-    """What comes between the first round and the second."""
+    """Carry out the case's happening between the first round and the second."""
     stage = event.stages.get(order=1)
     if case.happens == "withdrawal":
         entrants.withdraw(entrant_id=event.entrants.get(number=2).pk, actor=SYSTEM)
@@ -247,7 +247,7 @@ def play(case: Case) -> Event | None:
 
 
 def check_seats(stage: Stage, moved: set[int]) -> None:
-    """Nobody sits twice, and everybody sits or rests but those ``moved`` who came or left between."""
+    """Check that no entrant sits twice, and that all sit or rest except ``moved``, who came or left in between."""
     field = set(stage.field.values_list("entrant__number", flat=True))
     for tables, resting in seated(stage):
         at = [number for table in tables for number in table]

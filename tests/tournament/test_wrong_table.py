@@ -82,7 +82,7 @@ def test_marks_follow_to_who_sat_there_and_back_again(played: Round) -> None:
     assert {n: now[n] for n in now if n not in (one, two)} == {
         n: was[n] for n in was if n not in (one, two)
     }
-    # What was written and signed stands at the seats, untouched.
+    # Written deals and signatures remain with the seats unchanged.
     assert after["results"] == before["results"]
     assert after["signatures"] == before["signatures"]
     reseating.exchange(round_id=played.pk, one=two, two=one, actor=SYSTEM, reason="it was right")
