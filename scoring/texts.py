@@ -131,7 +131,7 @@ def gettext_lazy(msgid: str) -> Message:
 
 
 def pgettext_lazy(context: str, msgid: str) -> Message:
-    """Mark a text whose English means two things; ``context`` says which."""
+    """Mark a text whose English has two meanings; ``context`` names the meaning."""
     return Message(msgid, context)
 
 

@@ -37,7 +37,7 @@ CODES: Final = tuple(dict.fromkeys(book.code for book in RULEBOOKS.values()))
 
 
 class Amount(StrEnum):
-    """How much an article costs."""
+    """Cost of an article to the offenders."""
 
     NONE = "NONE"
     PENALTY = "PENALTY"
@@ -51,10 +51,10 @@ class Amount(StrEnum):
 
 
 class Effect(StrEnum):
-    """What becomes of the deal."""
+    """Consequence of an article for the deal."""
 
     STANDS = "STANDS"
-    """It is played on and marked."""
+    """Play goes on and the deal is marked."""
     REPLACED = "REPLACED"
     """A penalty stands for the result (Q-GEN-4), unless ``penalty_replaces_deal`` is false."""
     REDEAL_SAME = "REDEAL_SAME"
@@ -89,14 +89,14 @@ class EngineArticle:
 
 
 class WrongArticle(ValueError):
-    """An article file says what no article can say."""
+    """An article file holds an unknown key or an impossible value."""
 
 
 def read_file(name: str) -> dict[str, Any]:
-    """Return what ``scoring/articles/NAME.toml`` says.
+    """Return the content of ``scoring/articles/NAME.toml``.
 
     Raises:
-        WrongArticle: It is not TOML; the message names the file.
+        WrongArticle: The file is not valid TOML; the message names it.
     """
     path = _HERE / f"{name}.toml"
     try:

@@ -71,7 +71,7 @@ class AuctionState:
     ended: bool = False
     annulled: bool = False
 
-    # -- what may be said --------------------------------------------------------------------
+    # -- legal calls -------------------------------------------------------------------------
 
     @property
     def partnership(self) -> bool:
@@ -126,7 +126,7 @@ class AuctionState:
         return "the bid is redoubled already" if self.doubling > 1 else None
 
     def legal(self) -> list[object]:
-        """What the player to speak may say: words, and the bids as one object (its minimum)."""
+        """Legal calls of the player to speak: words, and the lowest bid allowed, if any."""
         if self.ended:
             return []
         words: list[object] = [
@@ -218,7 +218,7 @@ class AuctionState:
         return contract
 
     def leader(self) -> str | None:
-        """Who leads to the first trick (A.1): after the last bidder; in 004 eldest or declarer."""
+        """Leader of the first trick (A.1): the player after the last bidder; in 004 eldest hand or declarer."""
         if not self.ended or self.bidder is None or self.bid is None:
             return None
         if self.partnership:

@@ -1,4 +1,4 @@
-"""Which points a number of tricks can be worth, computed from the pack (rules specification A.0, A.8).
+"""Points that a number of tricks can be worth, computed from the pack (rules specification A.0, A.8).
 
 A side that won *t* tricks of *n* cards holds *t·n* cards, so its card points lie between the
 *t·n* lowest and the *t·n* highest values of the pack in use, and every value in between can occur;
@@ -81,10 +81,10 @@ def tricks_allowing(game: Game, points: int) -> list[int]:
 
 
 def first_impossible_trick(game: Game, points: Sequence[int]) -> int | None:
-    """The first trick (from 0) that the pack can no longer yield after those before it.
+    """Return the first trick (from 0) whose points the pack cannot yield after the tricks before it.
 
     ``points`` are the tricks' values in order, with the trick point where tricks count; the search
-    shares the pack's cards out exactly. ``None``: all of them can have been won in one deal.
+    is exact: it distributes the pack's cards over the tricks. ``None``: one deal can yield all tricks.
     """
     counted = 1 if game.trick_point else 0
     cards = [each - counted for each in points]

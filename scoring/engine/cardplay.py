@@ -24,12 +24,12 @@ ORDERING_TALK = (Talk.FREE_FOR_LEADER, Talk.ONE_ITEM_BEFORE_LEAD)
 
 @dataclass(frozen=True, slots=True)
 class CardPlay:
-    """What one deal's rules say of the cards.
+    """Rules of card play for one deal.
 
     ``seats``: names in play order; ``sides``: names; ``side_of``: side index by seat index.
     ``trick_point``: points of a trick beyond its cards (0 or 1).
     ``hand``: cards a player at the start; ``deck``: bit set of the pack in use; ``reserve``: cards
-    of it in nobody's hand, which go to the side that wins trick 1 if ``reserve_scores``.
+    outside the hands, which go to the side that wins trick 1 if ``reserve_scores``.
     ``articles``: article id by kind of illegal play (B.3); ``orders``: whether partners may order.
     """
 
@@ -97,7 +97,11 @@ def card_play(game: Game, declarer: object = None) -> CardPlay:
 
 
 def _declarer(game: Game, declarer: object) -> str | None:
-    """Who stands alone; ``None`` where pairs play, who need no declarer."""
+    """Return the player who plays alone; ``None`` in games of pairs.
+
+    Raises:
+        Malformed: ``declarer`` is missing or cannot be the declarer in this game.
+    """
     if game.book.sides is Sides.PAIRS:
         return None
     allowed = game.seats[-1:] if game.book.sides is Sides.DEALER_ALONE else game.seats

@@ -58,7 +58,7 @@ class Card(int):
 
     @property
     def points(self) -> int:
-        """What the card is worth in a trick: 0 to 5."""
+        """Value of the card in a trick: 0 to 5."""
         return VALUES[self]
 
 

@@ -93,7 +93,7 @@ def run() -> int:
         code = main(sys.argv[1:], sys.stdin.buffer, sys.stdout, sys.stderr)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone: there is nobody left to answer, nor for what is flushed at the end.
+        # The reading process has ended. Discard output, including the flush at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code

@@ -92,7 +92,7 @@ def _heads(a: Entry, b: Entry) -> list[Difference]:
 
 
 def _canonical(name: str, value: object) -> object:
-    """``value`` as the engine writes it, or as it stands when the engine would refuse it."""
+    """Return ``value`` in the engine's spelling, or unchanged if the engine would refuse it."""
     if value is None:
         return None
     try:

@@ -1,14 +1,14 @@
-"""The deals that a partial record leaves possible: exact search over what nobody remembers.
+"""The deals that a partial record leaves possible: exact search over the forgotten cards.
 
 A record names some cards at some places (trick, seat). A *completion* gives every place of the
 deal a card so that
 
 * every card of the pack is used once, the reserve (if any) included,
-* a hand that was given is what its player played,
-* the winner of each trick leads the next wherever the record says who led.
+* a given hand holds exactly the cards that its player played,
+* the winner of each trick leads the next wherever the record names the leader.
 
 No legality is presupposed: a completion may hold any number of illegal plays. :meth:`PartialRecord.exists`
-says whether one exists under extra restrictions ("this place holds a heart"), by matching places
+finds whether one exists under extra restrictions ("this place holds a heart"), by matching places
 to cards and, where a known leader binds an unknown trick, by searching that trick's cards.
 """
 
@@ -36,8 +36,8 @@ class SearchLimit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgreedTrick:
-    """What the table agrees on of one trick: its number, who led (seat index, ``None`` if nobody
-    knows) and the cards in order of play, ``None`` for a forgotten one."""
+    """One trick as the table agrees on it: its number, its leader (seat index, ``None`` if forgotten)
+    and the cards in order of play, ``None`` for a forgotten card."""
 
     number: int
     leader: int | None
@@ -63,7 +63,7 @@ class PartialRecord:
         return self.play.deck & ~mask_of(self.cards.values())
 
     def domain(self, place: Place) -> int:
-        """The cards that may stand at ``place``, as far as the record alone says."""
+        """Return the cards (bit set) that the record alone allows at ``place``."""
         card = self.cards.get(place)
         if card is not None:
             return 1 << card
@@ -119,7 +119,7 @@ class PartialRecord:
         return sorted(runs, key=self._unknown)
 
     def _unknown(self, run: Sequence[int]) -> int:
-        """How many cards of the tricks of ``run`` nobody remembers."""
+        """Return the number of forgotten cards in the tricks of ``run``."""
         seats = range(len(self.play.seats))
         return sum((number, seat) not in self.cards for number in run for seat in seats)
 
@@ -212,7 +212,7 @@ class PartialRecord:
 
 
 def _lost(seat: int, wanted: int, takes: bool, leader: int, at: int, count: int) -> bool:
-    """Whether ``wanted`` can no longer win after this card."""
+    """Whether this card keeps ``wanted`` from winning the trick."""
     wanted_at = (wanted - leader) % count
     if seat == wanted:
         return not takes
@@ -283,7 +283,10 @@ def read_record(
 def _leaders(
     play: CardPlay, trump: int, by_number: Mapping[int, AgreedTrick], defects: list[str]
 ) -> dict[int, int]:
-    """Who led each trick: as said, or as the winner of the trick before shows."""
+    """Return the leader of each trick: as recorded, or else the winner of the trick before.
+
+    Contradictions between the two are appended to ``defects``.
+    """
     leaders = {n: trick.leader for n, trick in by_number.items() if trick.leader is not None}
     count = len(play.seats)
     for number in sorted(by_number):

@@ -179,7 +179,7 @@ class Deal:
 
     @property
     def view(self) -> View:
-        """What the player to act sees of the open trick."""
+        """The open trick as the player to act sees it."""
         if self._led == NOTHING:
             return LEADING
         side_of = self.rules.side_of

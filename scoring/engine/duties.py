@@ -22,13 +22,13 @@ class Beat(StrEnum):
 
 
 class Ruff(StrEnum):
-    """What a player void in the led plain suit owes when they hold trumps."""
+    """Duty of a player who holds trumps and is void in the led plain suit."""
 
     NEVER_BOUND = "OPTIONAL"
     """Free to ruff or discard (muette, reading A)."""
     ALWAYS = "ALWAYS"
-    """A trump, no matter who is master (muette, reading B). With ``overruff`` a higher one than the
-    winning trump where one is held."""
+    """A trump, whichever side is winning the trick (muette, reading B). With ``overruff`` a trump higher
+    than the winning one, if held."""
     OPPONENT_MASTER = "OPPONENT_MASTER"
     """Bound only when an opponent is winning the trick (rows 9-12 of the decision table)."""
     LITERAL_003 = "LITERAL_003"
@@ -37,7 +37,7 @@ class Ruff(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """Which duties bind a player; the defaults are those of the parlée (000).
+    """Duties that bind a player; the defaults are those of the parlée (000).
 
     ``follow``: the led suit must be provided (false only in the blind game).
     ``beat`` / ``beat_at_no_trump``: in which suits an opponent's winning card of the led suit must
@@ -48,8 +48,8 @@ class Duties:
     ``ruff_over_partner``: row 9 read literally (``must_ruff_over_partner``). Under
     :attr:`Ruff.LITERAL_003`, which replaces rows 9 and 10 whole, it changes nothing.
     ``overruff``: a winning ruff must be beaten by a player who is bound to ruff.
-    ``under_ruff``: over an opponent's ruff a trump that cannot win is allowed (false: only where nothing
-    else is held; a player who must ruff then overruffs).
+    ``under_ruff``: over an opponent's ruff a trump that cannot win is allowed (false: only from a hand
+    without any other card; a player who must ruff then overruffs).
     """
 
     follow: bool = True

@@ -1,9 +1,9 @@
-"""What is written of a deal: one field each, in the order of a line of the score sheet.
+"""Fields of a deal's entry, in the order of a line of the score sheet.
 
-A phone's form, a row copied from paper, the printed sheet and what is read back from them follow from
-:func:`entry_fields`. A field is there where the rulebook in force, with its switches, can fill it: a turn-up
+The phone's form, the row copied from paper, the printed sheet and the parsing of all three follow from
+:func:`entry_fields`. A field exists if the rulebook in force, with its switches, can fill it: a turn-up
 where the last card is turned (000, 001), bids where there is a ladder (002) or a number (004), calls where
-doubling is allowed. A new rulebook needs nothing here.
+doubling is allowed. A new rulebook needs no change here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOT_PLAYED: Final = ("dealer", "passed", "side")
 
 
 class FieldKind(StrEnum):
-    """How a field is filled."""
+    """Kind of input of a field."""
 
     CHOICE = "choice"
     """One of its choices."""
@@ -88,7 +88,7 @@ class EntryField:
         return tuple(choice.code for choice in self.choices)
 
     def typed(self, value: object) -> str:
-        """What was typed for ``value``; empty where it does not come from this field."""
+        """Return the text to type for ``value``; empty for a value that this field cannot yield."""
         if self.kind is FieldKind.NUMBER:
             return str(value) if isinstance(value, int) else ""
         return next((code for code in self.codes if self.value(code) == value), "")

@@ -1,4 +1,4 @@
-"""What the cards on the table prove: the first play that shows a breach to any onlooker.
+"""Proof of a breach from the cards on the table: the first play that shows it to any onlooker.
 
 An onlooker sees the plays and nothing else. They know which cards can still be in a hand (those of
 the pack not yet seen), how many each player still holds, and that a card never returns to a hand.
@@ -6,7 +6,7 @@ So a breach by holding one of the *telling* cards is proved
 
 * as soon as its player plays a telling card later on, or
 * as soon as too few other cards are unseen to fill what they still hold (elimination), which can
-  only happen near the end of a deal, and on anybody's play.
+  only happen near the end of a deal, and on the play of any player.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which cards are legal, and why: the decision table of card play (rules specification B.2).
+"""Legal cards and the duties behind them: the decision table of card play (rules specification B.2).
 
 Two views of the same table. :func:`legal_mask` answers a player: the cards they may play and the
 duty that binds them. :func:`breach_set` answers an arbiter: the cards that make a given play
@@ -6,8 +6,8 @@ a breach *if any one of them was held*. A play is legal exactly when the hand it
 disjoint from its breach set, so that whole deals can be judged by intersecting bit sets, and a
 breach is proved by the first card of the set that shows.
 
-Nothing here knows seats or rulebooks: a :class:`View` says what the player to act sees, and
-:class:`~scoring.engine.duties.Duties` which rows bind them.
+This module is independent of seats and rulebooks: a :class:`View` holds the trick as the player to act
+sees it, and :class:`~scoring.engine.duties.Duties` the rows that bind them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOTHING: Final = -1
 
 
 class Duty(StrEnum):
-    """What binds the player to act."""
+    """Duty that binds the player to act."""
 
     LEAD = "lead"
     FOLLOW = "follow"
@@ -48,7 +48,7 @@ class Breach(StrEnum):
 
 
 class View(NamedTuple):
-    """What the player to act sees of the open trick.
+    """The open trick as the player to act sees it.
 
     ``led``: suit index of the first card, or :data:`NOTHING` when they lead themselves.
     ``master``: the card now winning the trick, or :data:`NOTHING`.
@@ -113,7 +113,7 @@ def view_of(trump: int, trick: Sequence[int], own_side: Sequence[bool]) -> View:
 
 
 class _Ruffing(Enum):
-    """What the view asks of a player void in the led plain suit who holds trumps."""
+    """Cards required of a player who holds trumps and is void in the led plain suit."""
 
     NOT_BOUND = 0
     """Rows 8 and 9: any card."""
@@ -145,7 +145,7 @@ def _ruffing(duties: Duties, trump: int, view: View) -> _Ruffing:
     if against:
         return _Ruffing.OVERRUFF if duties.overruffs else _Ruffing.ANY_TRUMP
     if duties.ruff is Ruff.LITERAL_003:
-        # Rows 9-10 replaced whole. A plain master means that nobody has ruffed.
+        # Rows 9-10 replaced whole. If a plain card is winning, the trick holds no ruff.
         bound = view.opponent_led and not ruffed
         return _Ruffing.ANY_TRUMP if bound else _Ruffing.NOT_BOUND
     if not view.partner_master:
@@ -251,7 +251,7 @@ _BROKEN_WHEN_VOID: Final = {
 
 
 def kind_of_breach(trump: int, view: View, duty: Duty, card: int) -> Breach:
-    """How an illegal ``card`` is called, given the ``duty`` that bound its player (B.3)."""
+    """Return the kind of breach of an illegal ``card``, given the ``duty`` that bound its player (B.3)."""
     if duty in _BROKEN_WHEN_VOID:
         return _BROKEN_WHEN_VOID[duty]
     if card >> 3 == view.led:
@@ -285,7 +285,7 @@ def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Breac
     if kind is Breach.FAILED_TO_RUFF:
         if ruffing in _OVER_A_RUFF and suit == trump:
             return 0
-        # Where a trump is always due, a discard over a ruff fails that duty too.
+        # Under ``Ruff.ALWAYS`` a discard over a ruff also breaks the duty to ruff.
         only_overruff = ruffing is _Ruffing.OVERRUFF and duties.ruff is not Ruff.ALWAYS
         return 0 if only_overruff else whole
     if ruffing not in _OVER_A_RUFF:

@@ -30,7 +30,7 @@ _ENGLISH_SUITS: Final = {**{suit: suit for suit in SUITS}, **_SIGNS}
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """How a text writes cards: its ranks, suits and words for no trump."""
+    """Spelling of cards in one language: its ranks, suits and words for no trump."""
 
     locale: str
     ranks: Mapping[str, str]
@@ -39,7 +39,11 @@ class Letters:
     no_trump: frozenset[str]
 
     def card(self, word: str) -> str:
-        """The engine's name of the card ``word``; :class:`Malformed` (``unknown_card``) if none."""
+        """Return the engine's name of the card ``word``.
+
+        Raises:
+            Malformed: ``unknown_card``: the word names no card.
+        """
         upper = word.upper()
         rank, suit = self.ranks.get(upper[:-1]), self.suits.get(upper[-1:])
         if rank is None or suit is None:

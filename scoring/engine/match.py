@@ -64,7 +64,7 @@ class MatchScore:
 
     @property
     def marks(self) -> dict[str, int]:
-        """What counts of all the games together, by side."""
+        """Marks of all the games together, by side."""
         return {side: sum(deal[side] for deal in self.by_deal) for side in self.score}
 
     def add(self, side: str, marks: int) -> None:
@@ -131,7 +131,7 @@ def match_deal(
 
 
 def parties(game: Game) -> tuple[str, ...]:
-    """Who keeps a score in a match: the pairs, or every player."""
+    """Return the scoring parties of a match: the pairs, or every player."""
     return game.sides if len(game.sides[0]) == 2 else game.seats
 
 
@@ -243,7 +243,10 @@ def _play_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> N
 
 
 def _first_home(score: Mapping[str, int], goal: int) -> str | None:
-    """Who reached the goal: where two did at once, the higher; level at the top, the game goes on."""
+    """Return the side that reached the goal, the higher one if several did.
+
+    ``None`` (the game goes on) if no side reached it or the highest sides are level.
+    """
     best = max(score.values())
     if best < goal:
         return None

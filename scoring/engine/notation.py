@@ -216,7 +216,7 @@ def _read_tag(
 
 
 def _card_words(tags: Mapping[str, list[str]], plays: list[str] | None) -> list[str]:
-    """Every word of the text that names a card or suit, to tell which suit letters are in use."""
+    """Return every word of the text that names a card or suit, to detect its suit letters."""
     words = list(plays or [])
     for text in tags.get("Hand", []):
         words += text.partition(":")[2].split()

@@ -103,7 +103,7 @@ def _default_target(book: Rulebook, players: int) -> object:
 
 
 def tricks_in_play(book: Rulebook, players: int) -> int:
-    """How many tricks a deal has: the size of a hand."""
+    """Return the number of tricks of a deal: the size of a hand."""
     return book.dealing[players].hand
 
 
@@ -290,7 +290,11 @@ def _read_switch(book: Rulebook, name: str, value: object) -> object:
 
 
 def _check_together(book: Rulebook, values: Mapping[str, object], players: int) -> None:
-    """What one switch asks of another: enough stakes for the widow, whole rounds of deals."""
+    """Check switches against each other: enough stakes for the widow, whole rounds of deals.
+
+    Raises:
+        Malformed: ``option_value``, with the figures needed and given.
+    """
     stakes = values.get("stakes")
     widow = book.dealing[players].widow
     if isinstance(stakes, list) and len(stakes) < widow + 1:

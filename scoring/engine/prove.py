@@ -50,7 +50,7 @@ _NARROW: Final = (Breach.UNDER_RUFF, Breach.DISOBEYED_ORDER)
 
 
 class Verdict(StrEnum):
-    """What the record says of the allegation."""
+    """Verdict of the record on the allegation."""
 
     GUILTY = "guilty"
     INNOCENT = "innocent"
@@ -59,7 +59,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allegation:
-    """Somebody's claim: ``seat`` (index) broke the rules in trick ``trick`` in this way.
+    """Claim that ``seat`` (index) broke the rules in trick ``trick`` by a breach of this ``kind``.
 
     ``ordered``: for ``disobeyed_order``, the bit set of the cards ordered.
     """
@@ -83,7 +83,7 @@ class Proved:
 
 @dataclass(slots=True)
 class _Completions:
-    """Which sorts of completion have been found so far."""
+    """Kinds of completion found so far."""
 
     breach: bool = False
     clean: bool = False
@@ -245,7 +245,7 @@ def _holdings(
             return [], [Holding(0, SUIT_MASKS[view.led])]
         excluded = SUIT_MASKS[view.led] if telling else 0
         if kind is Breach.UNDER_RUFF:
-            # Who could overruff and had to, failed in that.
+            # A player who could overruff and had to is guilty of that breach instead.
             excluded |= telling_cards(duties, trump, view, card, Breach.FAILED_TO_OVERRUFF)
     strict = telling & ~excluded
     return [Holding(strict, excluded)] if strict else [], [Holding(0, telling)]
@@ -289,7 +289,7 @@ def _verdict(
 
 
 def _telling(record: PartialRecord, cases: Sequence[_Case]) -> int:
-    """The cards that tell in every case that a completion of the record has."""
+    """Return the cards (bit set) that prove the breach in every case that fits the record."""
     telling = -1
     for case in cases:
         if telling & ~case.telling and _fits(record, case):
@@ -308,7 +308,10 @@ def _fits(record: PartialRecord, case: _Case) -> bool:
 def _showing(
     record: PartialRecord, allegation: Allegation, telling: int
 ) -> tuple[int | None, int | None]:
-    """The first recorded later play that tells; else a card of the given hand that must."""
+    """Return the later play that proves the breach, as trick number and card.
+
+    Without such a play: ``None`` and a telling card that the given hand must have held; else two ``None``.
+    """
     for number in range(allegation.trick + 1, record.play.hand + 1):
         card = record.cards.get((number, allegation.seat))
         if card is not None and telling >> card & 1:

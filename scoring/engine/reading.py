@@ -67,7 +67,7 @@ def read_cards(value: object, field: str) -> list[int]:
 
 
 def read_trump(payload: Payload) -> int:
-    """The trump of the payload: a suit index or no trump. It must be said, be it ``null``."""
+    """Return the trump of the payload: a suit index or no trump. The key is required, even if ``null``."""
     if "trump" not in payload:
         raise Malformed("missing_key", "'trump' is missing", "trump")
     return parse_trump(payload["trump"])

@@ -114,7 +114,7 @@ def _held(
     reserve: Sequence[int],
     partial: bool,
 ) -> list[tuple[int, ...]]:
-    """Every seat's cards at the start, given or inferred; every defect raised at once."""
+    """Return every seat's cards at the start, given or inferred; raise all defects in one error."""
     count = len(play.seats)
     shown: list[list[int]] = [[] for _ in range(count)]
     for each in deal.plays:

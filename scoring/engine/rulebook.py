@@ -79,7 +79,7 @@ class Game:
 
     @property
     def players(self) -> int:
-        """How many play: 3 to 7."""
+        """Number of players: 3 to 7."""
         value = self.options.get("players")
         return value if isinstance(value, int) else self.book.usual_players
 
@@ -151,7 +151,7 @@ class Game:
         return second if side == first else first
 
     def next_player(self, player: str) -> str:
-        """Who plays after ``player``."""
+        """Return the player after ``player`` in the direction of play."""
         seats = self.seats
         return seats[(seats.index(player) + 1) % len(seats)]
 
@@ -159,7 +159,7 @@ class Game:
 
     @property
     def dealing(self) -> Dealing:
-        """How the cards go round with this number of players."""
+        """Sizes of hands and widow for this number of players."""
         return self.book.dealing[self.players]
 
     @property
@@ -174,7 +174,7 @@ class Game:
 
     @property
     def widow_size(self) -> int:
-        """Cards in nobody's hand (three-player: the reserve)."""
+        """Number of cards outside the hands (three-player: the reserve)."""
         return self.dealing.widow
 
     @cached_property
@@ -221,7 +221,7 @@ class Game:
 
     @property
     def max_doubling(self) -> int | None:
-        """How many times a deal may be doubled; ``None``: without limit (infinite tap)."""
+        """Number of times a deal may be doubled; ``None``: without limit (infinite tap)."""
         if not self.book.calls or self.options.get("doubling_allowed") is False:
             return 0
         if self.options.get("redoubling_allowed") is False:
@@ -254,7 +254,7 @@ class Game:
 
     @cached_property
     def duties(self) -> Duties:
-        """Which duties bind a player (B.1 and the switches of A.7)."""
+        """Duties that bind a player (B.1 and the switches of A.7)."""
         duties: dict[str, Any] = {}
         for switch in self.book.switches:
             if switch.duty is not None:

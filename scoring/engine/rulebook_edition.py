@@ -1,8 +1,8 @@
-"""What one published rulebook says: a frozen value, never edited once published.
+"""One published rulebook: a frozen value, never edited once published.
 
-Each TOML file of ``scoring/books/`` says one :class:`Rulebook`: the rows of the variant tables (rules
-specification A.1 setting up, A.2 stakes and end, A.3 calls, B.1 duties, B.3 articles), the switches
-of A.7 that it knows with their defaults, and worked deals. A changed rule is a new ``edition``, so
+Each TOML file of ``scoring/books/`` holds one :class:`Rulebook`: the rows of the variant tables (rules
+specification A.1 setting up, A.2 stakes and end, A.3 calls, B.1 duties, B.3 articles), its switches
+of A.7 with their defaults, and worked deals. A changed rule is a new ``edition``, so
 that an old event keeps the rules it was played under.
 """
 
@@ -19,7 +19,7 @@ from .duties import Duties
 
 
 class Sides(StrEnum):
-    """Who plays against whom."""
+    """Composition of the sides."""
 
     PAIRS = "PAIRS"
     """Two pairs facing: N-S against E-W."""
@@ -30,7 +30,7 @@ class Sides(StrEnum):
 
 
 class TrumpChoice(StrEnum):
-    """How the trump of a deal is found (A.1)."""
+    """Choice of the trump of a deal (A.1)."""
 
     TURN_UP = "TURN_UP"
     """The last card of the pack, turned face up by the dealer."""
@@ -45,7 +45,7 @@ class TrumpChoice(StrEnum):
 
 
 class Leader(StrEnum):
-    """Who leads to the first trick (A.1)."""
+    """Leader of the first trick (A.1)."""
 
     AFTER_DEALER = "AFTER_DEALER"
     """The next player after the dealer in the direction of play (eldest hand)."""
@@ -56,7 +56,7 @@ class Leader(StrEnum):
 
 
 class Cut(StrEnum):
-    """Who cuts before the deal (Q-DEAL: informative, no sanction)."""
+    """Player who cuts before the deal (Q-DEAL: informative, no sanction)."""
 
     LEFT_OPPONENT = "LEFT_OPPONENT"
     BEFORE_DEALER = "BEFORE_DEALER"
@@ -64,7 +64,7 @@ class Cut(StrEnum):
 
 
 class Talk(StrEnum):
-    """What partners may say during play (A.1, last column)."""
+    """Talk allowed to partners during play (A.1, last column)."""
 
     SILENT = "SILENT"
     FREE_FOR_LEADER = "FREE_FOR_LEADER"
@@ -73,7 +73,7 @@ class Talk(StrEnum):
 
 
 class Bids(StrEnum):
-    """What is bid for the right to play a deal (A.3)."""
+    """Unit of the bids in the auction (A.3)."""
 
     NONE = "NONE"
     """Nothing: no auction."""
@@ -84,19 +84,19 @@ class Bids(StrEnum):
 
 
 class Exchange(StrEnum):
-    """What is written of the cards that a declarer exchanged (A.1)."""
+    """Entry on the sheet for the cards that a declarer exchanged (A.1)."""
 
     NONE = "NONE"
     """Nothing: no cards are exchanged."""
     COUNTED = "COUNTED"
-    """How many."""
+    """Their number."""
     WHETHER = "WHETHER"
-    """Whether there were any."""
+    """Whether any were exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the cards go round with a given number of players.
+    """Sizes of hands and widow for a given number of players.
 
     ``hand``: cards a player; ``widow``: cards out of the hands; ``face_up``: how many of those lie
     open; ``removed_sevens``: taken out of the pack beforehand, 7♦ and 7♥ first, then 7♣ and 7♠;

@@ -63,7 +63,7 @@ LAST: Final = 1_000
 
 
 class WrongRulebook(ValueError):
-    """A rulebook file says what no rulebook can say."""
+    """A rulebook file holds an unknown key or an impossible value."""
 
 
 def _text(raw: object) -> str:
@@ -252,7 +252,7 @@ REQUIRED: Final = {
 
 
 def read_rulebook(key: str, raw: Mapping[str, object]) -> Rulebook:
-    """Return the rulebook that a file says, its base filled in.
+    """Return the rulebook of a file whose keys are already merged with its base.
 
     Raises:
         WrongRulebook: A key is unknown or missing, or its value is not one that it can have.
@@ -274,10 +274,10 @@ def read_rulebook(key: str, raw: Mapping[str, object]) -> Rulebook:
 
 @lru_cache
 def load(key: str, folder: Path = BOOKS, heirs: tuple[str, ...] = ()) -> dict[str, object]:
-    """Return what the file of ``key`` says, with what it leaves to its base.
+    """Return the keys of the file of ``key``, merged with those of its base.
 
     Raises:
-        WrongRulebook: The file is not TOML, or a base does not exist or goes round.
+        WrongRulebook: The file is not TOML, or a base does not exist or refers back to an heir.
     """
     if key in heirs:
         raise WrongRulebook(f"{heirs[0]}.toml: its bases go round: {', '.join(heirs)}")
@@ -287,7 +287,7 @@ def load(key: str, folder: Path = BOOKS, heirs: tuple[str, ...] = ()) -> dict[st
 
 
 def _heir(raw: Mapping[str, object], inherited: Mapping[str, object]) -> dict[str, object]:
-    """Return what a file says, with what it leaves to its base."""
+    """Return the keys of a file merged with those inherited from its base."""
     own = {name: value for name, value in raw.items() if name not in ("base", "order")}
     merged: dict[str, object] = {
         name: {**_entries(inherited.get(name)), **_entries(own[name])}

@@ -43,10 +43,10 @@ TIES: Final = ("deal_tied", "contract_tied")
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """What a deal lets each side write down, and why.
+    """Marks that a deal gives each side, with the clauses behind them.
 
-    ``marks`` by side (players in the auctions; a side of several players: what each of them
-    writes). ``void``: the result is a tie, or there is no result (redeal). ``game_won``: the side
+    ``marks`` by side (players in the auctions; for a side of several players: the marks of each
+    of them). ``void``: the result is a tie, or there is no result (redeal). ``game_won``: the side
     to which a générale gives the whole game. ``redeal``: ``same_dealer``, ``next_dealer``, ``None``.
     """
 
@@ -197,7 +197,7 @@ def _in_force(contract: Contract | None, judgement: Judgement) -> Contract | Non
 
 
 def _as_played(game: Game, payload: Payload, entry: Entry, judgement: Judgement) -> list[ScoreLine]:
-    """What the deal was worth before a penalty replaced it; nothing while that is not written.
+    """Return the lines of the deal before a penalty replaced it; empty if points or contract are missing.
 
     Points and contract may be left out where a penalty replaces the deal (interface ``score``).
     """
@@ -213,7 +213,7 @@ def _as_played(game: Game, payload: Payload, entry: Entry, judgement: Judgement)
 
 
 def _game_won(lines: list[ScoreLine]) -> str | None:
-    """The side to which a générale gives the game: made, failed, or kept beside a penalty."""
+    """Return the side that wins the game by a générale: made, failed, or upheld next to a penalty."""
     return next((line.side for line in lines if line.params.get("value") == "GAME"), None)
 
 

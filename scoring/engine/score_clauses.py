@@ -21,14 +21,14 @@ from .shapes import LineJson
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One clause applied: ``marks`` to ``side`` (``None``: nobody), and the figures behind it."""
+    """One clause applied: ``marks`` to ``side`` (``None``: to no side), and the figures behind it."""
 
     clause: str
     side: str | None
     marks: int
     params: Mapping[str, object] = field(default_factory=dict)
     component: str = "deal"
-    """When it is written down: ``turn_up``, ``penalty`` or ``deal`` (Q-GEN-6)."""
+    """Component of the score: ``turn_up``, ``penalty`` or ``deal`` (Q-GEN-6)."""
 
     @classmethod
     def from_json(cls, raw: LineJson) -> ScoreLine:

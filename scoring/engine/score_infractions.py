@@ -1,4 +1,4 @@
-"""What the infractions of a deal do to its marks (rules specification C, Q-GEN-2 to Q-GEN-5, 9).
+"""Effect of a deal's infractions on its marks (rules specification C, Q-GEN-2 to Q-GEN-5, 9).
 
 A penalty goes to the opponents or against the offenders, replaces the result by default, and is
 counted once a side; where both sides are at fault the penalties cancel and the deal is void. A
@@ -22,7 +22,7 @@ KEYS: Final = ("article", "side", "seat", "repeated", "deliberate", "choice", "v
 
 @dataclass(frozen=True, slots=True)
 class Infraction:
-    """One infraction of a deal. ``side`` is a player in the auctions; ``""``: nobody's (001 r.1).
+    """One infraction of a deal. ``side`` is a player in the auctions; ``""``: no side's (001 r.1).
 
     ``penal``: it costs marks. ``value``: an amount that a ruling fixed in place of the article's.
     ``redeal``: the opponents chose a redeal where the article lets them.
@@ -206,7 +206,7 @@ def _redeal(infractions: Sequence[Infraction]) -> str | None:
 
 
 def amount(game: Game, infraction: Infraction) -> int:
-    """What an infraction costs before multipliers: a ruling's amount, or the article's."""
+    """Return the cost of an infraction before multipliers: a ruling's amount, or the article's."""
     if infraction.value is not None:
         return infraction.value
     value = game.number("penalty_value")

@@ -38,7 +38,7 @@ def first_leader(payload: Payload, play: CardPlay) -> int:
 
 
 def _blind(payload: Payload) -> bool:
-    """Whether trump was named blind, said beside the record or in its contract."""
+    """Whether trump was named blind: ``blind`` of the payload or of its contract."""
     contract = payload.get("contract")
     blind = payload.get("blind")
     if blind is None and isinstance(contract, Mapping):

@@ -11,7 +11,7 @@ from typing import NotRequired, TypedDict
 
 
 class ContractJson(TypedDict, total=False):
-    """Who chose trump, what was bid, how often it was doubled."""
+    """The contract: declarer, trump, bid and doublings."""
 
     declarer: str
     trump: str
@@ -40,7 +40,7 @@ class RecordJson(TypedDict, total=False):
 
 
 class EntryJson(TypedDict, total=False):
-    """A deal as it was entered; ``annulled`` is true where it passes on, else says who deals."""
+    """A deal as it was entered; ``annulled`` is true if the deal passes on, else names the next dealer."""
 
     dealer: str
     contract: ContractJson
@@ -107,7 +107,7 @@ class ReplayJson(TypedDict):
 
 
 class AgreedTrickJson(TypedDict):
-    """A trick that the table agrees on; ``None`` for a card that nobody remembers."""
+    """A trick that the table agrees on; ``None`` for a forgotten card."""
 
     n: int
     leader: str
@@ -115,7 +115,7 @@ class AgreedTrickJson(TypedDict):
 
 
 class AllegationJson(TypedDict):
-    """Who is said to have broken which duty, in which trick."""
+    """An alleged breach: trick, seat and kind."""
 
     trick: int
     seat: str
@@ -123,7 +123,7 @@ class AllegationJson(TypedDict):
 
 
 class QuestionJson(TypedDict):
-    """What ``prove`` is asked, without the rules."""
+    """A question to ``prove``, without the rules."""
 
     trump: str
     tricks: list[AgreedTrickJson]
@@ -163,7 +163,7 @@ class ScoreJson(TypedDict):
 
 
 class MatchEventJson(TypedDict):
-    """A game or match that a deal won, or a deal that gave nobody anything."""
+    """A game or match that a deal won, or a deal without marks."""
 
     deal: int
     side: str | None

@@ -1,14 +1,14 @@
-"""Double-dummy solver: the exact result of a deal when all hands are open and nobody errs.
+"""Double-dummy solver: the exact result of a deal with open hands and best play of all players.
 
-:func:`solve` is the one door. It answers for any position of equal hands, in the middle of a trick
+:func:`solve` is the entry point. It solves any position of equal hands, in the middle of a trick
 too, with or without trump, under any duties of rules specification B.2 and any division of the
 players into two sides (pairs; declarer against all others, A.8). The value of a position is the
 card points and trick points still to be won, the open trick included.
 
-How: each card of the player to move is tested against one bound after another ("does it keep at
-least so many points?") until the best value and every card that keeps it are proven; what a test
-learns serves the next, and positions that differ only in what the cards are worth share their
-bounds (:mod:`scoring.engine.solver.tree`). Measured figures stand in docs/decisions/solver.md.
+Method: each card of the player to move is tested against one bound after another ("does it keep at
+least so many points?") until the best value and every card that keeps it are proven. Bounds proven by
+a test are reused by later tests, and positions that differ only in the values of the cards share
+their bounds (:mod:`scoring.engine.solver.tree`). Measurements: docs/decisions/solver.md.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What best play yields.
+    """Result of best play.
 
     ``points`` by side, with best play of both sides; ``None`` when the search was stopped before
     it was known. ``best``: every card of the player to move that keeps that value, in engine
@@ -280,7 +280,7 @@ class _Search:
             stride *= 2
 
     def _find_all_best(self) -> None:
-        """Decide of every card whether it keeps the value."""
+        """Test every card for whether it keeps the best value."""
         value = max(self.least.values())
         for card in self.twins:
             self._test(card, value)

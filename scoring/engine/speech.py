@@ -155,7 +155,7 @@ def card_words(card: str, language: str) -> str:
 
 
 def reason(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None = None) -> str:
-    """Why a line's marks are what they are, without saying to whom they go."""
+    """Return the reason for a line's marks, without the side that receives them."""
     return _reason(line.clause, line.params, language, names)
 
 

@@ -43,7 +43,7 @@ def defect(code: str, **values: object) -> Defect:
 
 
 def impossible(code: str, defects: Sequence[Defect], where: str) -> Impossible:
-    """The error that lists every defect at once."""
+    """Return one error that lists every defect."""
     return Impossible(
         code,
         [each.render("en") for each in defects],

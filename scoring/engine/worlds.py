@@ -1,13 +1,13 @@
-"""What best play was worth when not all cards are known: drawn from the deals that fit what was seen.
+"""Value of best play when some cards are unknown: a sample of the deals that fit the record.
 
-A *world* is one way to deal out the cards that nobody remembers: every place of the record that
-is empty gets a card, so that the cards played, the hands that are known and a turn-up are where
-they were seen, every other play is legal (a player who did not follow held none of the suit, one who
-discarded owed no trump), every known leader led, and the alleged play is illegal. Each way to
-fill the empty places is as likely as any other, and a draw is a function of its seed.
+A *world* is one distribution of the forgotten cards: every empty place of the record gets a card,
+so that the played cards, the known hands and a turn-up stay where they were seen, every other play
+is legal (a player who did not follow held none of the suit, a player who discarded owed no trump),
+every known leader led, and the alleged play is illegal. All distributions are equally likely, and a
+sample is a function of its seed.
 
-In the tricks after the alleged one only plays whose whole trick up to them is known bind a hand;
-who won a trick there of which cards are forgotten is not asked.
+In the tricks after the alleged play, a play constrains a hand only if all cards of its trick up to it
+are known; the winner of a later trick with forgotten cards is left open.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the legal cards are found during the search.
+"""Move generation for the search.
 
 The duties of a game (rules specification B.2) are folded into four forms, because the common ones
 take no more than a few bit operations:
@@ -10,7 +10,7 @@ take no more than a few bit operations:
 * ``ANYTHING``: blind;
 * ``SWITCHED``: every other setting of the switches, row by row.
 
-The first three stand in the search itself; the last is :func:`switched_legal`.
+The search itself implements the first three; the last is :func:`switched_legal`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scoring.engine.duties import Beat, Duties, Ruff
 
 
 class Form(IntEnum):
-    """Which move generation a game needs."""
+    """Move generation that a game needs."""
 
     BOUND = 0
     FOLLOWING = 1

@@ -1,12 +1,12 @@
-"""What two positions have in common: who holds the cards, not which cards they are.
+"""Shapes of positions: the owner of each card, whatever its rank.
 
 The duties and the winner of a trick depend on the order of the cards in each suit only. So two
-positions with the same *shape* (for each suit, from the lowest card up, whose it is) and the same
-leader are played alike, and differ only in what the cards are worth. If no card of one is worth
-less than its counterpart in the other, and ``richer`` points more in all, then either side can win
-at most ``richer`` points more in the first than in the second, and at least as many: whatever was
-proven of one bounds the other. Positions reached in different orders, or with a king gone instead
-of an ace, share their proofs this way; it saves three quarters of the nodes.
+positions with the same *shape* (for each suit, the owners from the lowest card up) and the same
+leader are played alike, and differ only in the values of the cards. If no card of the first is worth
+less than its counterpart in the second, and its cards are worth ``richer`` points more in all, then
+either side wins at least as many points in the first as in the second, and at most ``richer`` more:
+a bound proven for one position bounds the other. Positions reached in different orders, or with a
+king gone instead of an ace, share their proofs this way, which saves three quarters of the nodes.
 
 A shape is one ``int``: a 4-bit field for the value of each card, eight to a suit, then a 3-bit field
 for its owner. :data:`GUARDS` is the spare top bit of each value field: with it set in one operand,

@@ -23,10 +23,10 @@ from .shapes import GUARDS, VALUE_FIELDS, shapes_of
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What does not change while a deal is searched.
+    """Constants of the search of one deal.
 
     ``hands`` are the search's bits of each player in order of play, ``sides`` the side (0 or 1) of
-    each; ``trick_point`` is what a trick is worth besides its cards.
+    each; ``trick_point`` is the value of a trick beyond its cards.
     """
 
     duties: Duties
@@ -259,8 +259,8 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
                 if cards & 0xFF0:
                     cards &= ~(cards & (cards << 4) & 0xFF0)
             else:
-                # Of neighbours that leave the trick with the same player, the one worth most is
-                # best if the trick is one's own, the one worth least otherwise.
+                # Of neighbouring cards that leave the trick with the same player, keep the most
+                # valuable if the mover's side wins the trick, the least valuable otherwise.
                 taking = cards & takes
                 giving = cards ^ taking
                 gone = ~left
