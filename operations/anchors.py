@@ -1,4 +1,4 @@
-"""How far every chain of the journal is, and whose key signs it, for anybody who checks it later."""
+"""Public pages for outside checks: the anchors of all audit chains and the installation's public key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.signing import public_key
 @public
 @require_safe
 def anchors(request: HttpRequest) -> JsonResponse:
-    """The anchors of all chains: saved by anybody, they are what ``audit_verify --expect`` takes."""
+    """Return the anchors of all chains, the input of ``audit_verify --expect``."""
     return JsonResponse(as_json(), headers={"Cache-Control": "public, max-age=60"})
 
 
@@ -25,5 +25,5 @@ class JournalPage(Page, template="public/journal.html"):
 @public
 @require_safe
 def journal(request: HttpRequest) -> HttpResponse:
-    """The public key of the installation, and how an outsider checks what it signs."""
+    """Show the public key of the installation and the steps of an outside check."""
     return show_page(request, JournalPage(key=public_key()))

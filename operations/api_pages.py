@@ -29,7 +29,7 @@ _VERBS: Final = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What an operation may be told beside its address."""
+    """One parameter of an operation outside its path."""
 
     name: str
     where: str
@@ -90,7 +90,7 @@ class ApiPage(Page, template="api.html"):
 @public
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
-    """Every operation with its parameters and answers; those for everybody first."""
+    """Show every operation with its parameters and responses, the public operations first."""
     value, _body, _tag = described()
     groups: dict[str, list[Operation]] = {}
     for operation in operations(value):
@@ -138,7 +138,7 @@ def _kind(schema: JsonObject) -> str:
 
 
 def _body_of(operation: JsonObject) -> str:
-    """The name of what is sent along, as the description's components call it."""
+    """Return the name of the request body's schema; ``JSON`` without one, empty without a body."""
     for content in operation.get("requestBody", {}).get("content", {}).values():
         return str(content.get("schema", {}).get("$ref", "")).rpartition("/")[2] or "JSON"
     return ""

@@ -43,7 +43,7 @@ ENTRIES: Final = page_of(EntryShape)
 
 
 class ProofResultShape(serializers.Serializer[object]):
-    """How much was compared, and what differs."""
+    """Number of compared items, and the differences found."""
 
     compared = serializers.IntegerField(required=False)
     wrong = serializers.IntegerField(required=False)

@@ -133,7 +133,7 @@ def _subject(row: AuditEntry, subjects: dict[tuple[str, str], str]) -> str:
 
 
 def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
-    """What entries are about: rounds, tables and their games, draws, stages."""
+    """Return the name of each entry's subject (round, table and game, draw, stage) by type and key."""
     wanted: dict[str, list[str]] = {}
     for row in rows:
         wanted.setdefault(row.object_type, []).append(row.object_id)
@@ -170,7 +170,7 @@ def _table(table: Table) -> str:
 
 
 def _staff(scope: uuid.UUID) -> list[tuple[str, str]]:
-    """The members of staff who stand in a chain, as choices of the filter."""
+    """Return the staff who acted in a chain, as choices of the filter."""
     staff = (
         AuditEntry.objects.filter(scope=scope, actor__startswith=f"{ActorKind.USER}:")
         .order_by("actor")
@@ -248,7 +248,7 @@ class OrganisationLogPage(Page, template="system_log.html"):
 @accounts.access.needs("organisation.manage")
 @require_safe
 def organisation_log(request: HttpRequest) -> HttpResponse:
-    """What was done to accounts, tokens and members, a page at a time."""
+    """Show the log of accounts, tokens and members, paginated."""
     shown = _listed(request, ORGANISATION, SUBJECTS_OF_ORGANISATION, of_organisation)
     return show_page(request, OrganisationLogPage(log=shown))
 

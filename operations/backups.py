@@ -4,8 +4,8 @@ SQLite is copied page by page through its own online backup and checked for inte
 is dumped by ``pg_dump`` in its custom format, which is one snapshot. A backup appears under its
 final name only when it is whole. Nothing official lives outside the database.
 
-Of the usual folder go: backups beyond the newest few, all refused ones but the newest, and files that
-a killed process left half-written. The newest proved backup always stays.
+The default folder is pruned: backups beyond the newest few, all refused backups but the newest, and
+partial files of killed processes are deleted. The newest proved backup always stays.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ END $$
 
 
 class BackupFailed(Exception):
-    """A backup could not be made or brought back; the text says why."""
+    """A backup or restore failed; the message gives the cause."""
 
 
 def folder() -> Path:
-    """Where backups are kept unless told otherwise; who only reads them may be unable to write there."""
+    """Return the default folder of backups. A process that only reads backups may lack write access."""
     return Path(settings.BACKUP_DIR)
 
 
@@ -128,7 +128,7 @@ def anchors_beside(backup: Path) -> Path:
 
 
 def proof_beside(backup: Path) -> Path:
-    """The empty file that says that a backup was restored elsewhere and found whole."""
+    """Return the path of the empty marker file of a backup that passed a trial restore."""
     return backup.with_name(f"proved-{backup.stem}")
 
 
@@ -297,7 +297,7 @@ def _remove(backup: Path) -> None:
 
 
 def _remove_half_written() -> None:
-    """Delete what a process that was killed left: a part, and SQLite's log beside it."""
+    """Delete the leftovers of killed backup processes: partial files and their SQLite journals."""
     for path in folder().glob(f"{PREFIX}*.part*"):
         with suppress(FileNotFoundError):
             if abs(time.time() - path.stat().st_mtime) > HALF_WRITTEN:
@@ -315,7 +315,7 @@ def _check_sqlite(path: Path) -> None:
 
 
 def _copy_sqlite(source: Path, target: Path, *, alone: bool = False) -> None:
-    """Copy a live database; readers and writers of both go on. ``alone``: one file, no log beside it."""
+    """Copy a live database without blocking its readers and writers. ``alone``: without a WAL file."""
     try:
         with (
             closing(sqlite3.connect(source, timeout=30)) as of,

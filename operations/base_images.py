@@ -1,8 +1,8 @@
-"""Pin the images of others that the containers are made from: each name gets its digest beside it.
+"""Pin the base images of the containers: append its digest to each image name.
 
-``make lock`` runs it. Docker fetches each image from its registry, and the digest by which it came is
-written into ``docker/Dockerfile`` and ``docker/compose.yaml``: ``postgres:17@sha256:…``. Where Docker or
-a registry does not answer, both files stay as they are.
+``make lock`` runs this module. Docker pulls each image from its registry, and the digest of the pulled
+image is written into ``docker/Dockerfile`` and ``docker/compose.yaml``: ``postgres:17@sha256:…``. If
+Docker or a registry does not respond, both files stay unchanged.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _PATIENCE: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``holes``: one line each; ``unknown``: requirements about which nothing was said."""
+    """``holes``: one line each; ``unknown``: requirements without an answer from the service."""
 
     audited: int
     holes: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """What is printed."""
+        """Text to print."""
         if self.holes:
             return "Known holes:\n" + "\n".join(self.holes)
         if not self.audited:

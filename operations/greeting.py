@@ -6,7 +6,7 @@ from accounts.views.sign_in import setup_is_open, setup_path
 
 
 def greeting(url: str, *, demo: bool) -> str:
-    """What to print once the service answers at ``url``."""
+    """Return the text to print once the service answers at ``url``."""
     if not demo:
         lines = ["", f"Manille is ready: {url}/"]
         if setup_is_open():

@@ -40,14 +40,14 @@ ACTOR = Actor.system("load")
 
 @dataclass
 class Measures:
-    """Times of answers in milliseconds by what was asked, and answers that should not be."""
+    """Response times in milliseconds by kind of request, and counts of unexpected responses."""
 
     times: dict[str, list[float]] = field(default_factory=dict)
     faults: Counter[str] = field(default_factory=Counter)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, what: str, milliseconds: float, status: int) -> None:
-        """One answer; everything but success, 302 and 304 is a fault."""
+        """Record one response; any status but success, 302 and 304 is a fault."""
         with self.lock:
             self.times.setdefault(what, []).append(milliseconds)
             if not 200 <= status < 300 and status not in (302, 304):
@@ -66,7 +66,7 @@ def _part(times: list[float], share: float) -> float:
 
 
 class Link:
-    """One phone's connection, kept open, with its cookies."""
+    """Persistent HTTP connection of one phone, with its cookies."""
 
     def __init__(self, url: str, measures: Measures) -> None:
         parts = urllib.parse.urlsplit(url)
@@ -120,7 +120,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Job:
-    """What one table has to hand in: its link, and for each sheet the deals' fields."""
+    """Deals that one table will submit: its link, and for each sheet the deals' fields."""
 
     token: str
     sheets: list[tuple[int, list[dict[str, object]]]]
@@ -199,13 +199,13 @@ def read_pages(
 
 
 class Staffed(Protocol):
-    """Who leads the day: the staff of :mod:`operations.load_staff`, or a test's own."""
+    """Staff that leads the day: that of :mod:`operations.load_staff`, or a test's own."""
 
     def begin(self, round_: Round) -> None:
         """Draw, publish and start a round."""
 
     def between(self, round_: Round, last: bool) -> None:
-        """Rule, close the round, take out who leaves, enter who comes late."""
+        """Rule on incidents, close the round, withdraw leaving players and enter latecomers."""
 
 
 def play_day(
@@ -221,7 +221,7 @@ def play_day(
     report: Say,
     pace: float = 0.0,
 ) -> None:
-    """Play rounds of ``event`` against the service at ``url``; what was measured is in ``measures``."""
+    """Play rounds of ``event`` against the service at ``url`` and record the times in ``measures``."""
     chance = random.Random(seed)
     stop = threading.Event()
     readers = [

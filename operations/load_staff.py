@@ -1,4 +1,4 @@
-"""The staff of a simulated day, over HTTP like everybody else: director, referee, appeals member.
+"""Staff of a simulated day, over HTTP like the players: director, referee, appeals member.
 
 Each signs in on the login page and then works through the REST API with their session, as the desk
 does. Accounts are made for the day and closed at its end.
@@ -70,10 +70,10 @@ class Member:
 
 
 class Director(Member):
-    """Who draws, publishes, starts and closes rounds, and keeps the list of players."""
+    """Director: draws, publishes, starts and closes rounds, and manages the entrants."""
 
     def begin(self, round_id: object) -> None:
-        """Have a round drawn by the workers, publish the draw, start the clock."""
+        """Request the draw of a round, wait for the worker, publish the draw and start the clock."""
         part = f"/api/v1/rounds/{round_id}/"
         job = self.post("ask for draw", f"{part}draws/")
         began = time.monotonic()
@@ -109,10 +109,10 @@ class Director(Member):
 
 
 class Referee(Member):
-    """Who takes incidents and rules on them."""
+    """Referee: opens incidents and rules on them."""
 
     def rule(self, table: int, chance: random.Random) -> int:
-        """A revoke noticed after the deal, in the first game of a table; the ruling's number."""
+        """Rule on a revoke noticed after the deal in a table's first game; return the ruling's number."""
         opened = self.post(
             "incident", f"{self.base}incidents/", table=table, game=1, deal=1, told="load"
         )
@@ -135,7 +135,7 @@ class Referee(Member):
 
 
 class Committee(Member):
-    """Who hears appeals."""
+    """Member of the appeals committee."""
 
     def hear(self, appeal: str, outcome: str) -> None:
         """Decide an appeal."""
@@ -192,7 +192,7 @@ class Staff:
         return self.chance.sample(list(there.values_list("number", flat=True)), 2)
 
     def differing(self) -> list[str]:
-        """Stages whose standings are served otherwise than they are kept and proved."""
+        """Return the stages whose served standings differ from the stored standings."""
         return [
             f"standings of {standings.stage.name}: served {served}, kept {standings.hash}"
             for standings in Standings.objects.filter(stage__event=self.event).select_related(

@@ -20,7 +20,7 @@ _LINK = re.compile(r"/(t|p|sign|mail)/[A-Za-z0-9-]{16,}")
 
 
 def _mask_secrets(_logger: object, _method: str, event: dict[str, object]) -> dict[str, object]:
-    """Blank any value whose name says that it is a secret, and the links of tables and players."""
+    """Mask every value whose key names a secret, and the secret links of tables and players."""
     for name, value in event.items():
         if any(word in name.lower() for word in _SECRET_NAMES):
             event[name] = "***"
@@ -54,7 +54,7 @@ def processors(log_format: str) -> list[Any]:
 
 
 def json_lines() -> logging.Formatter:
-    """The formatter of lines for machines, for programs that are told of it by name (granian)."""
+    """Return the JSON formatter, for programs configured with its dotted path (granian)."""
     return structlog.stdlib.ProcessorFormatter(
         processors=processors("json"), foreign_pre_chain=shared()
     )

@@ -1,11 +1,10 @@
 """Figures for Prometheus, and the requests that took long.
 
-What is counted over the whole installation (entries, signatures, rulings' calls, jobs, age of the
-queue) is read from the records when it is asked for, so that every instance gives the same answer
-and a restart forgets nothing: take the greatest, not the sum. What the processes of one instance (one
-machine, one container) count themselves, times of requests and pages made, they count together in a
-folder (``PROMETHEUS_MULTIPROC_DIR``), so that it does not matter which of them is asked; a scraper that
-asks each instance adds them up.
+Figures of the whole installation (entries, signatures, referee calls, jobs, age of the queue) are read
+from the database at each scrape, so that every instance returns the same value and a restart loses
+nothing: take the maximum, not the sum. Figures of one instance (one machine, one container), such as
+request times and pages rendered, are counted by its processes in a shared folder
+(``PROMETHEUS_MULTIPROC_DIR``), so that any of its processes can serve them; sum them over instances.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ processes.register(RENDERED)
 
 
 def counted_here() -> CollectorRegistry:
-    """What the processes of this instance have counted, all of them where they share a folder."""
+    """Return the counts of this instance: of all its processes if they share a folder, else of this one."""
     if not settings.METRICS_DIR:
         return processes
     together = CollectorRegistry()
@@ -192,7 +191,7 @@ def _note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> N
         "ms": round(seconds * 1000),
         "id": current_request_id.get(),
     }
-    # What it was about, as its address names it; a table's page has said both (table_id, slug).
+    # Event or job named by the URL. The URL of a table also contains its event's slug.
     given = match.kwargs if match is not None else {}
     about = {name: str(given[name]) for name in ("slug", "job_id") if name in given}
     log.warning("slow_request", **{name: line[name] for name in ("route", "status", "ms")}, **about)

@@ -1,7 +1,7 @@
-"""What the schema of the API says of every operation: how a refusal looks and when one may come.
+"""Refusals in the API's schema: the shape of the problem document and the statuses of each operation.
 
-The views describe what they answer when they do their work. What no view can do otherwise
-(``config.errors.problem_json`` answers every refusal alike) is added here, once for all.
+The views describe their successful responses. All refusals share one shape
+(``config.errors.problem_json``), which is added here for every operation.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ MOST: Final = 50
 
 
 class Proof(models.TextChoices):
-    """What can be proven of an event."""
+    """Kinds of proof of an event's record."""
 
     RECORD = "record", _("Replay the whole record")
     STANDINGS = "standings", _("Compute the standings again")
@@ -76,7 +76,7 @@ def prove(run: Run) -> None:
 
 
 def _record(event: Event, run: Run) -> Iterator[str]:
-    """What the replay compares; an empty text for each that agrees."""
+    """Replay the record; yield each difference, and an empty text for each item that agrees."""
     run.progress(0, 1)
     outcome = replay(event)
     agreed = sum(outcome.compared.values()) + outcome.rebuilt - len(outcome.differences)

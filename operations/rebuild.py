@@ -49,7 +49,7 @@ def empty_database(url: str = "") -> Iterator[str]:
             url or f"sqlite:///{Path(folder) / 'replay.sqlite3'}"
         )
         if not url:
-            # Nobody else reads it and it is not kept: no need to wait for the disk.
+            # The database is private and temporary: skip the journal and disk syncs.
             given["OPTIONS"] = {"init_command": "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"}
         complete = connections.configure_settings(
             {"default": connections["default"].settings_dict, ALIAS: given}

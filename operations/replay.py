@@ -1,12 +1,12 @@
 """The official state of an event, rebuilt from its append-only record alone, and compared.
 
-Two witnesses are heard, each from its first entry to its last. The record of rows is rebuilt as
+Two independent records are replayed from first to last entry. The record of rows is rebuilt as
 tables in an empty database (:mod:`operations.rebuild`); every row must equal, byte for byte as
-canonical JSON, the row that is served. In the rebuilt database every deal is then scored again by
-the engine, every result added up, every standing ranked again, and that must be the standing
-that is served. Beside it the audit entries tell deals, results, adjustments and entrants in their
-own words, and these must equal the tables too. An event that was taken up from an archive brought
-records that were made elsewhere, which the audit entries do not tell; those are counted.
+canonical JSON, the served row. In the rebuilt database the engine then scores every deal again,
+every result is added up and every standing ranked again; these must equal the served standings.
+The audit entries record deals, results, adjustments and entrants in their own form, and these must
+equal the tables as well. An event that was imported from an archive has records from elsewhere,
+which are missing from the audit entries; these are only counted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class State:
 
 @dataclass(slots=True)
 class ReplayReport:
-    """What a replay found: how much was compared, and every difference in words."""
+    """Findings of a replay: the numbers of compared items, and every difference as a sentence."""
 
     entries: int = 0
     compared: dict[str, int] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class ReplayReport:
 
 
 def recorded_state(event: Event) -> tuple[State, int, bool]:
-    """The state that the chain tells, how many entries it has, and whether an archive began it."""
+    """Return the state recorded in the chain, its number of entries, and whether an archive began it."""
     state, count, archive = State(), 0, False
     for entry in AuditEntry.objects.filter(scope=event.pk).order_by("sequence").iterator(2000):
         count += 1
@@ -178,7 +178,7 @@ def replay(event: Event, database: str = "") -> ReplayReport:
 
 
 def _hear_the_entries(event: Event, outcome: ReplayReport) -> None:
-    """What the audit entries tell against the tables."""
+    """Compare the state recorded in the audit entries with the tables."""
     chain, outcome.entries, archive = recorded_state(event)
     tables = held(event)
     for kind, wanted in chain.kinds().items():

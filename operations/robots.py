@@ -1,8 +1,8 @@
-"""What search engines may take: the pages that name nobody.
+"""Rules for search engines: only pages without personal names may be indexed.
 
-Lists of players, draws, standings and rulings are for who follows the event, not for who types a
-name into a search engine years later. So every answer bears ``noindex``, but for the few pages of
-:data:`INDEXED`; ``robots.txt`` keeps robots from what only costs work: questions, streams, the desk.
+Lists of players, draws, standings and rulings serve followers of the event, not name searches years
+later. So every response carries ``noindex``, except the few pages of :data:`INDEXED`; ``robots.txt``
+excludes URLs that only cost work: query strings, streams, the desk.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.middleware import GetResponse
 INDEXED: Final = frozenset(
     {"home", "guides", "guide", "guide-paper", "rules-lab", "api", "register"}
 )
-"""Names of the addresses whose pages name nobody and are worth finding."""
+"""URL names of pages worth finding that contain no personal names."""
 RULES: Final = """\
 User-agent: *
 Disallow: /*?
@@ -42,7 +42,7 @@ def robots_txt(request: HttpRequest) -> HttpResponse:
 
 
 class NoIndex:
-    """Tell search engines to keep nothing but :data:`INDEXED`, and none of those under a question."""
+    """Send ``noindex`` for every page outside :data:`INDEXED`, and for any URL with a query string."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Keep the parts of the service running: one that ends is started again, the others are left alone.
+"""Supervise the parts of the service: restart a part that ends, leave the others alone.
 
 Each part is a process group of its own, so that nothing of it is left when it ends or is stopped,
 and so that Ctrl-C reaches the supervisor alone, which then ends all parts in order.
@@ -79,11 +79,11 @@ class Supervisor:
                 part.command, stdin=subprocess.DEVNULL, start_new_session=True
             )
         except OSError as error:
-            # No memory or no process left just now: the same as a part that ended at once.
+            # Memory or process table is full: treat the part as if it had ended immediately.
             self._plan(part, f"could not be started ({error})")
 
     def _note_end(self, part: Part, process: subprocess.Popen[bytes]) -> None:
-        # What it had started must not go on beside the next one, on the same port.
+        # Its child processes must not compete with the next start for the same port.
         kill_group(process)
         part.process = None
         self._plan(part, f"has ended ({describe_exit(process.returncode)})")
@@ -103,7 +103,7 @@ def delay_before_start(quick_ends: int) -> float:
 
 
 def describe_exit(code: int) -> str:
-    """How a process ended, in words.
+    """Describe the end of a process in words.
 
     >>> describe_exit(-9)
     'killed by SIGKILL'

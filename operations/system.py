@@ -1,4 +1,4 @@
-"""What the organisation's administrator sees of the running service: jobs, slow requests, health."""
+"""System page of the organisation's administrator: jobs, slow requests, health."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ _NAMESPACE: Final = uuid.UUID("6f6b2a63-0d2b-5a86-9b6f-0b6a3f0d7c11")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package of somebody else's that is installed.
+    """An installed third-party package.
 
     Attributes:
-        hashes: SHA-256 of the files from which it may have been installed, in hexadecimal.
-        texts: its licence files, name and content.
+        hashes: SHA-256 of the distribution files allowed for installation, in hexadecimal.
+        texts: Licence files, name and content.
     """
 
     name: str
@@ -49,7 +49,7 @@ Pins = dict[str, dict[str, list[str]]]
 
 
 def required(text: str) -> Pins:
-    """What the text of a requirements file pins."""
+    """Return the pins of a requirements file: hashes by version by package."""
     pins: Pins = {}
     hashes: list[str] = []
     for line in text.splitlines():

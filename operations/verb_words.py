@@ -1,4 +1,4 @@
-"""The choices of the logs’ filters: the subjects of what was done."""
+"""Choices of the logs’ filters: the subjects of the logged actions."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Write a backup of the database; prints its name. Run it by a timer."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to, and how many to keep."""
+        """Add the target file, ``--prove`` and ``--keep``."""
         parser.add_argument("file", nargs="?", type=Path)
         parser.add_argument(
             "--prove", action="store_true", help="restore it elsewhere and compare the standings"

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = "Play a championship day over HTTP against this installation; exit 1 on any fault or difference."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where, how many, how long."""
+        """Add the service's URL, the numbers of players, rounds and deals, and the pace."""
         parser.add_argument("--url", default="http://127.0.0.1:8000")
         parser.add_argument("--players", type=int, default=544)
         parser.add_argument("--rounds", type=int, default=3)
@@ -39,7 +39,11 @@ class Command(BaseCommand):
         parser.add_argument("--seed", default="load")
 
     def handle(self, *args: object, **options: object) -> None:
-        """Make an event of its own, play it, report, prove; say in words that nobody answers."""
+        """Create an event, play it, report the figures and prove its record.
+
+        Raises:
+            CommandError: The web or worker processes do not respond.
+        """
         try:
             self._play(options)
         except Unanswered as error:

@@ -14,7 +14,7 @@ class Command(migrate.Command):
     """Django's ``manage.py migrate``, which refuses a database of a release before 1.0."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse a database that has only a part of what a migration replaces; else migrate."""
+        """Refuse a database that has only some of the migrations replaced by a squashed one; else migrate."""
         loader = MigrationLoader(connections[options["database"]], replace_migrations=False)
         for each in loader.replacements.values():
             applied = [name in loader.applied_migrations for name in each.replaces]

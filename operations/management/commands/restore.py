@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which file, and whether what is there may go."""
+        """Add the file to restore and ``--replace``."""
         parser.add_argument("file", type=Path)
         parser.add_argument(
             "--replace", action="store_true", help="replace the events and accounts that are there"
