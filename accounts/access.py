@@ -1,16 +1,16 @@
-"""Least privilege: every view declares who may use it, and an undeclared view serves nobody.
+"""Least privilege: every view declares its access rule; a view without one refuses every request.
 
-One table, :data:`accounts.roles.CAPABILITIES`, says which roles have which capability. A view carries its
-declaration as an attribute (``view.access``), written by the decorators below; the permission
-matrix in the docs and its test are read from there.
+One table, :data:`accounts.roles.CAPABILITIES`, maps each capability to its roles. A view carries its
+declaration as an attribute (``view.access``), set by the decorators below; the permission matrix in
+the docs and its test are generated from these attributes.
 
-* ``@public``: anybody.
+* ``@public``: any visitor.
 * ``@by_link("table" | "player")``: the holder of an unguessable link; the view checks the token.
 * ``@signed_in``: any member of staff; ``@own_account``: the same on the pages of their own account.
 * ``@needs("capability")``: a role with that capability in the organisation; the pages of an event
   take the decorator of :mod:`tournament.access`, which finds the event of the URL.
 
-Views of the API declare theirs by method; :class:`accounts.api.Declared` holds them to it.
+API views declare access by method; :class:`accounts.api.Declared` enforces it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def page_of(request: HttpRequest) -> str:
 
 
 def _first(request: HttpRequest) -> HttpResponseBase | None:
-    """Where the caller goes before they may use a page of staff; ``None`` when they may."""
+    """Return a redirect if the caller must first sign in or pass a gate, else ``None``."""
     if not request.user.is_authenticated:
         return redirect_to_login(page_of(request))
     page = gate(request.user)
@@ -92,7 +92,7 @@ def _first(request: HttpRequest) -> HttpResponseBase | None:
 
 
 def signed_in(view: View) -> View:
-    """Any signed-in member of staff may use the view."""
+    """Allow the view to any signed-in member of staff."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:

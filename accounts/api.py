@@ -1,6 +1,6 @@
-"""Who calls the API and what they may: the tokens and declarations of this room, for DRF.
+"""API authentication and permissions for DRF: bearer tokens and declared access.
 
-The one module of the room that knows DRF; every room's API stands on it.
+The only module of this room that imports DRF; the API of every room builds on it.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ class BearerToken(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
+        """Return the authentication scheme for the header of a 401 response."""
         return SCHEME
 
 
 class BearerTokenScheme(OpenApiAuthenticationExtension):
-    """How the schema describes the token."""
+    """Description of the token in the OpenAPI schema."""
 
     target_class = "accounts.api.BearerToken"
     name = "apiToken"
@@ -93,7 +93,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):
 
 
 class Declared(BasePermission):
-    """API permission: each view class says ``access = {"GET": Access(...), ...}``."""
+    """API permission: each view class declares ``access = {"GET": Access(...), ...}``."""
 
     def scope_of(self, kwargs: dict[str, object]) -> uuid.UUID | None:
         """The scope that the URL names; here the organisation's."""

@@ -33,7 +33,7 @@ _USED_EVERY: Final = timedelta(hours=1)
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token: hexadecimal SHA-256 (256 random bits need no slow hash)."""
+    """Return the stored hash of a token: hexadecimal SHA-256 (256 random bits need no slow hash)."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -79,7 +79,7 @@ def issue(
 
 @change()
 def revoke(*, token_id: uuid.UUID, user_id: int, actor: Actor) -> ApiToken:
-    """End a token at once; one's own only. Repeating changes nothing."""
+    """Revoke a token of the caller's own account, with immediate effect. Repeating changes nothing."""
     token = ApiToken.objects.select_for_update().filter(pk=token_id, user=user_id).first()
     if token is None:
         raise NotHere("no_such_token", _("No such token."))

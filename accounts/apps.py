@@ -12,7 +12,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Refuse a setting that would protect nobody: a word that is no role."""
+        """Refuse an unknown role in ``SECOND_STEP_ROLES``, which would silently protect no account."""
         from .models import Role
 
         unknown = [word for word in settings.SECOND_STEP_ROLES if word not in Role.values]

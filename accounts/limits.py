@@ -54,16 +54,16 @@ class Limit:
             return True
 
     def wait(self, who: str) -> int:
-        """In how many seconds the window of ``who`` ends; all of it where nobody knows."""
+        """Return the seconds until the window of ``who`` ends; its full length if the end is unknown."""
         end = cache.get(f"{self._key(who)}:end")
         return self.seconds if end is None else max(0, int(end - time.time()))
 
     def wait_in_words(self, who: str) -> str:
-        """The same in the reader's language, in whole minutes and never too short."""
+        """Return :meth:`wait` in the reader's language, rounded up to whole minutes."""
         return timeuntil(timezone.now() + timedelta(seconds=self.wait(who) + 59))
 
     def give_back(self, who: str) -> None:
-        """Take one attempt of ``who`` off again: it was right."""
+        """Refund one attempt of ``who`` after a success."""
         key = self._key(who)
         try:
             if int(cache.decr(key)) < 0:

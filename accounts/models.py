@@ -75,7 +75,7 @@ class User(AbstractUser):
 
 
 class Role(models.TextChoices):
-    """What a member of staff may be, in one event or in the whole organisation."""
+    """Role of a member of staff, in one event or in the whole organisation."""
 
     ADMIN = "admin", _("organisation administrator")
     DIRECTOR = "director", _("director")
@@ -108,7 +108,7 @@ class RoleGrant(models.Model):
         return f"{self.user_id} {self.role} {self.scope}"
 
 
-# Who was given a role stands in the journal, that of the organisation too.
+# Role grants are recorded in the journal, also those of the organisation.
 chained(RoleGrant, "scope")
 
 

@@ -1,4 +1,4 @@
-"""What a password must be, said in the languages of the product, and how it is hashed."""
+"""Password rules with translated messages, and password hashing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ledger.requests import WAITS
 
 
 class MinimumLength(MinimumLengthValidator):
-    """Django's own, whose refusal its Dutch catalog leaves in English."""
+    """Django's validator with a message of our own: Django's Dutch catalog leaves it in English."""
 
     def get_error_message(self) -> str:
-        """The refusal of a password that is too short."""
+        """Return the message for a password that is too short."""
         return ngettext(
             "This password is too short: use at least %(n)d character.",
             "This password is too short: use at least %(n)d characters.",
@@ -31,7 +31,7 @@ class MinimumLength(MinimumLengthValidator):
 
 _turn: Final = threading.Lock()
 _seconds: Final[deque[float]] = deque(maxlen=16)
-"""How long the last hashes of this process took, each by itself."""
+"""Durations in seconds of the latest hashes of this process, each measured alone."""
 
 
 @contextmanager

@@ -58,7 +58,7 @@ gives ``event.create`` to single accounts as well (:attr:`accounts.models.User.m
 
 
 def capabilities_of(user: User | AnonymousUser, scope: uuid.UUID | None) -> frozenset[str]:
-    """What ``user`` may do in ``scope`` (an event's id; ``None``: the organisation)."""
+    """Return the capabilities of ``user`` in ``scope`` (an event's id; ``None``: the organisation)."""
     if not getattr(user, "is_authenticated", False) or not user.is_active:
         return frozenset()
     roles = roles_of(user, scope)
@@ -126,7 +126,7 @@ def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> Ro
 
 @change()
 def revoke_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> None:
-    """Take a role away; a director keeps their own, so that no event is left without one."""
+    """Take a role away. Directors cannot remove their own role, so that no event is left without one."""
     user = locked_user(user_id)
     grant = RoleGrant.objects.filter(user=user, scope=scope, role=role).first()
     if grant is None:

@@ -52,7 +52,7 @@ def gate(user: User) -> str:
 
 
 def backup_hash(code: str) -> str:
-    """What is kept of a backup code: 16 hexadecimal signs of HMAC-SHA-256 under the service's key."""
+    """Return the stored hash of a backup code: 16 hexadecimal digits of HMAC-SHA-256 with the secret key."""
     plain = "".join(sign for sign in code.lower() if sign in _SIGNS)
     digest = hmac.new(settings.SECRET_KEY.encode(), f"backup:{plain}".encode(), hashlib.sha256)
     return digest.hexdigest()[:16]
@@ -120,7 +120,7 @@ def renew_codes(*, user_id: int, actor: Actor) -> list[str]:
 
 
 def codes_left(user: User) -> int:
-    """How many backup codes are still unused."""
+    """Return the number of unused backup codes."""
     count: int = StaticToken.objects.filter(device__user=user).count()
     return count
 

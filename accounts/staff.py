@@ -155,7 +155,7 @@ def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
 
 @change()
 def set_may_open(*, user_id: int, may: bool, actor: Actor) -> User:
-    """Let an account open and take up events, or no longer. Repeating changes nothing."""
+    """Grant or withdraw an account's right to open and import events. Repeating changes nothing."""
     user = locked_user(user_id)
     if user.may_open_events == may:
         return user

@@ -1,7 +1,7 @@
-"""Who acts: a member of staff, a table device, a player's personal link, or the service itself.
+"""Actors: a member of staff, a table device, a player's personal link, or the service itself.
 
-An actor is a kind and an opaque id. Names and addresses are never part of it, so that what the
-audit chain holds stays valid when a person is erased.
+An actor is a kind and an opaque id, without names or addresses, so that the audit chain stays valid
+when a person's data are erased.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Actor:
         return elsewhere or self.kind == ActorKind.USER
 
     def taken_up(self, entrants: Mapping[str, object]) -> Actor:
-        """The actor of an archive as known here: its staff are nobody's account of this place.
+        """Return the local actor for an actor of an archive; its staff have no account here.
 
-        ``entrants``: key of an entrant in the archive → the one it has here.
+        ``entrants``: key of an entrant in the archive → its key here.
         """
         if self.kind == ActorKind.USER:
             return Actor.system(f"{ELSEWHERE}{self.id}")
         if self.kind == ActorKind.PLAYER:
-            # A person who is no longer among the players is a player all the same.
+            # A deleted entrant is still an actor of kind PLAYER.
             return Actor.player(entrants.get(self.id, 0))
         return self
 

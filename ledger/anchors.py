@@ -1,10 +1,10 @@
-"""Anchors: how far every chain has come, short enough to stand on paper and in the names of files.
+"""Anchors: the state of every chain at one moment, short enough for papers and file names.
 
-A chain proves that nothing in it was changed; who rewrites all of it from some entry on makes one
-that proves as much. An anchor that was printed, fetched or copied before says which entries and rows
-there were: a chain that does not lead through it was rewritten.
+A chain proves that no single entry in it was changed, but a chain rewritten from some entry to its
+end looks just as valid. An anchor that was printed, fetched or copied earlier pins the entries and
+rows of that moment: a chain that does not pass through it was rewritten.
 
-An anchor reads ``ENTRIES.ROWS.DIGEST``: how many audit entries and row records the chain had, and the
+The format is ``ENTRIES.ROWS.DIGEST``: the numbers of audit entries and row records of the chain, and the
 first digits of the SHA-256 of the canonical JSON of ``[scope, entries, hash of the last entry, rows,
 hash of the last row record]``. The scope is in the digest, so that an anchor fits one chain only.
 """
@@ -33,7 +33,7 @@ _ANCHOR: Final = re.compile(r"(\d{1,18})\.(\d{1,18})\.([0-9a-f]{16,64})")
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """How far the chain of ``scope`` was, and what proves it."""
+    """Length of the chain of ``scope`` at one moment, with its digest."""
 
     scope: uuid.UUID
     entries: int

@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class LedgerConfig(AppConfig):
-    """What every room writes to and none may rewrite."""
+    """The ledger: the append-only record of all rooms."""
 
     name = "ledger"

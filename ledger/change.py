@@ -52,21 +52,21 @@ Receivers get ``scope`` (the event's id) and ``reach``. What must wait for the c
 
 
 class OutsideChange(Exception):
-    """What is official was written while no change was open: a mistake in the program."""
+    """An official row was written outside a change: a programming error."""
 
 
 @dataclass(eq=False, slots=True)
 class Change:
-    """What an open change has written so far."""
+    """Rows and entries written so far by an open change."""
 
     rows: list[tuple[Official, str, Columns | None]] = field(default_factory=list)
     """Model, key and new columns (``None``: deleted) of each write, in order."""
     entries: list[tuple[uuid.UUID, int]] = field(default_factory=list)
     """Scope and number of each audit entry, in order."""
     reached: list[tuple[uuid.UUID, Reach]] = field(default_factory=list)
-    """How far the change reaches in an event, besides what follows from the rows."""
+    """Reach of the change in an event, in addition to the reach of its rows."""
     heads: dict[uuid.UUID, AuditHead] = field(default_factory=dict)
-    """The heads of chains that are locked, as they will be written at the end."""
+    """Locked heads of chains, as they will be saved at the end."""
     locked: dict[tuple[str, object], Any] = field(default_factory=dict)
     """What services have locked and read: nobody else changes it until the end."""
 
@@ -124,7 +124,7 @@ def note(of: Official, rows: Iterable[tuple[str, Columns | None]]) -> None:
 
 
 def raise_version(scope: uuid.UUID, reach: Reach = Reach.EVENT) -> None:
-    """Let the event's pages be out of date though no official row says so (a name was erased)."""
+    """Invalidate the event's pages without an official write (after erasing a name)."""
     with change() as opened:
         opened.reached.append((scope, reach))
 

@@ -41,13 +41,13 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Seconds that are left; none or less where it is over."""
+        """Seconds left; zero or negative after the deadline."""
         return self._at - time.monotonic()
 
     def watch(self, connection: socket.socket) -> None:
-        """Let a connection end with the deadline, also once it is wrapped in TLS."""
+        """Shut a connection down at the deadline, also after TLS wraps it."""
         with self._lock:
-            # A descriptor of its own: that of the caller may be closed and given to somebody else.
+            # Duplicate the descriptor: the caller's may be closed and its number reused.
             self._watched.append(socket.socket(fileno=os.dup(connection.fileno())))
         if self.left <= 0:
             self._end()

@@ -1,4 +1,4 @@
-"""How deeply JSON from outside may be nested, and how much it may hold, before anything reads it."""
+"""Limits on the depth and size of incoming JSON, checked before parsing."""
 
 from __future__ import annotations
 

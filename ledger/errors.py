@@ -41,13 +41,12 @@ class Refused(Exception):
         return str(self.message) % self.params if self.params else str(self.message)
 
     def members(self) -> dict[str, object]:
-        """What a program may want to know besides code and field: ``params``, the values that the
-        sentence names (a member of the problem+json answer)."""
+        """Extra members of the problem+json response: ``params``, the values in the sentence."""
         return {"params": self.params} if self.params else {}
 
 
 class Conflict(Refused):
-    """Somebody else changed it first, or its state no longer allows the change."""
+    """The current state rules the change out, possibly after a concurrent change."""
 
     status = 409
 

@@ -1,14 +1,14 @@
-"""Long work: a row that tells how far it is, a queue message that carries only the row's id.
+"""Long work: a database row with its progress, and a queue message with only the row's id.
 
 A job kind is a function ``work(run: Run) -> None`` registered under a code. It computes outside
-any transaction, telling its progress, and then has its effect inside :meth:`Run.effect`: one
-transaction that first proves that this run still holds the job, and ends with the job marked done.
+any transaction, reports its progress, and then writes its effect inside :meth:`Run.effect`: one
+transaction that first checks that this run still holds the job, and ends by marking the job done.
 So an effect happens exactly once, whenever a worker dies and however often a message is delivered:
 
-* killed before the effect's commit: nothing happened, another worker takes the job up after the
-  lease (``JOB_LEASE_SECONDS``) and does it whole;
+* killed before the effect's commit: nothing was written, another worker claims the job after the
+  lease (``JOB_LEASE_SECONDS``) and runs it from the start;
 * killed after the commit: the job is done, and a repeated message finds nothing to do;
-* a worker that was only asleep finds its claim gone and changes nothing.
+* a worker that was only suspended finds its claim gone and changes nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,11 @@ class Run:
         self.actor = Actor.parse(job.requested_by)
 
     def progress(self, done: int, total: int, step: str = "") -> None:
-        """Tell how far the work is; raises :class:`ClaimLost` when the job was taken away."""
+        """Save the progress.
+
+        Raises:
+            ClaimLost: Another worker has claimed the job.
+        """
         held = Job.objects.filter(pk=self.job.pk, claim=self.claim, state=JobState.RUNNING).update(
             done_steps=done, all_steps=total, step=step[:120], alive_at=timezone.now()
         )
@@ -162,7 +166,7 @@ def _left_behind(now: datetime) -> Q:
 
 
 def resend_waiting() -> int:
-    """Send again the ids of jobs that nobody works on; returns how many."""
+    """Queue again the ids of jobs without a live worker; return their number."""
     now = timezone.now()
     try:
         waiting = list(

@@ -1,4 +1,4 @@
-"""Operations of migrations: many models at once, and tables that take inserts only."""
+"""Migration operations: create many models in one step, and protect append-only tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CreateModels(Operation):
         self.models = models
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Add the models to a state that is to be rendered anew."""
+        """Add the models to the state and discard its rendered apps, which are then rebuilt once."""
         vars(state).pop("apps", None)
         for model in self.models:
             model.state_forwards(app_label, state)

@@ -1,12 +1,12 @@
-"""What every room writes to and none may rewrite.
+"""Models of the record: every room appends to it, none may rewrite it.
 
 * :class:`AuditEntry`: the append-only, hash-chained record of every official change, one chain per
   scope (an event's id, or the nil id for the organisation). Triggers in the database refuse
   update and delete.
 * :class:`AuditRows`: the official rows that each transaction wrote, in a chain of their own.
-* :class:`Job`: a piece of long work and how far it is; the queue's messages carry only its id.
-* :class:`Tick`: when something that the clock decides was last looked at.
-* :class:`IdempotencyKey`: what a request that may be sent twice was answered the first time.
+* :class:`Job`: a piece of long work with its progress; the queue's messages carry only its id.
+* :class:`Tick`: the time of the last run of a periodic check.
+* :class:`IdempotencyKey`: the first response to a request that may be sent twice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class AuditHead(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One official change: who did what to which object, before and after, and when."""
+    """One official change: actor, verb, object, time, and the object's values before and after."""
 
     scope = models.UUIDField()
     sequence = models.PositiveBigIntegerField()
@@ -158,7 +158,7 @@ class Job(models.Model):
 
     @property
     def percent(self) -> int:
-        """How far the job is, 0..100."""
+        """Progress of the job, 0..100."""
         if self.state == JobState.DONE:
             return 100
         return 100 * self.done_steps // self.all_steps if self.all_steps else 0

@@ -1,4 +1,4 @@
-"""What it means that a model is official: how its rows stand in the record, and whom they reach."""
+"""Official models: the form of their rows in the record, and the reach of a write."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key = tuple[str, str]
 
 
 class Reach(IntEnum):
-    """What of an event's pages a written row may change."""
+    """Pages of an event that a written row may change."""
 
     TABLE = 0
     """The pages of its table and of the players there."""
@@ -47,7 +47,7 @@ class Official:
 
 
 def digest(text: str) -> str:
-    """What stands in the record for a free text; an empty text stays empty."""
+    """Return the digest recorded in place of a free text; an empty text stays empty."""
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}" if text else ""
 
 

@@ -1,15 +1,15 @@
-"""The official models, and how their rows stand in the record.
+"""Registry of official models, and the recording of their rows.
 
-An audit entry says what happened. Beside it stands what the official tables hold because of it: each
-row that a :func:`~ledger.change.change` wrote, with its new columns (or that it was deleted), in a
-hash chain of its own per event. ``manage.py replay`` rebuilds an event from these alone.
+An audit entry records an action. A second hash chain per event records the resulting rows of the
+official tables: each row that a :func:`~ledger.change.change` wrote, with its new columns or a mark
+of deletion. ``manage.py replay`` rebuilds an event from these row records alone.
 
-What is official is declared at start-up (:func:`official`), model by model: how the event is found,
-columns that are left out (secrets, the writing device), and free texts. Of a free text the record
-holds only a digest, since it may name a person; the chain must stay valid when they are erased.
+Official models are declared at start-up (:func:`official`): the path to the event, columns to leave
+out (secrets, the writing device), and free texts. The record holds only a digest of a free text, since
+the text may name a person and the chain must stay valid after erasure.
 
-Rows are noticed through the models' signals and :class:`RecordedManager`; what goes round both
-(SQL by hand) is not, and is found by the replay.
+Writes are noticed through the models' signals and :class:`RecordedManager`. Raw SQL bypasses both;
+the replay detects such writes.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class RecordedQuerySet(models.QuerySet[Row]):
             _note_again(of, keys, fields)
         return changed
 
-    # Django's mark of what a template may not call.
+    # Django's flag that forbids calls from templates.
     update.alters_data = True  # type: ignore[attr-defined]  # an attribute of a function
 
     def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:

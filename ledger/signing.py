@@ -21,7 +21,7 @@ from .canonical import canonical_json
 
 
 class WrongSignature(ValueError):
-    """A document bears a signature that is not one of what it says."""
+    """The signature of a document does not match its content."""
 
 
 @lru_cache(maxsize=4)
@@ -46,7 +46,7 @@ def _signed(document: Mapping[str, object]) -> bytes:
 
 
 def signature(document: Mapping[str, object]) -> dict[str, str]:
-    """What this installation puts into a document as its ``signature``."""
+    """Return this installation's ``signature`` member for a document."""
     return {"key": public_key(), "ed25519": _own().sign(_signed(document)).hex()}
 
 

@@ -1,9 +1,8 @@
-"""Single-flight for derived work: one computes while the others wait, and nobody who writes does.
+"""Single-flight for derived work: one caller computes, the others wait, and writers never wait.
 
-Computing what follows from the records takes a tenth of a second; inside a transaction of SQLite
-that would be a tenth of a second in which no table can sign. So the lock for computing has nothing
-to do with the records' locks; what is computed is read from a snapshot and written in a short
-transaction of its own.
+Computing derived values takes a tenth of a second; inside an SQLite transaction this would block
+every signature for that time. So the lock for computing is separate from the row locks: the inputs
+are read from a snapshot, and the outcome is written in a short transaction of its own.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ _adding = threading.Lock()
 
 @contextmanager
 def single_flight(name: str) -> Iterator[None]:
-    """Wait until nobody else, in any process of this installation, does the work of that name.
+    """Hold the lock ``name``, which is exclusive among all processes of this installation.
 
-    Inside a transaction it waits for nobody: what the caller has locked already would be waited
-    for by the one who has the lock. There the rows that are locked keep others out.
+    Inside a transaction the lock is skipped: its holder might wait for rows that the caller has
+    already locked, a deadlock. There the row locks exclude other callers.
     """
     if connection.in_atomic_block:
         yield
@@ -43,7 +42,7 @@ def single_flight(name: str) -> Iterator[None]:
                 finally:
                     cursor.execute("SELECT pg_advisory_unlock(%s)", [zlib.crc32(name.encode())])
             return
-        # The folder of earlier releases, which may still run beside this one.
+        # Same folder as in earlier releases, whose processes may still run during an upgrade.
         folder = Path(settings.VAR_DIR) / "turns"
         folder.mkdir(parents=True, exist_ok=True)
         with open(folder / f"{zlib.crc32(name.encode()):08x}", "w") as file:
@@ -53,9 +52,9 @@ def single_flight(name: str) -> Iterator[None]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Reads inside see one state of the records and lock nothing; nothing may be written there.
+    """Read one consistent state of the records without locks; writes are not allowed inside.
 
-    Inside a transaction of the caller's own the reads are part of that.
+    Inside a transaction of the caller the reads belong to that transaction.
     """
     if connection.in_atomic_block:
         yield

@@ -1,6 +1,6 @@
-"""What can be done, each verb said once.
+"""Verbs: the actions on official data, each declared once on its service.
 
-A service that changes what is official is a verb::
+A service that changes official data is a verb::
 
     @verb("rounds_clock", Round, "rounds.manage", done=_("The clock was changed."))
     def set_clock(
@@ -8,10 +8,9 @@ A service that changes what is official is a verb::
     ) -> Round:
         \"\"\"Set how many minutes are left on the clock of a round.\"\"\"
 
-It is one change (:func:`ledger.change.change`) and stays a plain function that others call. What it is
-called, who may, what it takes and what it answers are read from it once, at import, into its
-:class:`Verb`; the operation of the API with its schema, the row of the permissions and the buttons of
-the pages follow from that.
+A verb runs as one change (:func:`ledger.change.change`) and remains a plain function for other callers.
+Its name, permission, arguments and responses are read once, at import, into a :class:`Verb`. The API
+operation with its schema, the row in the permissions page and the buttons on pages follow from it.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Longest:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """What an argument means, for the schema of the API: ``Annotated[str, Says("Why.")]``."""
+    """Help text of an argument in the API schema: ``Annotated[str, Says("Why.")]``."""
 
     text: str
 
@@ -96,26 +95,26 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """An argument whose fields stand beside the others: a dataclass that is given field by field."""
+    """Mark of a dataclass argument whose fields become separate arguments of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """An argument that is given the whole body: values of columns, by their names."""
+    """Mark of an argument that receives the whole body: values of columns by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a verb takes besides its row and the caller."""
+    """One argument of a verb, besides its row and its actor."""
 
     name: str
     type: Any
-    """As annotated, without its marks."""
+    """The annotated type without its marks."""
     default: object = inspect.Parameter.empty
     bounds: Between | Longest | None = None
     help: str = ""
     parts: tuple[Argument, ...] = ()
-    """Of one that is spread: its fields."""
+    """Fields of a spread argument."""
     columns: bool = False
     """Whether it is given the whole body."""
 
@@ -243,13 +242,13 @@ def verb_of(service: Callable[..., object]) -> Verb:
 
 
 def _says(service: Callable[..., object]) -> str:
-    """What a service does, in one line: its text without the errors that it names for Python."""
+    """Return a service's docstring as one line, without its ``Raises`` paragraphs."""
     paragraphs = (inspect.getdoc(service) or "").split("\n\n")
     return " ".join(" ".join(each.split()) for each in paragraphs if not each.startswith("Raises "))
 
 
 def _signature(service: Callable[..., Any]) -> tuple[list[Argument], list[Any]]:
-    """What a service takes and what it may return."""
+    """Return the arguments of a service and its possible return types."""
     hints = typing.get_type_hints(service, include_extras=True)
     takes = []
     for name, parameter in inspect.signature(service).parameters.items():

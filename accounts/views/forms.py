@@ -1,4 +1,4 @@
-"""What the pages that manage accounts share."""
+"""Shared parts of the pages that manage accounts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REWORDED = (
         "min_length",
     ),
 )
-"""Texts of Django that the catalogues say in the words of the service: its Dutch calls the reader *u*."""
+"""Django's texts that our catalogues translate again: Django's Dutch addresses the reader as *u*."""
 
 
 class NewAccount(NamedTuple):
@@ -33,7 +33,7 @@ class NewAccount(NamedTuple):
 
 
 def account_id(text: str) -> int:
-    """An account's id of a form; 0 for anything else."""
+    """Return the account id in a form field; 0 if the text is not an id."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 

@@ -21,7 +21,7 @@ CHOICES = {"theme": ("light", "dark"), "suits": ("four",)}
 
 
 def looks(request: HttpRequest) -> dict[str, str]:
-    """The choices kept on this device, for templates: ``theme`` and ``suits``, "" where none was made."""
+    """Return this device's choices from its cookies for templates: ``theme`` and ``suits``, "" if unset."""
     chosen = {name: request.COOKIES.get(name, "") for name in CHOICES}
     return {name: value if value in CHOICES[name] else "" for name, value in chosen.items()}
 

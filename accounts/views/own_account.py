@@ -1,4 +1,4 @@
-"""The page of one's own account: password, second step, tokens for programs."""
+"""Page of the signed-in person's account: password, second step, API tokens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ledger.models import ORGANISATION
 
 
 class TokenForm(PasswordForm):
-    """What a program's token is for and how far it reaches; the password shows who asks."""
+    """Purpose and reach of a new API token; the password confirms the account's owner."""
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
     may_write = forms.BooleanField(label=gettext_lazy("May also make changes"), required=False)
@@ -79,7 +79,7 @@ class AccountPage(Page, template="accounts/account.html"):
 @never_cache
 @require_safe
 def account(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
-    """What the account has, and what can be changed."""
+    """Show the account with the forms that change it."""
     events = _events(user_of(request), events_in)
     form = TokenForm(events=events, request=request)
     return show_page(request, _page(request, form, events))
@@ -133,7 +133,7 @@ def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
 @signed_in
 @require_POST
 def token_revoke(request: HttpRequest, token_id: uuid.UUID) -> HttpResponseBase:
-    """End a token of one's own."""
+    """Revoke a token of the signed-in person."""
     api_tokens.revoke(token_id=token_id, user_id=request.user.pk or 0, actor=actor_of(request))
     messages.success(request, _("The token is revoked."))
     return redirect("account")
@@ -161,7 +161,7 @@ class PasswordPage(Page, template="accounts/password.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password(request: HttpRequest) -> HttpResponseBase:
-    """Change one's own password; sessions elsewhere and tokens end by it."""
+    """Change the signed-in person's password; this ends their other sessions and tokens."""
     user = user_of(request)
     if user.second_step and not user.is_verified():
         return redirect("login-code")

@@ -84,7 +84,7 @@ class PasswordForm(forms.Form):
 
 
 def wanted_page(request: HttpRequest, following: str) -> str:
-    """The page of this service that was asked for before signing in, else where everybody goes then."""
+    """Return the page requested before signing in, if it belongs to this service, else the default page."""
     safe = url_has_allowed_host_and_scheme(
         following, {request.get_host()}, require_https=request.is_secure()
     )
@@ -92,7 +92,7 @@ def wanted_page(request: HttpRequest, following: str) -> str:
 
 
 def _pending(request: HttpRequest) -> tuple[User, str] | None:
-    """Who is about to sign in, or to prove themselves again, and where they go then."""
+    """Return the user who owes a second step, and the page to show afterwards; ``None`` if no step is due."""
     if request.user.is_authenticated:
         user = request.user
         wants = user.second_step and not user.is_verified()
@@ -107,7 +107,7 @@ def _pending(request: HttpRequest) -> tuple[User, str] | None:
 
 
 def _too_many(limit: Limit, who: str) -> str:
-    """What the page says where codes are not looked at, and when they will be again."""
+    """Return the message for too many codes, with the remaining waiting time."""
     when = {"time": limit.wait_in_words(who)}
     if limit is CODES_BY_DAY:
         return (

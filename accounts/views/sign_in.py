@@ -70,7 +70,7 @@ def keep_browser(request: HttpRequest, response: HttpResponseBase, name: str) ->
 
 
 def too_many_attempts(limit: Limit, who: str) -> str:
-    """What a form says that looks at nothing before the window of ``who`` ends, and when that is."""
+    """Return the message for too many attempts by ``who``, with the remaining waiting time."""
     return _("Too many attempts: try again in %(time)s.") % {"time": limit.wait_in_words(who)}
 
 
@@ -103,7 +103,11 @@ class SignIn(AuthenticationForm):
         return [(LOGIN_BY_NAME, name), (LOGIN_BY_ADDRESS, address(self.request))]
 
     def _take(self, name: str) -> list[tuple[Limit, str]]:
-        """Count the attempt; what was counted, or nothing of it where it is one too many."""
+        """Count the attempt against every limit; return the counted limits.
+
+        Raises:
+            ValidationError: A limit is exceeded; the counts of this attempt are refunded.
+        """
         taken: list[tuple[Limit, str]] = []
         for limit, who in self._limits(name):
             if limit.take(who):
@@ -121,7 +125,7 @@ class SignIn(AuthenticationForm):
         return not User.objects.filter(username=name).exists()
 
     def clean(self) -> dict[str, object]:
-        """Count the attempt, then evaluate it; a right password is taken off the count again."""
+        """Count the attempt, then evaluate it; refund the attempt for a right password."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         taken = self._take(name)
         environ = self.request.META if self.request is not None else {}
@@ -135,20 +139,20 @@ class SignIn(AuthenticationForm):
 
 
 class SignInView(LoginView):
-    """The sign-in page; where nobody has an account yet, it leads to the first one."""
+    """Sign-in page; without any account it redirects to the set-up of the first account."""
 
     form_class = SignIn
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
     def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Show the form, or lead to the first account."""
+        """Show the form, or redirect to the set-up of the first account."""
         if setup_is_open():
             return redirect("setup")
         return super().get(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """The password is right: sign in, or ask for the second step first."""
+        """Sign in after a right password, or require the second step first."""
         user = form.get_user()
         if user.second_step:
             self.request.session.cycle_key()
@@ -169,10 +173,10 @@ sign_out = declare(LogoutView.as_view(), Access("public"))
 
 
 def setup_code() -> str:
-    """Return the code that the first account asks for: the person who runs the service knows it.
+    """Return the code required to create the first account, known to the service's operator.
 
-    ``SETUP_CODE`` where it is set, else one that follows from the service's signing key, so that
-    every process of an installation has the same.
+    ``SETUP_CODE`` if set, else a code derived from the secret key, so that every process of an
+    installation has the same code.
     """
     if settings.SETUP_CODE:
         return str(settings.SETUP_CODE)
@@ -182,7 +186,7 @@ def setup_code() -> str:
 
 
 def setup_is_open() -> bool:
-    """Return whether nobody has an account yet."""
+    """Return whether no account exists yet."""
     return not User.objects.exists()
 
 
