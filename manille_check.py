@@ -50,7 +50,7 @@ def sha256(value: bytes) -> str:
 
 
 class Findings:
-    """What was found: lines for the reader, and how many of them are wrong."""
+    """Findings: lines for the reader, and the number of faults among them."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -174,7 +174,7 @@ def anchor_faults(journal: Json, expected: str, key: str) -> Iterator[str]:
 
 
 def recorded_rows(journal: Json) -> Rows:
-    """The rows as the journal tells them, each with its last columns."""
+    """Return the rows recorded in the journal, each with its latest columns."""
     rows: Rows = defaultdict(dict)
     for each in journal["rows"]:
         for label, key, columns in json.loads(each["body"]):
@@ -202,11 +202,11 @@ def rows_of(content: Json) -> Rows:
 
 _LOGO: Final = "tournament.EventLogo"
 _UNRECORDED: Final = {"tournament.Person", _LOGO}
-"""Kinds of which the journal says nothing: names can be erased, a logo is known by its SHA-256."""
+"""Kinds that the journal leaves out: names can be erased, a logo is recorded by its SHA-256."""
 
 
 def row_faults(content: Json) -> Iterator[str]:
-    """Every row of the archive that is not as the journal tells it."""
+    """Yield every difference between the rows of the archive and the journal."""
     in_journal, there = recorded_rows(content["journal"]), rows_of(content)
     logos = [base64.b64decode(row["content"]) for row in there.get(_LOGO, {}).values()]
     if [hashlib.sha256(logo).hexdigest() for logo in logos] != [
@@ -230,7 +230,7 @@ def row_faults(content: Json) -> Iterator[str]:
 
 
 def same(recorded: object, there: object) -> bool:
-    """Whether a column is what the journal recorded: of free words it holds a digest, of moments UTC.
+    """Whether a column equals its record in the journal: free texts as digests, times in UTC.
 
     >>> same("2026-11-23T08:00:00+00:00", "2026-11-23T09:00:00+01:00")
     True
@@ -251,7 +251,7 @@ def same(recorded: object, there: object) -> bool:
 
 
 def draw_faults(content: Json) -> Iterator[str]:
-    """Every published draw in which somebody sits twice, or elsewhere than at the tables laid."""
+    """Yield faults of published draws: a player seated twice, or seats that differ from the tables."""
     rows = rows_of(content)
     numbers = {key: row["number"] for key, row in rows["tournament.Entrant"].items()}
     tables = {key: row["number"] for key, row in rows["scoring.Table"].items()}
@@ -282,14 +282,14 @@ def published(rows: Rows) -> list[Row]:
 
 
 def round_name(rows: Rows, key: str) -> str:
-    """How a reader finds a round."""
+    """Return the name of a round for the reader: its stage and number."""
     round_ = rows["tournament.Round"][key]
     order = rows["tournament.Stage"][str(round_["stage_id"])]["order"]
     return f"stage {order}, round {round_['number']}"
 
 
 def _certificate_faults(name: str, draw: Row, numbers: dict[str, int]) -> Iterator[str]:
-    """The meetings that a draw repeats, counted again as it was before somebody took another's seat."""
+    """Recount the repeated meetings of a draw, as it was before any replacement of a player."""
     stated = {line["code"]: line["value"] for line in draw["certificate"].get("lines", ())}
     if "repeated_meetings" not in stated or "before" not in draw["request"]:
         return
@@ -313,11 +313,11 @@ def _certificate_faults(name: str, draw: Row, numbers: dict[str, int]) -> Iterat
         yield f"{name}: {len(met & now)} meetings are repeated, the draw says {stated['repeated_meetings']}"
 
 
-# What standings are counted from ---------------------------------------------------------------------
+# Input of standings ----------------------------------------------------------------------------------
 
 
 def input_faults(content: Json, stated: Json) -> Iterator[str]:
-    """What a standing was counted from and is not in the rows, or is there and was left out."""
+    """Yield differences between the input of a standing and the rows, in both directions."""
     rows, given = rows_of(content), stated["input"]
     stages = sorted(rows["tournament.Stage"].values(), key=lambda row: row["order"])
     stage = next(row for row in stages if row["order"] == stated["order"])
@@ -332,7 +332,7 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
         if row["stage_id"] == stage["id"]
     }
     for row in rows["tournament.StageEntrant"].values():
-        # Who took a place with the points so far has the results of the one who left it.
+        # A substitute who took over a place with its points has the results of the earlier player.
         if row["stage_id"] == stage["id"] and row.get("takes_points"):
             left = row["origin"].removeprefix("for:")
             heir = field[str(row["entrant_id"])]
@@ -394,7 +394,7 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
 def _book_faults(
     content: Json, before: list[Row], offsets: dict[object, int], given: Json
 ) -> Iterator[str]:
-    """What is wrong with the books of the stages carried over: each is written anew from what its stage states."""
+    """Yield faults of the books of earlier stages: each book is rebuilt from its stage's own input."""
     stated = {each["order"]: each for each in content["standings"]}
     books = given.get("carried", [])
     if len(books) != len(before):
@@ -433,7 +433,7 @@ def _carried_faults(
     names: dict[str, str],
     given: Json,
 ) -> Iterator[str]:
-    """What is wrong with the fields of the stages carried over; their entrants are added to ``names``."""
+    """Yield faults in the fields of earlier stages; add their entrants to ``names``."""
     before = stages[:-1]
     entrants = rows["tournament.Entrant"]
     fields: dict[object, set[str]] = defaultdict(set)
@@ -607,7 +607,7 @@ def _result_faults(
 def game_lines(
     sheet: Row, result: Json, at: dict[str, str], field: dict[str, str]
 ) -> Iterator[Json]:
-    """What a signed result says of each who played in it."""
+    """Yield the line of a signed result for each of its players."""
     for side, positions in sheet["sides"].items():
         marks = result["marks"].get(side, 0)
         theirs = [value for name, value in result["marks"].items() if name != side]
@@ -663,7 +663,7 @@ _WORTH: Final = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction(0)
 
 
 class EntrantRecord:
-    """All that counts for one entrant: games, rounds credited without play, adjustments."""
+    """Everything counted for one entrant: games, rounds credited without play, adjustments."""
 
     def __init__(self, entrant: list[Any]) -> None:
         self.id, self.number, self.club, self.withdrawn, self.excluded, *more = entrant
@@ -674,15 +674,15 @@ class EntrantRecord:
         self.books: dict[int, int] = {}
 
     def ruled(self, what: str) -> Fraction:
-        """What adjustments add."""
+        """Return the sum of a field over all adjustments."""
         return sum((number(change[what]) for change in self.changes), Fraction())
 
     def fixed(self) -> list[Json]:
-        """The credits that are not the average of one's own games."""
+        """Return the credits of a fixed amount, not an average of the entrant's games."""
         return [credit for credit in self.credits if not credit["average"]]
 
     def averaged(self, worth: Iterable[tuple[int, Fraction]]) -> Fraction:
-        """What games come to, given as (round, worth), with their average in its stage for each credited so."""
+        """Sum games, given as (round, worth), and add the stage's average for each averaged credit."""
         parts: dict[int, list[Fraction]] = defaultdict(list)
         for at, amount in worth:
             parts[self.part(at)].append(amount)
@@ -693,11 +693,11 @@ class EntrantRecord:
         )
 
     def part(self, at: int) -> int:
-        """Which of the books counted a round is in."""
+        """Return the book that a round belongs to."""
         return self.books[at]
 
     def counted(self) -> int:
-        """How many games count."""
+        """Return the number of games that count."""
         return len(self.games) + sum(c["average"] or c["outcome"] is not None for c in self.credits)
 
     def count(self, outcome: str) -> int:
@@ -803,9 +803,10 @@ def books_of(rule: Json, given: Json) -> list[Json]:
 
 
 class Count:
-    """A standing counted anew from its rule and its input, by no code of the service.
+    """Standing recomputed from its rule and input, independently of the service's code.
 
-    ``edition``: that of counting; up to the fifth, who had no game that counts ranked among all others.
+    ``edition``: edition of the counting rules; up to edition 5, entrants without a counted game ranked
+    among all others.
     """
 
     def __init__(self, rule: Json, given: Json, edition: int = 6) -> None:
@@ -947,7 +948,7 @@ class Count:
         return matches
 
     def _met(self, who: str) -> dict[tuple[int, object, str], list[str]]:
-        """Everybody met, once for each sitting, with the outcomes of its games."""
+        """Return every opponent met, once per table and round, with the outcomes of the games there."""
         met: dict[tuple[int, object, str], list[str]] = defaultdict(list)
         for game in self.records[who].games:
             for other in game["opponents"]:
@@ -1100,7 +1101,7 @@ def _by_round(credits: list[Json]) -> Iterator[tuple[int, list[Json]]]:
 
 
 def _averaged_matches(record: EntrantRecord, played: list[tuple[int, Fraction]]) -> Fraction:
-    """What matches come to, given as (round, worth), with their average in its stage for each round credited so."""
+    """Sum matches, given as (round, worth), and add the stage's average for each averaged round."""
     rounds = {credit["round"] for credit in record.credits if credit["average"]}
     more = Counter(record.part(at) for at in rounds)
     parts: dict[int, list[Fraction]] = defaultdict(list)
@@ -1146,7 +1147,7 @@ def standing_faults(stated: Json) -> Iterator[str]:
 
 
 def frozen_faults(stated: Json) -> Iterator[str]:
-    """Rows kept of a frozen or final standing that are not those of the same check code."""
+    """Yield a fault if the stored rows of a frozen or final standing differ despite the same check code."""
     frozen = stated.get("frozen")
     if frozen is None or frozen["hash"] != stated["hash"]:
         return
@@ -1220,7 +1221,7 @@ def check(archive: Json, *, key: str = "", expect: Sequence[str] = ()) -> Findin
 
 
 class Unreadable(Exception):
-    """The file is no archive; the text says why."""
+    """The file is not a readable archive; the message gives the reason."""
 
 
 MOST: Final = 400_000_000

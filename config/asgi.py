@@ -12,7 +12,7 @@ from tournament.public.asgi import application as before
 # their steps, not after Python's usual 5 ms of each of them.
 sys.setswitchinterval(0.0005)
 
-# What was loaded stays: only what pages leave behind is looked through for circles, and more rarely.
+# Loaded modules live until exit: exclude them from garbage collection, and collect less often.
 gc.freeze()
 gc.set_threshold(20_000, 20, 100)
 

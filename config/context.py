@@ -1,4 +1,4 @@
-"""What every page knows."""
+"""Template context of every page."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from accounts.views.looks import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name, the page to come back to, and the looks chosen on this device."""
+    """Return the site's name, the current page as a return address, and this device's theme and suits."""
     return {"product": settings.SITE_NAME, "this_page": page_of(request), **looks(request)}

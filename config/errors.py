@@ -1,4 +1,4 @@
-"""How refusals leave the service: problem+json for the API, a page for people."""
+"""Responses for refusals: problem+json for the API, a page for people."""
 
 from __future__ import annotations
 
@@ -153,14 +153,14 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The role does not allow it: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_allowed", _("Your role does not allow this."), 403)
-    # The name of what is missing is for programs and logs.
+    # The name of the missing capability is meant for programs and logs.
     named = str(exception) in CAPABILITIES
     why = _("Your role does not allow this.") if named else str(exception)
     return show_page(request, NotAllowedPage(exception=why), status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What was sent cannot be read at all: a page for people, problem+json for programs."""
+    """Answer an unreadable request: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("unreadable", _("The request cannot be read."), 400)
     return show_page(request, BadRequestPage(), status=400)
@@ -178,10 +178,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What a fault of ours looks like; 503 where the records cannot be reached just now.
+    """Answer after an internal error: 500, or 503 if the database is unavailable.
 
-    A database that is away, restarting or out of room for more is no riddle: the answer says that
-    nothing was written and that the same may be sent again. Uses neither database nor session.
+    A database may be down, restarting or out of connections: the response states that nothing was
+    written and that the request may be repeated. Uses neither database nor session.
     """
     away = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
     number = 503 if away else 500
@@ -218,9 +218,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def holds_nul(request: HttpRequest, view: object) -> bool:
-    """Whether a field or parameter has a NUL, which nobody types and PostgreSQL does not keep.
+    """Whether a field or parameter contains a NUL, which PostgreSQL cannot store.
 
-    The bodies of the API are not read here: its shapes refuse a NUL by field.
+    API bodies are not checked here: their serializers refuse a NUL per field.
     """
     forms = [request.GET]
     if not getattr(view, "csrf_exempt", False):  # those of a page were read to verify them
@@ -229,7 +229,7 @@ def holds_nul(request: HttpRequest, view: object) -> bool:
 
 
 class RefusalPages:
-    """What a page's service says is not here or not allowed is a page, not a fault."""
+    """Middleware that shows a refusal raised by a service as a page instead of an internal error."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -244,7 +244,7 @@ class RefusalPages:
         args: tuple[object, ...],
         kwargs: dict[str, object],
     ) -> HttpResponse | None:
-        """Refuse what no view of ours has declared (it serves nobody), and text no database keeps."""
+        """Refuse a view without an access declaration, and text that the database cannot store."""
         by_verb = getattr(getattr(view, "cls", None), "access", None)
         if not isinstance(getattr(view, "access", by_verb), Access | dict):
             raise PermissionDenied

@@ -1,4 +1,4 @@
-"""How every form looks: Django's rendering with the templates of ``parts/form/``."""
+"""Rendering of forms: Django's renderer with the templates of ``parts/form/``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is official: every table from which an event's results follow, and what of it is recorded.
+"""Official tables, from which an event's results follow, and their recorded columns.
 
-Left out are secrets (hashes of links), which phone writes at this moment, and counters of pages.
-Of free texts a digest is recorded. Standings are not here: they follow from the rest. ``reach`` says
-what of the event's public pages a row may change; where it is not said, that is everything.
+Left out are secrets (hashes of links), the phone that writes at the moment, and page counters.
+Free texts are recorded as digests. Standings are derived, so they are not official tables. ``reach``
+limits the public pages of the event that a row may change; the default is all pages.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tournament.models.tables import (
 
 
 def declare() -> None:
-    """Tell the ledger; the order is one in which rows can be inserted."""
+    """Register the official tables in the ledger, in an order that allows inserting their rows."""
     official(Event, "pk", without=[*left_out(Event, To.LOG)])
     official(Club, "event")
     official(Entrant, "event", without=[*left_out(Entrant, To.LOG)], digested=FREE_TEXT)

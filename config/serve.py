@@ -62,7 +62,7 @@ def prepare(demo: bool) -> None:
 
 
 def count_together() -> None:
-    """Let web processes and worker count in one new folder, before any of them counts."""
+    """Create an empty folder in which web processes and worker share their metrics."""
     from config.environment import read
 
     var = Path(read("MANILLE_VAR")).resolve()
@@ -73,7 +73,7 @@ def count_together() -> None:
         try:
             place.mkdir(mode=0o700, parents=place.parent != MEMORY)
         except OSError:
-            # No such memory, or somebody else's folder there.
+            # The memory file system is missing, or the folder belongs to another account.
             continue
         atexit.register(shutil.rmtree, place, ignore_errors=True)
         os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(place))
@@ -118,7 +118,7 @@ def ask_ready(host: str, port: int, name: str) -> str:
 
 
 def console(line: str) -> None:
-    """Tell the operator at once, by a line of the log where machines read it."""
+    """Print a line for the operator unbuffered, or log it if ``LOG_FORMAT`` is ``json``."""
     from config.environment import read
 
     if read("LOG_FORMAT") == "json":
@@ -153,7 +153,7 @@ def run(host: str, port: int, *, demo: bool) -> None:
             signal.signal(number, stop)
     name = served_name(host, settings.ALLOWED_HOSTS)
     if host in ANY_ADDRESS and not is_local(name):
-        # What is printed leads phones to the address that the hall uses, wherever it is printed from.
+        # Printed links use the hall's address, whichever computer prints them.
         os.environ.setdefault("PUBLIC_URL", f"http://{name}:{port}")
     started, ready, warned = time.monotonic(), False, False
     try:

@@ -206,8 +206,8 @@ def _database(url: str) -> dict[str, object]:
         settings["CONN_MAX_AGE"] = 0
         settings["CONN_HEALTH_CHECKS"] = True
         settings["OPTIONS"] = {
-            # A hall that writes all at once waits for a free connection, in the order of asking; it took
-            # nine seconds at most with 136 tables. A server that is away is waited for no longer.
+            # When all tables write together, requests queue for a free connection in order; with 136
+            # tables the longest wait was nine seconds. The same limit holds for an unreachable server.
             "pool": {"min_size": 1, "max_size": read("DATABASE_POOL"), "timeout": 15},
             "connect_timeout": 5,
         }
@@ -297,8 +297,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
 OTP_TOTP_ISSUER = "Manille"
-# Wrong codes are counted by place and by day (accounts/limits.py). The pauses of django-otp double
-# with each wrong code of anybody, and would keep the account's owner out for days.
+# Wrong codes are counted by network address and by day (accounts/limits.py). The delays of django-otp
+# double with each wrong code, whoever sends it, and could lock the account's owner out for days.
 OTP_TOTP_THROTTLE_FACTOR = 0
 OTP_STATIC_THROTTLE_FACTOR = 0
 RETENTION_DAYS = read("RETENTION_DAYS")

@@ -1,1 +1,1 @@
-"""How dates and times are written where Django's own formats do not fit the hall."""
+"""Date and time formats that replace Django's defaults."""

@@ -1,9 +1,9 @@
-"""SQLite for a hall that writes at once: the writers of a process take turns in the order they came.
+"""SQLite backend for many concurrent writers: the writers of a process queue in order of arrival.
 
-SQLite admits one writer, and lets the others try again after a pause until their patience ends: who
-tries at the wrong moments goes without while later ones get through. Here the threads of a process
-queue for a turn before they begin, and each is woken when its turn comes. Other processes (the worker)
-are still waited for by SQLite's own means. Reading never waits.
+SQLite admits one writer; the others retry after a pause until their timeout ends, so that an unlucky
+writer fails while later writers succeed. Here the threads of a process queue for a turn before they
+begin a transaction, and each is woken for its turn. Other processes (the worker) still wait by
+SQLite's own retries. Reads never wait.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-# Where a transaction begins and ends are methods that Django does not document.
+# The methods that begin and end a transaction are undocumented in Django.
 READ_IN: Final = (5, 2)
 if django.VERSION[:2] != READ_IN:
     raise ImproperlyConfigured(
@@ -76,9 +76,9 @@ def queue_of(database: str) -> Queue:
 
 
 def keep_private(database: str) -> None:
-    """Let nobody but the service's own account read the file of a database, which is made where it is not.
+    """Restrict a database file to the service's own account, creating the file if it is missing.
 
-    A file that is there is never opened: to close it again would end SQLite's locks in this process.
+    An existing file is never opened: closing it would release SQLite's locks in this process.
     """
     if database.startswith((":", "file:")):
         return
