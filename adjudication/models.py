@@ -100,13 +100,13 @@ UNRULED = (IncidentState.DISMISSED, IncidentState.WITHDRAWN)
 
 
 class Incident(models.Model):
-    """Something that a referee looks into: where it happened, what was told, who took it.
+    """A matter for a referee: its place, its description and the referee in charge.
 
-    ``table``, ``sheet`` and ``deal`` are empty where it concerns none; ``seats`` keeps who sat
-    where (seat of the sheet → entrant), also when a draw is withdrawn later. ``violation`` is what
-    the record of the deal proves, as the engine says it (its key names trick, seat, card and kind);
-    ``vanished_at``: when a correction of the deal took it out of the record. ``unseated_at``: when the draw at
-    whose table it happened was withdrawn: measures on its games fell with it (C.8).
+    ``table``, ``sheet`` and ``deal`` are empty if it concerns none; ``seats`` stores the seating
+    (seat of the sheet → entrant), which survives a later withdrawal of the draw. ``violation`` is the
+    breach proved by the record of the deal, in the engine's form (its key names trick, seat, card and
+    kind); ``vanished_at``: time of the correction that removed it from the record. ``unseated_at``:
+    time when the draw of its table was withdrawn, which also ended measures on its games (C.8).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -181,7 +181,7 @@ class RulingState(models.TextChoices):
 
 
 class NextRound(models.TextChoices):
-    """How a next round that is drawn already is treated when a closed round is ruled upon."""
+    """Treatment of an already drawn next round when a ruling concerns a closed round."""
 
     UNASKED = "", _("no later round is drawn")
     STANDS = "stands", _("the draw remains unchanged")
@@ -189,7 +189,7 @@ class NextRound(models.TextChoices):
 
 
 class Ruling(models.Model):
-    """A ruling on an incident. What it says now is its latest :class:`RulingVersion`."""
+    """A ruling on an incident. Its current content is its latest :class:`RulingVersion`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rulings")
@@ -359,7 +359,7 @@ class RulingVersion(models.Model):
 
 
 class ConfirmationState(models.TextChoices):
-    """What became of a decision that needs two persons."""
+    """State of a decision that needs two persons."""
 
     WAITING = "waiting", _("waiting for a second person")
     CONFIRMED = "confirmed", _("confirmed")

@@ -1,4 +1,4 @@
-"""What this room does and shows where the tournament sends a signal (:mod:`tournament.signals`)."""
+"""Receivers of the tournament's signals (:mod:`tournament.signals`)."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def follow_result(sheet: Sheet, **_more: object) -> None:
 
 @receiver(signals.round_withdrawn)
 def lock_incidents(round_id: uuid.UUID, **_more: object) -> None:
-    """Nobody rules at the tables of a round while it is withdrawn: their sitting is over."""
+    """Lock the incidents of a withdrawn round, so that no ruling is issued meanwhile, and unseat them."""
     codes.locked(Event.objects.get(stages__rounds=round_id))
     incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
         table__round=round_id
     )
     list(incidents.order_by("pk").values_list("pk", flat=True))
-    # The sheet goes with the draw: a row that the database emptied by itself would be in no record.
+    # The sheet is deleted with the draw. Clear the link here: a cascade in SQL would bypass the record.
     seated = Incident.objects.filter(table__round=round_id, unseated_at__isnull=True)
     seated.update(unseated_at=timezone.now(), sheet=None)
 
@@ -187,7 +187,7 @@ def count_rulings(event_id: uuid.UUID, **_more: object) -> dict[int, int]:
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:
-    """What ``parts/referee/ruling.html`` shows to everybody: no names, no staff."""
+    """Return the public values of ``parts/referee/ruling.html``: no names, no staff."""
     return {
         "article": shown.article,
         "title": shown.title,

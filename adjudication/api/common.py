@@ -1,7 +1,7 @@
-"""What the referees' API shares: rights, the event, pages and filters of lists.
+"""Shared parts of the referees' API: permissions, the event, pagination and filters of lists.
 
-Facts are an object by the field names of the article (``GET …/articles/<id>/`` lists them): seats
-as the rules name them, yes and no as booleans. Every refusal is problem+json with code and field.
+Facts are an object keyed by the field names of the article (``GET …/articles/<id>/`` lists them): seats
+as named in the rules, yes and no as booleans. Every refusal is problem+json with code and field.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class AgreedTrick(serializers.Serializer[object]):
 
 
 class Allegation(serializers.Serializer[object]):
-    """Who is said to have played what against the rules."""
+    """An alleged breach: trick, seat and kind."""
 
     trick = serializers.IntegerField(min_value=1, max_value=32)
     seat = serializers.CharField(max_length=1)
@@ -119,7 +119,7 @@ class OffenceAmounts(serializers.Serializer[object]):
 
 
 class OffenceCost(serializers.Serializer[Any]):
-    """What an offence cost, as a mean over the deals that fit the agreed tricks."""
+    """Cost of an offence, as a mean over the deals that fit the agreed tricks."""
 
     id = serializers.UUIDField()
     state = serializers.CharField()
@@ -172,7 +172,7 @@ class ProofDetail(APIView):
 
 
 class ProofCost(APIView):
-    """What the alleged play cost where not all cards are known."""
+    """Cost of the alleged play when some cards are unknown."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 

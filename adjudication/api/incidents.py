@@ -64,7 +64,7 @@ class IncidentDetail(APIView):
 
 
 class Propose(APIView):
-    """What the penal code proposes, and what it would change."""
+    """Preview of a ruling: the penal code's proposal and its impact."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 

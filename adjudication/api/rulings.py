@@ -107,7 +107,7 @@ class ConfirmationDetail(APIView):
 
     @extend_schema(operation_id="confirmations_read", responses=shapes.ConfirmationShape)
     def get(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
-        """What was proposed, by whom, and whether it was confirmed."""
+        """Return a proposed decision with its proposer and its state."""
         return Response(shapes.ConfirmationShape(confirmation_of(slug, confirmation_id)).data)
 
 

@@ -32,10 +32,10 @@ FIELDS.update({Text: Words, Message: Words, Translated: Words})
 
 @extend_schema_field(shape_of(Proposal))
 class ProposalField(serializers.Field[object, object, object, object]):
-    """A proposal as it was kept."""
+    """A stored proposal."""
 
     def to_representation(self, value: object) -> object:
-        """As it is."""
+        """Return the value unchanged."""
         return value
 
 
@@ -177,7 +177,7 @@ class RulingShape(serializers.ModelSerializer[Ruling]):
 
 
 class PartiesShape(serializers.Serializer[object]):
-    """The numbers of those whom a ruling concerns, each in one part."""
+    """Start numbers of the entrants concerned by a ruling, each in exactly one role."""
 
     offender = serializers.IntegerField(allow_null=True)
     gain = serializers.ListField(child=serializers.IntegerField())
@@ -198,7 +198,7 @@ class WholeRulingShape(RulingShape):
 
     @extend_schema_field(PartiesShape)
     def get_parties(self, row: Ruling) -> object:
-        """Who offended, who gains, who is only affected."""
+        """Return the start numbers of the offender, the beneficiaries and the other affected entrants."""
         parties = parties_of(self.shown)
         numbers = dict(row.event.entrants.values_list("pk", "number"))
         return {
@@ -208,11 +208,11 @@ class WholeRulingShape(RulingShape):
         }
 
     def get_audience(self, row: Ruling) -> Audience:
-        """Who reads the offence now, beside the staff."""
+        """Return the readers of the offence at this moment, besides the staff."""
         return audience_of(row)
 
     def get_seen(self, row: Ruling) -> int:
-        """How many versions the rulings on its deal have."""
+        """Return the number of versions of all rulings on the same deal."""
         return versions_on(row.incident)
 
 
@@ -264,7 +264,7 @@ class ArticleShape(serializers.Serializer[Article]):
         return localized(row.text)
 
     def get_rulers(self, row: Article) -> str:
-        """Who may rule under it."""
+        """Return the rank of staff required to rule under the article."""
         code: Code = self.context["code"]
         return code.rulers_of(row.id).value
 
@@ -290,7 +290,7 @@ class BeforeAfter(serializers.Serializer[object]):
 
 
 class ProposedShape(serializers.Serializer[object]):
-    """What the penal code proposes and what it would change."""
+    """The penal code's proposal and its impact."""
 
     proposal = ProposalField()
     impact = serializers.DictField(allow_null=True)

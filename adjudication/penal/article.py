@@ -1,9 +1,10 @@
-"""What an article of the penal code is: frozen values, with every text in three languages.
+"""Articles of the penal code: frozen values, with every text in three languages.
 
-An article says who did what, when that is established, what it costs, whom it profits, what
-becomes of the deal, what the opponents may still choose and which facts a referee must state.
-Articles are stated in ``scoring/articles``, amounts for deal scoring under ``scored``; here the
-penalty is symbolic (:class:`Charge`) and a test holds the two together (rules specification C).
+An article defines an offence and its offender, the conditions that establish it, its penalty and
+beneficiary, the consequence for the deal, the choices left to the opponents and the facts that a
+referee must state. Articles are stored in ``scoring/articles``, amounts for deal scoring under
+``scored``; here the penalty is symbolic (:class:`Charge`) and a test checks that the two agree
+(rules specification C).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scoring.texts import Message, Text, Translated
 
 
 class Domain(StrEnum):
-    """What part of the game an article watches over."""
+    """Part of the game governed by an article."""
 
     CARD_PLAY = "card_play"
     DEALING = "dealing"
@@ -29,7 +30,7 @@ class Domain(StrEnum):
 
 
 class Origin(StrEnum):
-    """How firm the ground of an article is; shown beside it wherever it is cited."""
+    """Authority of an article, shown with every citation of it."""
 
     SOURCE = "source"
     """The sanction is in the source's own words."""
@@ -42,7 +43,7 @@ class Origin(StrEnum):
 
 
 class Who(StrEnum):
-    """Who can commit it."""
+    """Possible offender."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -56,7 +57,7 @@ class Who(StrEnum):
 
 
 class Charge(StrEnum):
-    """What an established offence costs, before the event's switches are applied."""
+    """Penalty of an established offence, before the event's switches are applied."""
 
     NONE = "none"
     PENALTY = "penalty"
@@ -68,17 +69,17 @@ class Charge(StrEnum):
 
 
 class Beneficiary(StrEnum):
-    """Who gains by the penalty (Q-GEN-2)."""
+    """Beneficiary of the penalty (Q-GEN-2)."""
 
     OPPONENTS = "opponents"
     EACH_OPPONENT = "each_opponent"
     TABLE = "table"
-    """The opponents in a deal; outside deals, where partners change, everybody else at the table."""
+    """The opponents in a deal; outside deals, where partners change, all other players at the table."""
     NOBODY = "nobody"
 
 
 class DealRule(StrEnum):
-    """What becomes of the deal once the offence is established."""
+    """Consequence of an established offence for the deal."""
 
     REPLACED = "replaced"
     """The penalty takes the place of the result (Q-GEN-4), unless the event scores both."""
@@ -120,7 +121,7 @@ class Measure(StrEnum):
 
 
 class LadderBy(StrEnum):
-    """What a ladder counts."""
+    """Unit counted by a ladder."""
 
     OFFENCE = "offence"
     """The first, second, … ruling against the same person or entrant under the article."""
@@ -129,7 +130,7 @@ class LadderBy(StrEnum):
 
 
 class Rulers(StrEnum):
-    """Who may rule under an article; C.8 asks for two persons beside it, whatever stands here."""
+    """Rank required to rule under an article; C.8 may require two persons whatever the rank."""
 
     REFEREE = "referee"
     """Any referee."""
@@ -140,7 +141,7 @@ class Rulers(StrEnum):
 
 
 class LadderScope(StrEnum):
-    """How far back earlier offences count."""
+    """Range of earlier offences that count."""
 
     EVENT = "event"
     """All rulings of the event against the same person or entrant."""
@@ -178,7 +179,7 @@ class Ladder:
 
 
 class FactType(StrEnum):
-    """How a fact is stated, hence which control a form shows."""
+    """Type of a fact, which determines its form control."""
 
     CHOICE = "choice"
     BOOL = "bool"
@@ -246,7 +247,7 @@ _LANGUAGES: Final = {"000": "fr", "002": "fr", "003": "fr", "Flemish practice": 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where an article comes from: source, rule in that source, and a short phrase of it."""
+    """Source of an article: the document, the rule in it, and a short quotation."""
 
     source: str
     rule: str

@@ -56,7 +56,7 @@ class Code:
     """Articles under which not every referee rules at this event."""
 
     def rulers_of(self, *ids: str) -> Rulers:
-        """Who may rule under the articles, by the strictest; any referee where nothing is said."""
+        """Return the strictest rank required by the articles; any referee if none is set."""
         order = list(Rulers)
         return max((self.rulers.get(id, Rulers.REFEREE) for id in ids), key=order.index)
 
@@ -270,9 +270,10 @@ def house_from_json(raw: object) -> tuple[tuple[Article, ...], dict[str, Ladder]
 
 
 def rulers_from_json(raw: Mapping[str, object]) -> dict[str, Rulers]:
-    """The ``rulers`` of what :func:`house_from_json` reads: ``{id: "referee", "chief" or "two"}``.
+    """Parse ``rulers`` of house rules in JSON: ``{id: "referee", "chief" or "two"}``.
 
-    :class:`PenalCodeError` names every defect.
+    Raises:
+        PenalCodeError: With every defect.
     """
     listed = raw.get("rulers", {})
     if not isinstance(listed, dict):
@@ -291,7 +292,7 @@ def rulers_from_json(raw: Mapping[str, object]) -> dict[str, Rulers]:
 def house_to_json(
     articles: Sequence[Article], ladders: Mapping[str, Ladder], adopted: Sequence[str] = ()
 ) -> dict[str, object]:
-    """What :func:`house_from_json` reads."""
+    """Return house rules as JSON, the input of :func:`house_from_json`."""
     return {
         "articles": [to_json(article) for article in articles],
         "ladders": {name: to_json(ladder) for name, ladder in ladders.items()},

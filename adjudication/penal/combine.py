@@ -122,7 +122,7 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         # Every remedy counts, and one that was ruled twice counts once.
         noted = tuple(dict.fromkeys(e for effect in effects for e in effect.infractions))
         return replace(strongest, infractions=noted)
-    # The engine weighs the penalty and the remedies together (a redeal keeps the penalty).
+    # The engine combines the penalty and the remedies (after a redeal the penalty still counts).
     remedies = tuple(
         entry for effect in effects if effect.offender is None for entry in effect.infractions
     )
@@ -132,8 +132,8 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         marks = penalty.penalty
     is_cited = strongest is penalty or (strongest.offender is None and strongest.infractions)
     if strongest.outcome in _VOID and not is_cited:
-        # No infraction tells the engine that the deal is void, so no sheet is scored: the event
-        # adds the penalty.
+        # Without an infraction for the void deal the engine scores no sheet: the event adds the
+        # penalty.
         entries, extra = (), marks
     return DealEffect(
         strongest.outcome,
@@ -160,7 +160,7 @@ def both_at_fault(effects: Sequence[DealEffect]) -> bool:
 
 
 def void(outcome: DealOutcome, game: Game) -> DealEffect:
-    """A deal without result and without penalty, its bonus treated as Q-GEN-5 says."""
+    """Return the effect of a deal without result and penalty; Q-GEN-5 decides its bonus."""
     bonus = Bonus.NONE
     if game.bonus_side:
         bonus = Bonus.KEPT if game.bonus_survives_redeal else Bonus.CANCELLED

@@ -126,7 +126,7 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
 
 
 def as_similar(ruling: str, proposal: Proposal) -> SimilarRuling:
-    """What :func:`differs` needs to know of an issued ``proposal``."""
+    """Reduce an issued ``proposal`` to the values that :func:`differs` compares."""
     return SimilarRuling(
         ruling,
         proposal.article,

@@ -49,7 +49,7 @@ NO_DOUBLING = ("too_low", "passed_over_bid")
 
 @dataclass(slots=True)
 class _Draft:
-    """What the steps of a decision gather."""
+    """Intermediate result of a decision, filled in step by step."""
 
     article: Article
     side: str | None
@@ -388,10 +388,10 @@ def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]
 
 
 def earlier(article: Article, side: str | None, game: Game, history: Sequence[Previous]) -> int:
-    """How many earlier rulings in force count towards the article's ladder."""
+    """Return the number of earlier rulings in force that count towards the article's ladder."""
     same = [p for p in history if p.article == article.id and p.measure not in NO_OFFENCE]
     if article.ladder is not None and article.ladder.scope is LadderScope.DEAL:
-        # A misdeal of the deal that is dealt again is the second of the same deal (T-MISD).
+        # Another misdeal when the deal is dealt again counts as the second of the same deal (T-MISD).
         here = {game.deal, *(game.redealt if article.kind is Domain.DEALING else ())}
         return sum(1 for p in same if p.deal is not None and p.deal in here and p.side == side)
     if article.ladder is not None and article.ladder.scope is LadderScope.MATCH:
@@ -422,7 +422,7 @@ def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
 
 
 def _player_at_fault(article: Article, facts: Facts) -> str | None:
-    """The player whom the facts name as at fault."""
+    """Return the player at fault according to the facts; ``None`` if unstated."""
     name = "offender"
     if article.id in ILL_SERVED_PAYS:
         name = "ill_served"

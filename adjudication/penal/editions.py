@@ -1,6 +1,6 @@
-"""Which articles make the penal code of each rulebook, by edition (``scoring/articles/editions.toml``).
+"""Articles of each rulebook's penal code, by edition (``scoring/articles/editions.toml``).
 
-A rulebook that has no code of its own is ruled by that of its ``code`` (``scoring/books/*.toml``).
+A rulebook without a penal code of its own names another one as ``code`` (``scoring/books/*.toml``).
 
 An event pins an edition; an edition is never edited. A change of any text or amount is a new
 edition, and a test compares the fingerprints of the published ones.
@@ -38,7 +38,7 @@ def _rulebooks(edition: Mapping[str, Any]) -> Mapping[str, list[str]]:
 
 
 def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
-    """Every article of an edition: what it said otherwise than today stands in ``earlier``."""
+    """Return every article of an edition; ``earlier`` holds the texts that have changed since."""
     earlier = edition.get("earlier", {})
     listed = {id for ids in _rulebooks(edition).values() for id in (*ids, *_TOURNAMENT)}
     catalogue = read_catalogue()

@@ -53,7 +53,7 @@ def pays_as_failed(article: str, game: Game) -> bool:
 def penalty_marks(
     charge: Marks, side: str, game: Game, *, as_failed: bool = False
 ) -> dict[str, Marks]:
-    """What each side writes for a penalty of ``charge`` against ``side`` (Q-GEN-2).
+    """Return the marks of each side for a penalty of ``charge`` against ``side`` (Q-GEN-2).
 
     Credited to every opposing side (each of two opponents shares a side in the three-player game
     and marks it in full), or debited from the offender. ``as_failed``: the offender pays as if they had
@@ -70,10 +70,10 @@ def penalty_marks(
 
 
 def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, Marks]:
-    """``marks`` of a penalty against ``side``, where nobody else loses by it (C.8).
+    """Raise ``marks`` of a penalty against ``side`` so that no other side loses by it (C.8).
 
-    A side that won the whole game by the deal keeps that, and marks nothing beside it. A stake of
-    auction 1 that is kept is paid by the offender.
+    A side that won the whole game by the deal keeps the game and marks nothing else. In auction 1 the
+    offender pays the stakes that other sides keep.
     """
     floored: dict[str, Marks] = dict(marks)
     for other in game.opponents(side):
@@ -102,9 +102,9 @@ def effect_of(
     *,
     cancels_call: bool = False,
 ) -> DealEffect:
-    """What becomes of the deal under ``rule`` with a penalty of ``share`` times *P*.
+    """Return the effect on the deal of ``rule`` with a penalty of ``share`` times *P*.
 
-    ``cancels_call``: the deal stands without what a null call brought it (004-B1, 003-C1, 002-A1).
+    ``cancels_call``: the deal stands without the effect of a null call (004-B1, 003-C1, 002-A1).
     """
     outcome = _OUTCOMES[rule]
     if outcome is DealOutcome.REPLACED and (not share or not game.penalty_replaces_deal):
@@ -202,10 +202,10 @@ def adjustments_of(
     *,
     player: str | None = None,
 ) -> tuple[Adjustment, ...]:
-    """What the event applies to the entrant; empty when the measure is all in the deal.
+    """Return the event's adjustments for the entrant; empty if the deal absorbs the whole measure.
 
-    ``outside``: the share of *P* of a penalty given between deals. ``player``: who is at fault; where
-    each is ranked alone, which game is in play and who is their partner in it changes nothing.
+    ``outside``: share of *P* of a penalty given between deals. ``player``: player at fault; with
+    individual ranking the game in play and the player's partner in it make no difference.
     """
     deals = 0
     if measure is Measure.DEALS_CONCEDED and step is not None:

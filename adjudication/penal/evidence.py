@@ -163,12 +163,12 @@ class _Worth:
 
 @dataclass(frozen=True, slots=True)
 class Equity(_Worth):
-    """What the offence and its penalty were worth, seen from the side that did not offend.
+    """Value of the offence and of its penalty for the side not at fault.
 
     All in marks as a difference for that side: ``as_played`` the result at the table,
     ``without_offence`` the best result it could count on, ``penalised`` the result under the
-    ruling. ``damage`` is what the offence cost it; ``difference`` what the ruling gives beyond
-    what best play would have.
+    ruling. ``damage`` is the cost of the offence to that side; ``difference`` the gain by the ruling
+    over best play.
     """
 
     text: Text
@@ -176,7 +176,7 @@ class Equity(_Worth):
 
 @dataclass(frozen=True, slots=True)
 class MeanEquity(_Worth):
-    """What an offence cost where not all cards are known: a mean over ``worlds`` deals that fit.
+    """Cost of an offence when some cards are unknown: a mean over ``worlds`` deals that fit the record.
 
     In marks as a difference for ``side``, as in :class:`Equity`. ``without_offence`` is the mean;
     it, ``damage`` and ``difference`` lie within ``margin`` of their true mean in 95 of 100 draws.

@@ -1,4 +1,4 @@
-"""What a decision must know of the game besides the facts: switches, sides, dealer, history.
+"""Context of a decision besides the facts: switches, sides, dealer, history.
 
 The switches are those of rules specification A.7 that bear on rulings; their defaults follow the
 rulebook. Everything here is a value: the caller reads it from the event, the sheet and the desk.
@@ -36,7 +36,7 @@ class Claimed(StrEnum):
 
 
 class PenaltyMode(StrEnum):
-    """Who writes the penalty down (Q-GEN-2)."""
+    """Side whose marks change by a penalty (Q-GEN-2)."""
 
     CREDIT_OPPONENTS = "CREDIT_OPPONENTS"
     DEBIT_OFFENDER = "DEBIT_OFFENDER"
@@ -125,9 +125,10 @@ class Game:
 
 
 def default_policy(rulebook: str) -> Policy:
-    """STRICT: stated by 001 r.4 for 000 and 001, and kept where a source says nothing (C.6).
+    """Return STRICT: stated by 001 r.4 for 000 and 001, and the default without a source (C.6).
 
-    Raises :class:`~scoring.engine.errors.Malformed` for an unknown rulebook.
+    Raises:
+        Malformed: The rulebook is unknown.
     """
     find(rulebook)
     return Policy.STRICT

@@ -1,4 +1,4 @@
-"""Which misdeal article the facts fall under, in the order of C.2.
+"""Choice of the misdeal article that fits the facts, in the order of C.2.
 
 r.17 (the dealer had looked) → r.7 (the ill-served player has played) → r.8 or r.6 second limb
 (after the turn-up) → r.6 first limb. Cards shown while dealing fall under the limb of r.2 that

@@ -1,8 +1,8 @@
-"""What a decision proposes: effects that the score sheet and the event can apply, and why.
+"""Proposal of a decision: reasons, and effects to apply to the score sheet and the event.
 
-The effect has two halves, each for the service below that applies it: what becomes of the deal
-(:class:`DealEffect`, for the score sheet) and what happens to the entrant (:class:`Adjustment`,
-for the event). Sign convention: marks are what each side writes down, so a credited penalty is
+The effect has two halves: the consequence for the deal (:class:`DealEffect`, applied by the score
+sheet) and the consequence for the entrant (:class:`Adjustment`, applied by the event). Sign
+convention: marks are the numbers that each side writes down, so a credited penalty is
 ``{"offender": 0, "opponents": +P}`` and a debited one ``{"offender": -P, "opponents": 0}``; the
 difference between the sides moves by ``P`` either way (Q-GEN-2).
 """
@@ -24,7 +24,7 @@ Marks = int | Fraction
 
 
 class Verdict(StrEnum):
-    """How the article stands to the facts."""
+    """Outcome of applying the article to the facts."""
 
     ESTABLISHED = "established"
     CORRECTED = "corrected"
@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 
 class DealOutcome(StrEnum):
-    """What becomes of the deal."""
+    """Consequence of a ruling for the deal."""
 
     STANDS = "stands"
     """Its result counts; a penalty, if any, is added to it."""
@@ -50,7 +50,7 @@ class DealOutcome(StrEnum):
 
 
 class Bonus(StrEnum):
-    """What becomes of the turn-up bonus (Q-GEN-4, Q-GEN-5)."""
+    """Consequence of a ruling for the turn-up bonus (Q-GEN-4, Q-GEN-5)."""
 
     NONE = "none"
     KEPT = "kept"
@@ -58,7 +58,7 @@ class Bonus(StrEnum):
 
 
 class NextDealer(StrEnum):
-    """Who deals next."""
+    """Dealer of the next deal."""
 
     SAME = "same"
     NEXT = "next"
@@ -84,7 +84,7 @@ class Infraction:
     """A card was played: the side not at fault keeps its marks though the deal is void (C.8)."""
 
     def as_json(self) -> InfractionJson:
-        """As the engine reads it; what is not so is left out."""
+        """Return the engine's input; false and empty values are left out."""
         raw: InfractionJson = {"article": self.article}
         if self.side:
             raw["side"] = self.side
@@ -103,12 +103,12 @@ class Infraction:
 
 @dataclass(frozen=True, slots=True)
 class DealEffect:
-    """What becomes of the deal.
+    """Effect of a ruling on the deal.
 
-    ``infractions`` goes to the engine's ``score`` as it stands: the engine knows their amounts.
-    ``marks`` is what each side writes for the penalties of the deal, those of the infractions
-    included (nothing for a side that is absent); ``extra`` is the part that the engine does not
-    know (tournament and house articles) and that the event must add.
+    ``infractions`` goes unchanged to the engine's ``score``, which has their amounts.
+    ``marks`` are each side's marks for the penalties of the deal, those of the infractions
+    included (an absent side has none); ``extra`` is the part unknown to the engine (tournament
+    and house articles), which the event must add.
     """
 
     outcome: DealOutcome
@@ -133,7 +133,7 @@ class DealEffect:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What the event applies to an entrant: a measure against ``side``.
+    """Effect of a ruling on an entrant: a measure against ``side``.
 
     ``marks`` (by side, signed as in :class:`DealEffect`) are match marks outside any deal;
     ``deals`` are conceded deals; ``match_points`` is set by a forfeit.
@@ -204,5 +204,5 @@ class Proposal:
 
 
 def reversal(marks: Mapping[str, Marks]) -> dict[str, Marks]:
-    """The marks that give back exactly what ``marks`` moved (annulling a ruling)."""
+    """Return the marks that exactly undo ``marks`` (annulling a ruling)."""
     return {side: -value for side, value in marks.items()}

@@ -16,7 +16,7 @@ from .words import MEASURES, ORIGINS
 
 
 def of_article(article: Article) -> Reason:
-    """What the article says; its citation, and how firm its ground is when not a source."""
+    """Return the article's text with its citation, and its authority unless it is a source."""
     text = article.text
     if article.origin is not Origin.SOURCE:
         origin = ORIGINS[article.origin]
@@ -35,7 +35,7 @@ def of_governing(picked: Article, governing: Article) -> Reason:
 
 
 def of_choice(article: Article, field: str, value: str) -> Reason:
-    """Which of the article's cases the referee stated."""
+    """Return the case of the article that the referee stated."""
     fact = article.fact(field)
     label = next(text for key, text in fact.choices if key == value) if fact else Message("")
     return Reason(
@@ -64,7 +64,7 @@ def of_claim(after_round: bool) -> Reason:
 
 
 def of_offence(article: Article, count: int, measure: Measure) -> Reason:
-    """Which offence it is and what the ladder says."""
+    """Return the number of the offence and the ladder's step for it."""
     word = MEASURES[measure]
     return Reason(
         article.id,
@@ -73,7 +73,7 @@ def of_offence(article: Article, count: int, measure: Measure) -> Reason:
 
 
 def of_minutes(article: Article, minutes: int, measure: Measure) -> Reason:
-    """What the ladder says for so many minutes."""
+    """Return the ladder's step for the minutes stated."""
     word = MEASURES[measure]
     return Reason(
         article.id,
@@ -93,7 +93,7 @@ def of_measure(article: Article, measure: Measure) -> Reason:
 
 
 def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason:
-    """How much, and who writes it down."""
+    """Return the amount of the penalty and the side that marks it."""
     others = ", ".join(game.opponents(side))
     if game.is_auction and article.id.startswith("BE-"):
         return Reason(
@@ -118,7 +118,7 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
 
 
 def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reason:
-    """That one person pays, and everybody else at the table has the gain."""
+    """Return the reason of a penalty paid by one player to all others at the table."""
     charge = -marks[player]
     text = ngettext_lazy(
         "{player} loses {charge} point, everybody else at the table scores {charge}.",
@@ -129,7 +129,7 @@ def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reas
 
 
 def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
-    """Who loses nothing by the ruling, because the deal as played gave more than the penalty."""
+    """Return the sides that keep the deal as played because it gave them more than the penalty."""
     keeps = effect.outcome is DealOutcome.REPLACED or any(
         each.played for each in effect.infractions
     )
@@ -181,7 +181,7 @@ OUTCOMES: Final = {
 
 
 def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Reason]:
-    """What becomes of the deal and of its turn-up bonus."""
+    """Return the consequences for the deal and its turn-up bonus."""
     cites = article.id
     if effect.outcome is DealOutcome.REPLACED or (
         rule is DealRule.REPLACED and effect.outcome is DealOutcome.STANDS and effect.charge
@@ -212,7 +212,7 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
 
 
 def of_dealer(effect: DealEffect, dealer: str | None) -> Reason | None:
-    """Who deals next, when the effect leaves no choice open."""
+    """Return the reason if the same dealer deals again; ``None`` otherwise."""
     if dealer is None or effect.next_dealer is NextDealer.NEXT:
         return None
     return Reason(

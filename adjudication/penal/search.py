@@ -123,7 +123,7 @@ def _shelves(article: Article, language: str) -> list[tuple[int, list[str]]]:
 
 
 def _worth(shelves: Iterable[tuple[int, list[str]]], word: str) -> int:
-    """What finding a word on the shelves is worth; 0 where it is on none."""
+    """Return the score of a word found on the shelves; 0 if not found."""
     best = 0
     for weight, shelf in shelves:
         if word in shelf:

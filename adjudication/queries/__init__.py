@@ -1,1 +1,1 @@
-"""What the pages of adjudication read."""
+"""Queries for the pages of adjudication."""

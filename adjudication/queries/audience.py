@@ -1,8 +1,8 @@
-"""Who reads a ruling: its parties and the staff, the public what it changes and, in time, the offence.
+"""Readers of a ruling: its parties and staff see all, the public its effects and, in time, the offence.
 
-Rules specification C.8. An offence of conduct is for its offender and the staff, one of play for the
-table and the staff. The event says whether the public reads it: a fault of play at once, or as
-conduct once the ruling is final, or never.
+Rules specification C.8. An offence of conduct is shown to its offender and the staff, an offence of
+play to the table and the staff. Event settings decide whether the public sees it: an offence of play
+immediately or, like conduct, once the ruling is final, or never.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .shown import RulingShown, effect_text, marks_of, show
 
 
 class Audience(StrEnum):
-    """Who reads the offence of a ruling, beside the staff."""
+    """Readers of the offence of a ruling, besides the staff."""
 
     OFFENDER = "offender"
     TABLE = "table"
@@ -33,16 +33,16 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """The entrants whom a ruling concerns, each in one part."""
+    """Entrants concerned by a ruling, each in exactly one role."""
 
     offender: int | None
     gain: frozenset[int]
     affected: frozenset[int]
-    """Those whose marks or deal it changes, and who neither offended nor gain."""
+    """Other entrants whose marks or deal change."""
 
 
 def parties_of(shown: RulingShown) -> Parties:
-    """Who offended, who gains and who is only affected by a ruling in force."""
+    """Return the offender, the beneficiaries and the other affected entrants of a ruling."""
     ruling, case = shown.ruling, shown.case
     offender = ruling.offender_id
     idle = shown.damaged or not ruling.in_force
@@ -56,7 +56,7 @@ def parties_of(shown: RulingShown) -> Parties:
 
 
 def audience_of(ruling: Ruling) -> Audience:
-    """Who reads the offence of a ruling now."""
+    """Return the readers of the offence of a ruling at this moment."""
     of_persons, when = _publicity(ruling)
     if when == Publicity.AT_ONCE or (when == Publicity.FINAL and ruling.state == RulingState.FINAL):
         return Audience.PUBLIC
@@ -64,7 +64,7 @@ def audience_of(ruling: Ruling) -> Audience:
 
 
 def audience_text(ruling: Ruling) -> str:
-    """Who reads the offence now, and whether the public will, in sentences for the staff."""
+    """Explain to the staff who can read the offence now and whether the public will."""
     now, (_of_persons, when) = audience_of(ruling), _publicity(ruling)
     text = {
         Audience.PUBLIC: _("Everybody reads the offence."),

@@ -1,8 +1,8 @@
-"""What a decision is made from: the incident's deal, seats and switches as the penal code wants them.
+"""Input of a decision: the incident's deal, seats and switches in the form of the penal code.
 
-In the games that are not two pairs the rules number the players differently in every deal (rules
-specification A.8); facts and proposals name players as the rules do, and :class:`Case` translates
-to the seats of the sheet when effects are applied and names are shown.
+In games other than two pairs the rules number the players differently in every deal (rules
+specification A.8); facts and proposals use the names of the rules, and :class:`Case` translates
+them to the seats of the sheet when effects are applied and names are shown.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Case:
 
     @property
     def entry(self) -> EntryJson:
-        """What the table wrote for the deal; with only its dealer where it wrote nothing."""
+        """Entry of the deal; with only its dealer if the table entered nothing."""
         if self.deal is not None:
             return self.deal.entry
         return {"dealer": self.dealer} if self.dealer else {}
@@ -59,7 +59,7 @@ class Case:
         return f"{self.sheet.pk}:{self.incident.deal}"
 
     def entrant(self, player: object) -> int | None:
-        """The entrant whom the rules call ``player`` in this deal."""
+        """Return the entrant with the rules' name ``player`` in this deal."""
         if not isinstance(player, str):
             return None
         seat = self.incident.seats.get(self._seat(player))
@@ -114,16 +114,16 @@ class Case:
         )
 
     def _persons(self) -> dict[str, str]:
-        """The rules' players by whom they are, where each is ranked alone: no two are one entrant."""
+        """Return entrants by the rules' names, if every player is an entrant of their own; else empty."""
         players = self.players()
         if len(set(players.values())) < len(players):
             return {}
         return {player: str(entrant) for player, entrant in players.items()}
 
     def _as_played(self) -> dict[str, object]:
-        """What the deal gave before any ruling, by the rules' names of the sides.
+        """Return the score of the deal before any ruling, by the rules' names of the sides.
 
-        Nothing while the table has not written it, or where it is no deal of its rulebook.
+        Empty if the table has not entered the deal, or if the engine rejects it.
         """
         if self.sheet is None or self.deal is None:
             return {}
@@ -168,7 +168,7 @@ def _factor(rulebook: str, options: dict[str, object], entry: EntryJson) -> int:
 
 
 def _stake(sheet: Sheet | None, entry: EntryJson) -> int | None:
-    """What failing costs in an auction: to each opponent in auction 1, in all in the others (B.3)."""
+    """Return the cost of a failed contract: per opponent in auction 1, in total in other auctions (B.3)."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
     if sheet is None or declarer is None:
@@ -230,7 +230,7 @@ def words_case(incident: Incident) -> Case:
 
 
 def read_dealers(incidents: Sequence[Incident]) -> None:
-    """Note at each incident who dealt, in one query for all, where players are told by it."""
+    """Read the dealers of the incidents whose players are named by the dealer, in one query."""
     wanted = {
         incident.sheet_id: incident.sheet
         for incident in incidents

@@ -38,7 +38,7 @@ def code_of_rules(house_rules: Mapping[str, object]) -> Code:
 
 
 def penalties_of(house_rules: Mapping[str, object]) -> dict[str, object]:
-    """What a club's own rules, or none (``{}``), write into the penal code."""
+    """Return the penal code part of a club's own rules; ``{}`` without any."""
     penalties = house_rules.get("penalties", {})
     if not isinstance(penalties, dict):
         raise PenalCodeError(["penalties: an object is expected"])
@@ -92,7 +92,7 @@ def ladder_text(ladder: Ladder | None) -> Text:
 
 
 def changed_by(house_rules: Mapping[str, object]) -> list[ChangedPenalty]:
-    """What a club's own rules change in the penal code of their rulebook, article by article."""
+    """Return the changes of a club's own rules to the penal code of their rulebook, article by article."""
     ours, book = code_of_rules(house_rules), code_for(str(house_rules["base"]))
     changed = []
     for article in ours.articles:

@@ -82,7 +82,7 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
 
 
 def waiting_decisions(event: Event, incident: Incident | None = None) -> list[ConfirmationShown]:
-    """Those that wait for a second person, the longest wait first."""
+    """Return the decisions that wait for a second person, the longest wait first."""
     rows = Confirmation.objects.filter(event=event, state=ConfirmationState.WAITING)
     if incident is not None:
         rows = rows.filter(incident=incident)
@@ -90,7 +90,7 @@ def waiting_decisions(event: Event, incident: Incident | None = None) -> list[Co
 
 
 def decisions_not_confirmed(incident: Incident) -> list[ConfirmationShown]:
-    """Those on the incident that were refused or withdrawn, in the order in which they were proposed."""
+    """Return the incident's refused and withdrawn decisions, in the order of their proposal."""
     dropped = (ConfirmationState.REFUSED, ConfirmationState.WITHDRAWN)
     return _shown(Confirmation.objects.filter(incident=incident, state__in=dropped))
 

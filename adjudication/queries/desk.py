@@ -101,7 +101,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[WaitingCall]:
 
 
 def _where(call: RefereeCall) -> str:
-    """Round and game of a result that is said to be wrong; a call to the table is about what is played now."""
+    """Return round and game of a contested result; empty for other calls, which concern the current game."""
     round_ = call.table.round
     if call.topic != CallTopic.RESULT or round_ is None:
         return ""
@@ -130,7 +130,7 @@ PENALTIES: Final = frozenset(Measure) - {
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """How often an entrant was warned or penalised by rulings in force."""
+    """Counts of an entrant's warnings and penalties by rulings in force."""
 
     name: str
     number: int
@@ -139,7 +139,7 @@ class Warned:
 
 
 def warned(event: Event) -> list[Warned]:
-    """Everybody against whom a ruling is in force, most warnings first."""
+    """Return the entrants with a ruling in force against them, most warnings first."""
     counts: dict[int, list[int]] = {}
     in_force = rulings_with(event).exclude(state=RulingState.ANNULLED)
     for ruling in in_force:

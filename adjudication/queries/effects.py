@@ -1,4 +1,4 @@
-"""What rulings in force do to deals and matches, read back from what was recorded."""
+"""Effects of rulings in force on deals and matches, read from the stored proposals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a ruling would change, before it is issued: deal, match, ranks, cut, pairings already drawn.
+"""Impact of a ruling before it is issued: deal, match, ranks, cut, pairings already drawn.
 
-The ruling is really issued, in a savepoint that is rolled back: what is shown is what would happen,
-written by the services and read by the ordinary readers, and nothing of it stays.
+The services really issue the ruling inside a savepoint, the ordinary queries read the result, and the
+savepoint is rolled back. So the preview equals the later outcome, and nothing is stored.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ class SheetSeen:
 
     @property
     def lost_shown(self) -> list[tuple[str, int]]:
-        """Who is not at fault and loses marks, by the names of the sides."""
+        """Sides not at fault that lose marks, with their names."""
         return [(_side(side), marks) for side, marks in self.lost]
 
     @property
     def games_lost_shown(self) -> list[str]:
-        """Who is not at fault and loses the game, by the names of the sides."""
+        """Names of the sides not at fault that lose the game."""
         return [_side(side) for side in self.games_lost]
 
     @property
@@ -94,7 +94,7 @@ class SheetSeen:
 
     @property
     def winner_shown(self) -> str:
-        """Who wins the match: the name of a side, or that nobody does, or that it goes on."""
+        """Text for the winner of the match: a side's name, forfeited, tied or still open."""
         if self.forfeited:
             return _("forfeited by %(sides)s") % {"sides": ", ".join(map(_side, self.forfeited))}
         if self.winner:
@@ -138,7 +138,7 @@ class Passing:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A criterion of the standings that changes for an entrant of the table, as the reader says it."""
+    """A changed ranking criterion of an entrant of the table, in the reader's words."""
 
     entrant: Shown
     criterion: str
@@ -150,16 +150,16 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Everybody's rank, and who would go on to the next stage, by start number."""
+    """Ranks and qualifiers of a stage, by start number."""
 
     ranks: dict[str, int | None]
     cut: ShownCut | None
     winners: Mapping[int, frozenset[int]]
-    """Round of the knock-out → start numbers of who won or passed."""
+    """Round of the knock-out → start numbers of its winners and byes."""
     standing: Standing
 
     def through(self, key: str) -> bool:
-        """Whether they would go on; nobody does where lots or tables have still to decide."""
+        """Whether the entrant would qualify; false for all while lots or tables have to decide."""
         return self.cut is not None and int(key) in self.cut.through
 
 
@@ -178,7 +178,7 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class AffectedTable:
-    """A table of a later round that seats somebody whose place changes."""
+    """A table of a later round with an entrant whose place changes."""
 
     round: Round
     published: bool
@@ -209,7 +209,7 @@ class Impact:
 
     @property
     def qualifiers(self) -> list[Moved]:
-        """Those who come into the cut or fall out of it."""
+        """Entrants who enter or leave the cut."""
         return [each for each in self.moved if each.gains_cut or each.loses_cut]
 
 
@@ -218,7 +218,7 @@ MOST_TABLES = 8
 
 
 def see(incident: Incident) -> SheetSeen:
-    """The incident's sheet as it stands now."""
+    """Return the current state of the incident's sheet."""
     if incident.sheet_id is None:
         return SheetSeen()
     sheet = Sheet.objects.get(pk=incident.sheet_id)
@@ -262,7 +262,7 @@ def _forfeited(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
-    """What the side not at fault loses where the event's ``penalty_floor`` is false (C.8)."""
+    """Return the losses of sides not at fault if the event's ``penalty_floor`` is false (C.8)."""
     if ScoreSheet(sheet).game.flag("penalty_floor") or not deal.infractions:
         return {}
     floored = ScoreSheet(sheet).score(deal.entry, deal.infractions, penalty_floor=True)
@@ -278,7 +278,7 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
 
 
 def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
-    """What ``act`` (issue, amend, annul or hear) would change; its refusals are raised as they are."""
+    """Return the impact of ``act`` (issue, amend, annul or hear) without storing it; its refusals propagate."""
     stage = stage_of(incident)
     stages, round_ = _ranked_stages(stage), incident.round
     before, old = see(incident), [_places(each) for each in stages]
@@ -321,7 +321,7 @@ def _ranked_stages(stage: Stage | None) -> list[Stage]:
 
 
 def _places(stage: Stage) -> _Places:
-    """Everybody's place as the records give it now."""
+    """Compute the current ranks, qualifiers and knock-out winners of a stage."""
     field_now = gather(stage, points=wants_points(rule_of(stage)))
     standing = compute(stage, field_now)
     ranks = {row.entrant.id: row.rank for row in standing.rows}
@@ -433,7 +433,7 @@ def _moved(
 def _passing(
     impact: Impact, stages: Sequence[Stage], old: Sequence[_Places], new: Sequence[_Places]
 ) -> set[int]:
-    """Fill in the knock-out rounds that others win; all whom it puts through or out."""
+    """Add the knock-out rounds with changed winners to ``impact``; return the affected entrants."""
     changed: list[tuple[Stage, int, frozenset[int], frozenset[int]]] = []
     for stage, before, after in zip(stages, old, new, strict=True):
         for number in sorted(set(before.winners) | set(after.winners)):
@@ -460,7 +460,7 @@ def _passing(
 
 
 def _pairings(impact: Impact, changed: set[int]) -> None:
-    """Tables of later rounds, drawn or published, at which somebody sits whose place changes."""
+    """Add the tables of later rounds, drawn or published, that seat an entrant whose place changes."""
     if not changed or impact.stage is None:
         return
     drawn = Draw.objects.filter(

@@ -1,4 +1,4 @@
-"""What rulings in force say of the players at a table: the offences of both sides, in view."""
+"""Offences of the players at a table by rulings in force, shown for both sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .shown import side_label
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """How often a player was ruled against under an article: in the event, and in this match."""
+    """Numbers of rulings against a player under one article: in the event, and in this match."""
 
     player: str
     article: str

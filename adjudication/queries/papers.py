@@ -268,7 +268,7 @@ def report_csv(event: Event) -> str:
 
 @dataclass(slots=True)
 class Frequency:
-    """How often an article was applied, appealed, and overturned or annulled."""
+    """Numbers of rulings under an article, of appeals, and of overturned or annulled rulings."""
 
     article: str
     title: str

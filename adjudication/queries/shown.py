@@ -72,7 +72,7 @@ def localized(text: Text) -> str:
 
 
 def side_label(case: Case, side: str | None) -> str:
-    """A side as the rules name it, said by the seats of the sheet: ``N-S``, ``E-O``, ``2``."""
+    """Translate a side's name in the rules to the seats of the sheet: ``N-S``, ``E-O``, ``2``."""
     if not side:
         return ""
     return side_name(str(case.places.side_to_seats(side)), language())
@@ -113,9 +113,9 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
 
 
 def charge_text(event: Event, article: Article) -> str:
-    """What an offence costs at the event, the penalty as a number.
+    """Return the cost of an offence at the event, with the amount of the penalty.
 
-    In the auctions a breach pays as if the hand had failed: there it is no number.
+    In the auctions a breach costs as much as a failed hand, so the text has no number.
     """
     game = resolve(event.rulebook, options_of(event))
     if article.charge is Charge.PENALTY and game.fixed_sides:
@@ -135,7 +135,7 @@ def article_of(event: Event, ident: str, number: int | None = None) -> Article |
 
 
 def outcome_text(outcome: str) -> str:
-    """What becomes of the deal; empty where it stands."""
+    """Return the text of the consequence for the deal; empty if the deal stands."""
     return {
         DealOutcome.REPLACED: _("in place of the result of the deal"),
         DealOutcome.VOID_PASSED: _("the deal is void and passes to the next dealer"),
@@ -183,9 +183,9 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
 
 
 def effect_text(shown: RulingShown, entrant: int | None) -> str:
-    """What a ruling changes, without its offence: for one entrant, or with ``None`` for each side.
+    """Describe the effect of a ruling without its offence: for one entrant, or with ``None`` for each side.
 
-    Empty where it changes no marks and no deal (or, for an entrant, none of theirs).
+    Empty if it changes no marks and no deal (or, for an entrant, none of theirs).
     """
     version, case = shown.version, shown.case
     if not version.in_force or shown.damaged:
@@ -233,11 +233,11 @@ def rationale(
     *,
     of_play_alone: bool = False,
 ) -> list[str]:
-    """The reasons of a stored proposal; pairs as the reader says them. What each rests on is kept in the record.
+    """Return the reasons of a stored proposal in the reader's language; the record also has their citations.
 
-    Where other rulings on the deal change what it comes to, the sentences on amounts and on the fate
-    of the deal make way for those of the sheet. ``of_play_alone``: without the sentence that a penalty
-    for conduct is added, which tells of another ruling that its reader may not know.
+    If other rulings on the deal change its result, the sentences on amounts and on the consequence for
+    the deal are replaced with those of the sheet. ``of_play_alone``: omit the sentence about an added
+    penalty for conduct, since it reveals another ruling that the reader may not see.
     """
     items = proposal["rationale"]
     if of_play_alone:
@@ -270,7 +270,7 @@ def _is_of_deal(item: Mapping[str, Any]) -> bool:
 
 
 def _of_the_sheet(together: Together, case: Case) -> list[str]:
-    """What the sheet says of the deal under all its rulings, as sentences."""
+    """Return the sheet's sentences about the deal under all its rulings."""
     numbers = ", ".join(map(str, together.numbers))
     head = ngettext(
         "With ruling %(numbers)s the deal comes to this:",
@@ -335,7 +335,7 @@ _DOUBTED: Final = {
 
 
 def _against_shown(article: Article | None, version: RulingVersion) -> list[Labelled]:
-    """Which facts the referee found against the sheet."""
+    """Return the facts that the referee established against the sheet."""
     against = version.context.get("against_record", [])
     if not against or article is None:
         return []
@@ -347,7 +347,7 @@ def _against_shown(article: Article | None, version: RulingVersion) -> list[Labe
 
 
 def _proof_shown(case: Case, version: RulingVersion) -> list[Labelled]:
-    """What proved the decision; nothing where nothing did."""
+    """Return the proof of the decision; empty without one."""
     proof = version.context.get("proof")
     if not proof:
         return []
@@ -372,7 +372,7 @@ def _signed_number(value: object) -> str:
 
 
 def equity_items(case: Case, equity: dict[str, Any]) -> list[Labelled]:
-    """What an offence cost; a mean with its interval and its draw.
+    """Return the cost of an offence; a mean with its interval and the seed of its sample.
 
     Marks of the deal for the side not at fault, less those of the other side.
     """
@@ -405,7 +405,7 @@ def equity_items(case: Case, equity: dict[str, Any]) -> list[Labelled]:
 
 
 def _equity_shown(case: Case, version: RulingVersion) -> list[Labelled]:
-    """What the offence was found to cost when it was ruled on, on one line."""
+    """Return the cost of the offence as found at the time of the ruling, on one line."""
     equity = version.context.get("equity")
     if not equity:
         return []
@@ -440,7 +440,7 @@ def game_number(incident: Incident) -> int | None:
 
 
 def finding_of(incident: Incident) -> Finding | None:
-    """What the record proves, for an incident that was opened by it."""
+    """Return the breach that the record proves; ``None`` for an incident opened in another way."""
     if not incident.violation:
         return None
     rulebook = incident.sheet.rulebook if incident.sheet else incident.event.rulebook
@@ -448,8 +448,8 @@ def finding_of(incident: Incident) -> Finding | None:
 
 
 def description_of(incident: Incident) -> str:
-    """What happened, as it was told; what the record proves, the topic of a table's call, and a
-    fault that was tapped, are said in the reader's language."""
+    """Return the description of the incident; a breach proved by the record, the topic of a table's
+    call and a fault chosen from the list are translated for the reader."""
     finding = finding_of(incident)
     if finding is None:
         call = incident.call
@@ -497,7 +497,7 @@ class RulingShown:
 
 
 def damaged_text() -> str:
-    """What stands in the place of a decision that cannot be read."""
+    """Return the text shown for an unreadable decision."""
     return _("The stored decision is damaged and cannot be read.")
 
 
@@ -547,7 +547,7 @@ def when(moment: datetime) -> str:
 
 
 def _decided(ruling: Ruling, version: RulingVersion) -> RulingVersion:
-    """The version that decided what ``version`` says: a committee that upholds a ruling decides nothing anew."""
+    """Return the version with the decision of ``version``: an upheld appeal repeats an earlier version."""
     if version.cause != Cause.UPHELD:
         return version
     return next(
@@ -565,9 +565,9 @@ def show(
     whole: bool = False,
     outside: bool = False,
 ) -> RulingShown:
-    """A ruling as its latest (or the given) version says it; ``whole`` with its facts.
+    """Return a ruling as shown by its latest (or the given) version; ``whole`` with its facts.
 
-    ``outside``: for readers who are not staff and may not know the other rulings on its deal.
+    ``outside``: for readers outside the staff, who may not see the other rulings on its deal.
     """
     latest = version is None
     version = version or list(ruling.versions.all())[-1]
@@ -630,9 +630,9 @@ def show(
 
 
 def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | None:
-    """The deal under all its rulings in force, as ``ruling`` is told.
+    """Return the deal under all its rulings in force, for showing ``ruling``.
 
-    ``None`` where it is the only one, or they change nothing of what it says.
+    ``None`` if it is the only ruling, or if the others do not change its text.
     """
     incident = ruling.incident
     if incident.sheet_id is None or incident.deal is None:

@@ -1,9 +1,9 @@
-"""What the rulings in force on a deal come to together, and what each of them adds to the sheet.
+"""Combined effect of the rulings in force on a deal, and the share of each ruling on the sheet.
 
-The score sheet writes the combined deal: a null call takes its factor out of what the deal as played
-gave, penalties of both sides cancel, one penalty a side counts (C.2, C.8, Q-GEN-9). Amounts are read
-from the lines that the sheet has of the deal, each to the ruling that earned it, so that those of all
-slips of a deal add up to the sheet.
+The score sheet holds the combined deal: a null call removes its factor from the result as played,
+penalties of both sides cancel, one penalty a side counts (C.2, C.8, Q-GEN-9). Amounts are read from the
+sheet's lines of the deal, each assigned to its ruling, so that the slips of all rulings on a deal add
+up to the sheet.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Amounts = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """A deal under all its rulings, as one of them is told: ``effect.marks`` are what that one adds.
+    """A deal under all its rulings, seen from one ruling: ``effect.marks`` is the share of that ruling.
 
-    ``numbers``: of the other rulings. ``lines``: what the sheet says of penalties and turn-up.
+    ``numbers``: numbers of the other rulings. ``lines``: the sheet's lines on penalties and turn-up.
     """
 
     effect: DealEffect
@@ -41,7 +41,7 @@ def ruled(case: Case, effects: Sequence[DealEffect]) -> tuple[DealEffect, list[I
     if both_at_fault(effects):
         known = [e.infractions for e in effects if e.offender is not None and not e.conduct]
         if all(known):
-            # The engine cancels them itself and says so in the lines of the deal.
+            # The engine cancels them itself and records this in the lines of the deal.
             infractions = [entry for entries in known for entry in entries]
     return combined, infractions
 
@@ -64,7 +64,7 @@ def touches(effect: DealEffect) -> bool:
 
 
 def together(case: Case, effects: Mapping[int, DealEffect], number: int) -> Together:
-    """The deal under the rulings ``effects``, by their numbers, as ruling ``number`` is told."""
+    """Combine the rulings ``effects`` (by number) on the deal, for showing ruling ``number``."""
     ordered = sorted(effects)
     combined, infractions = ruled(case, [effects[each] for each in ordered])
     written = case.deal.lines if infractions and case.deal is not None else []

@@ -1,4 +1,4 @@
-"""Who may rule where: beyond roles, nobody rules or hears at a table at which they play."""
+"""Permission to rule: beyond roles, staff cannot rule or hear appeals at a table where they play."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Plays:
     done=_("Saved."),
 )
 def link_player(*, event_id: uuid.UUID, user: int, number: int | None, actor: Actor) -> Plays:
-    """Set as which player an account plays in the event, so that nobody rules at their own table."""
+    """Link a staff account to its player in the event, so that they cannot rule at their own table."""
     if not RoleGrant.objects.filter(user=user, scope=event_id).exists():
         raise Refused("not_staff", _("Choose a member of staff of this event."), field="user")
     before = RefereePlays.objects.filter(event=event_id, user=user).first()

@@ -1,7 +1,7 @@
-"""Appeals: lodged by a side before the deadline, heard by somebody else than the referee.
+"""Appeals: lodged by a side before the deadline, heard by a person other than the referee.
 
-The committee upholds the ruling, changes it (another article or other facts) or overturns it; in
-every case the answer is a version of the ruling, which is final from then on.
+The committee upholds the ruling, changes it (another article or other facts) or overturns it; each
+decision is stored as a version of the ruling, which is then final.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def hear(
 
 
 def _uphold(ruling: Ruling, reason: str, actor: Actor) -> None:
-    """Write the ruling's next version: what the one before says, for the committee's reason."""
+    """Write the ruling's next version: the content of the latest, with the committee's reason."""
     former = ruling.versions.latest("number")
     ruling.versions_made += 1
     ruling.save(update_fields=["versions_made"])

@@ -61,7 +61,7 @@ def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
 
 
 def save(event: Event) -> dict[str, list[JsonObject]]:
-    """What the room puts into an archive."""
+    """Return this room's part of an archive: rows by model label."""
     return {model._meta.label: [row_of(row) for row in rows] for model, rows in _rows(event)}
 
 
@@ -123,7 +123,7 @@ def _load(model: type[models.Model], rows: list[JsonObject], keys: Keys) -> None
 
 
 def _context(context: JsonObject, entrants: dict[object, object]) -> JsonObject:
-    """What a version was decided from, its entrants by the keys that they have here."""
+    """Return the context of a ruling's version, with the entrants' keys translated to local keys."""
     game = dict(context["game"])
     if game.get("offender") is not None:
         game["offender"] = str(entrants[str(game["offender"])])

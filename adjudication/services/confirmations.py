@@ -1,8 +1,8 @@
-"""What one person alone does not decide: proposed by one, in force once another has confirmed it.
+"""Decisions that need two persons: proposed by the first, in force once the second confirms.
 
 An exclusion from a round, a disqualification and a discretionary penalty above *P* are proposed by
 the chief referee or the director and confirmed by another of them (rules specification C.8). Until
-then there is no ruling, so that nothing anywhere follows from it.
+then no ruling exists, and the proposal has no effect.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ _SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second"
 def rule(
     *, incident_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
 ) -> Ruling | Confirmation:
-    """Issue a ruling, in force at once and provisional until the deadline for appeals.
+    """Issue a ruling: in force immediately, provisional until the deadline for appeals.
 
-    What needs two people waits for the second. A reason is wanted where nothing proves an illegal
-    card, and where the round is closed.
+    A decision that needs two persons waits for the second. A reason is required for an unproved
+    illegal card, and in a closed round.
     """
     return _rule(locked_incident(incident_id), None, stated, actor)
 
@@ -64,9 +64,9 @@ def rule(
 def amend(
     *, ruling_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
 ) -> Ruling | Confirmation:
-    """Amend a ruling with a reason; the former version stays readable, the time to appeal begins anew.
+    """Amend a ruling with a reason; the former version stays readable, the time to appeal restarts.
 
-    What needs two people waits for the second.
+    A decision that needs two persons waits for the second.
     """
     incident = locked_incident(Incident.objects.get(rulings=ruling_id).pk)
     ruling = rulings.locked_ruling(ruling_id)
@@ -212,7 +212,7 @@ def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirma
 
 
 def impact_if_confirmed(waiting: Confirmation) -> Impact:
-    """What confirming it now would change; raises what would refuse it. Nothing of it stays."""
+    """Return the impact of confirming now, without storing it; refusals propagate."""
     incident = Incident.objects.select_related(*RELATED).get(pk=waiting.incident_id)
     later = later_rounds(incident)
     answered = waiting.next_round or (NextRound.STANDS.value if later else "")

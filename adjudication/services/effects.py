@@ -1,9 +1,9 @@
-"""What the rulings in force do to a deal and to entrants; applied through the rooms below only.
+"""Application of rulings in force to deals and entrants, through services of the rooms below.
 
-A deal is always written from the *combined* effect of its rulings in force (one penalty a side,
-both at fault cancels: Q-GEN-9), never from a single one, and from what the table itself had
-written. Annulling is applying again without the annulled ruling: what it had cost comes back
-exactly. Effects on entrants stand under the ruling's own source and are annulled by it.
+A deal is always written from the table's own entry and the *combined* effect of its rulings in force
+(one penalty a side, both at fault cancels: Q-GEN-9), never from a single ruling. Annulling applies
+the effects again without the annulled ruling, which restores the marks exactly. Effects on entrants
+are stored under the ruling as their source and annulled with it.
 """
 
 from __future__ import annotations
@@ -187,14 +187,14 @@ def _set(
 
 
 def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
-    """The measures of a ruling outside any deal, in place of what stood under it."""
+    """Replace the entrant adjustments of a ruling with those of its latest version."""
     case = case_of(ruling.incident)
     stage = stage_of(ruling.incident)
     amounts: dict[int, Amount] = {}
     if ruling.in_force:
         proposal = ruling.versions.latest("number").proposal
         if is_damaged(proposal):
-            return  # what it did stands until it is annulled
+            return  # its adjustments stay until it is annulled
         for item in proposal["adjustments"]:
             if has_fallen(ruling.incident, item["measure"]):
                 continue

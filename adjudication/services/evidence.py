@@ -330,7 +330,7 @@ def equity_of(case: Case, index: int) -> dict[str, object]:
 
 
 def _complete_question(case: Case, question: QuestionJson) -> Payload:
-    """What was asked with the sheet's rules, and who led the first trick where nobody said."""
+    """Return the question with the sheet's rules, and with the first leader if the question omits trick 1."""
     tricks: list[Payload] = list(question["tricks"])
     if all(trick["n"] != 1 for trick in tricks):
         entry = case.entry

@@ -341,7 +341,7 @@ def _open(
 
 
 def violation_key(violation: ViolationJson) -> str:
-    """What makes a violation the same one in a later version of the deal."""
+    """Return the key that identifies a violation across versions of the deal."""
     return "{trick}:{seat}:{card}:{kind}".format(**violation)
 
 
@@ -386,7 +386,7 @@ def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
 
 
 def _mark_vanished(incident: Incident, *, vanished: bool) -> None:
-    """Note that a violation is no longer in the record, or is there again."""
+    """Record that a violation has vanished from the deal's record, or has reappeared."""
     if vanished == (incident.vanished_at is not None):
         return
     incident.vanished_at = timezone.now() if vanished else None

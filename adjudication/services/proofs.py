@@ -1,4 +1,4 @@
-"""What proves a ruling: the record of the deal, or the tricks the table agreed on; kept with the ruling."""
+"""Proof of a ruling, stored with it: the record of the deal, or the tricks that the table agreed on."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def proof_of(case: Case, article: str, facts: Facts, job: str = "") -> dict[str,
 
 
 def equity_of(case: Case, facts: Facts, job: str = "") -> dict[str, Any]:
-    """Return what the offence stated in ``facts`` was found to cost; empty where nobody asked.
+    """Return the computed cost of the offence stated in ``facts``; empty if it was not requested.
 
-    With all cards seen by the record of the deal, else over the deals that fit the tricks that the
-    table agreed on (``job``, as for :func:`proof_of`).
+    Computed from the record of the deal if it has all cards, else over the deals that fit the tricks
+    that the table agreed on (``job``, as for :func:`proof_of`).
     """
     if job:
         proof = evidence.job_by_id(case, job)

@@ -1,4 +1,4 @@
-"""What the penal code proposes for stated facts: read, decided, nothing written."""
+"""Proposal of the penal code for stated facts, computed without writing."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Proposed:
 
     @property
     def rulers(self) -> Rulers:
-        """Who may rule so at this event: by the article asked and the one that governs."""
+        """Rank required at this event for the requested article and the governing article."""
         return self.code.rulers_of(self.proposal.requested, self.proposal.article)
 
 
@@ -107,10 +107,12 @@ def propose(
     row: PenalCode | None = None,
     before: int | None = None,
 ) -> Proposed:
-    """What the penal code proposes for the facts; writes nothing.
+    """Return the penal code's proposal for the facts; write nothing.
 
-    ``before``: only earlier rulings count (a ruling that is decided again). Raises
-    :class:`Refused` for an unknown article, and ``facts`` naming every fact missing or wrong.
+    ``before``: only earlier rulings count (when a ruling is decided again).
+
+    Raises:
+        Refused: The article is unknown, or ``facts`` with every missing or wrong fact.
     """
     if not all(isinstance(value, (str, int, bool, type(None))) for value in facts.values()):
         raise Refused("facts", _("A fact must be text, a number, yes or no."), field="facts")

@@ -121,10 +121,10 @@ def lock_effects(
 
 
 def versions_on(incident: Incident) -> int:
-    """How many versions rulings on the incident's deal have (without a deal: on the incident).
+    """Return the number of versions of rulings on the incident's deal (without a deal: on the incident).
 
-    Who decides says how many they have seen (:func:`require_seen`), so that no ruling that came
-    between is overruled unread.
+    A decision states the number that its author has seen (:func:`require_seen`), so that no ruling
+    issued in between is overruled unread.
     """
     rows = RulingVersion.objects.filter(ruling__incident=incident.pk)
     if incident.sheet_id is not None and incident.deal is not None:
@@ -200,12 +200,12 @@ def _keep_proof(proposed: Proposed, stated: Stated) -> None:
 def issue(
     *, incident_id: uuid.UUID, stated: Stated, actor: Actor, second: Actor | None = None
 ) -> Ruling:
-    """Issue a ruling on an incident: version 1, provisional, its effects at once.
+    """Issue a ruling on an incident: version 1, provisional, with immediate effect.
 
-    ``second`` confirmed it, where that is needed (:mod:`~adjudication.services.confirmations`).
-    Refused without an article of the event's code, with facts missing, while the opponents have a
-    choice open, without a reason where the article leaves discretion, on one's own table, and with
-    ``seen`` (:func:`versions_on`) when another decision on the deal came between.
+    ``second``: the confirming person, if required (:mod:`~adjudication.services.confirmations`).
+    Refused for an article outside the event's code, missing facts, an open choice of the opponents, a
+    missing reason for a discretionary measure, the referee's own table, or an outdated ``seen``
+    (:func:`versions_on`), when another decision on the deal was issued meanwhile.
     """
     incident = locked_incident(incident_id)
     event, row = incident.event, codes.pinned(incident.event)

@@ -1,4 +1,4 @@
-"""Words that people type into rulings, as they are kept."""
+"""Clean-up of texts that people type into rulings before they are stored."""
 
 from __future__ import annotations
 

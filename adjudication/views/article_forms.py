@@ -67,9 +67,9 @@ def _measures(*listed: Measure) -> list[tuple[str, object]]:
 
 
 class ArticleForm(forms.Form):
-    """An article of the event's own: what it forbids, to whom, what it costs, how it rises.
+    """A house article of the event: the offence, its possible offender, its penalty and its scale.
 
-    A text in one language is enough; the others say the same until they are written.
+    A text in one language is enough; missing languages show that text.
     """
 
     def __init__(self, data: QueryDict | None, initial: dict[str, object] | None = None) -> None:
@@ -230,7 +230,7 @@ def initial_of(article: Article) -> dict[str, object] | None:
 
 
 class RulersForm(forms.Form):
-    """Who may rule under an article that does not rise."""
+    """Rank required to rule under an article without a scale of penalties."""
 
     def __init__(self, data: QueryDict | None, *, rulers: Rulers) -> None:
         super().__init__(data)

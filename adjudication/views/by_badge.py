@@ -30,7 +30,7 @@ from .common import attempt
 
 
 def _player(request: HttpRequest, token: str) -> Entrant:
-    """Who holds the link; guesses are counted against the caller's address."""
+    """Return the player of the link; wrong links are counted by network address."""
     player = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
     if player is None:
         wrong_link(request)

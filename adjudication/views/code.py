@@ -45,7 +45,7 @@ from .common import attempt, crumbs
 
 
 class ListedArticle(NamedTuple):
-    """An article in a list; ``note``: what is said beside its title."""
+    """An article in a list; ``note``: remark next to its title."""
 
     id: str
     title: str
@@ -158,7 +158,7 @@ def rule_of(event: Event, article: Article) -> list[Labelled]:
 
 
 def _always_two(shown: Article) -> list[Labelled]:
-    """What of the article takes two persons at every event (C.8)."""
+    """Return the measures of the article that need two persons at every event (C.8)."""
     steps = shown.ladder.steps if shown.ladder else ()
     listed = {*(step.measure for step in steps), *(case.measure for case in shown.cases)}
     grave = [
@@ -172,7 +172,7 @@ def _always_two(shown: Article) -> list[Labelled]:
 
 
 class CodeForm(forms.Form):
-    """What an event settles for itself."""
+    """Settings of the penal code that each event chooses."""
 
     policy = forms.ChoiceField(
         label=gettext_lazy("When an illegal card may be corrected"), choices=POLICIES

@@ -81,7 +81,7 @@ def article_form(request: HttpRequest, code: Code, name: str) -> tuple[forms.For
 
     Raises ``Http404`` for an article of which nothing can be changed in words.
     """
-    # Who removes an article has changed nothing in its form.
+    # A removal leaves the form unread.
     data = request.POST if request.method == "POST" and not drops(request, name) else None
     if not name:
         return ArticleForm(data), _("New article")
@@ -108,7 +108,7 @@ def drops(request: HttpRequest, name: str) -> bool:
 
 
 def _put_in_force(request: HttpRequest, event: Event, form: forms.Form, name: str) -> bool:
-    """Give the code a new number with what the form says; ``True`` when it is done."""
+    """Save the form as the next version of the event's penal code; ``True`` after success."""
     drop = drops(request, name)
     if not drop and not form.is_valid():
         return False
@@ -132,7 +132,7 @@ def _put_in_force(request: HttpRequest, event: Event, form: forms.Form, name: st
 def changed_content(
     before: Mapping[str, Any], form: forms.Form, name: str, *, drop: bool
 ) -> dict[str, object]:
-    """What is written into a penal code, with what a valid form says, or without the article."""
+    """Return the penal code's content with the valid form's changes, or without the dropped article."""
     content = dict(before)
     listed = [item for item in content.get("articles", []) if item.get("id") != name]
     if isinstance(form, LadderForm):

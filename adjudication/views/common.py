@@ -1,4 +1,4 @@
-"""What the referees' pages share: the caller, refusals as messages, forms of facts."""
+"""Shared parts of the referees' pages: the caller, refusals as messages, forms of facts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def in_words(error: EngineError) -> str:
 
 
 def attempt(request: HttpRequest, act: Callable[[], T], success: str = "") -> T | None:
-    """Do one thing; what it gives back, or ``None`` after telling the refusal."""
+    """Call ``act`` and return its result; after a refusal show a message and return ``None``."""
     try:
         done = act()
     except Refused as refusal:

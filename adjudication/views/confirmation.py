@@ -47,14 +47,14 @@ class ConfirmationPage(Page, template="referee/confirmation.html", here="referee
 @needs("incidents.read")
 @require_safe
 def confirmation_page(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> HttpResponse:
-    """What was proposed and by whom; the second person confirms or refuses it here."""
+    """Show a proposed decision with its proposer; the second person confirms or refuses it here."""
     event = event_by_slug(slug)
     waiting = confirmations.confirmation_of(event, confirmation_id)
     is_open = waiting.state == ConfirmationState.WAITING
     impact, refused = _looked_ahead(waiting) if is_open else (None, "")
     shown, sound = show_confirmation(waiting), not is_damaged(waiting.proposal)
     if sound and impact is not None and impact.ruling is not None:
-        # As the sheet will have it, other rulings on the deal included.
+        # The text matches the later sheet, with the other rulings on the deal included.
         shown.penalty, shown.because = impact.ruling.penalty, impact.ruling.because
     actor = actor_of(request)
     can = capabilities_of(request.user, event.pk)
@@ -81,7 +81,7 @@ def confirmation_page(request: HttpRequest, slug: str, confirmation_id: uuid.UUI
 
 
 def _looked_ahead(waiting: Confirmation) -> tuple[Impact | None, str]:
-    """What would change if it were confirmed now, or why it would be refused."""
+    """Return the impact of confirming now, or the reason of the refusal."""
     try:
         return confirmations.impact_if_confirmed(waiting), ""
     except Refused as refusal:

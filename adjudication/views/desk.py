@@ -72,7 +72,7 @@ class DeskPage(
 @needs("incidents.read")
 @require_safe
 def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the referee needs now: who waits longest first."""
+    """Show the referee's open work, the longest wait first."""
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
     round_ = current_round(event)

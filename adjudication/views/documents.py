@@ -46,7 +46,7 @@ class ReportPage(Page, template="referee/report.html", here="referee-desk"):
 @needs("incidents.read")
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """How often each article was applied, every ruling with its page, and the report to take away."""
+    """Show the number of rulings by article, a link to every ruling, and the report to download."""
     event = event_by_slug(slug)
     return show_event(
         request,

@@ -56,10 +56,10 @@ def _pack() -> list[tuple[str, object]]:
 
 
 class FactsForm(forms.Form):
-    """The facts of one article; the penal code itself says which are missing or impossible.
+    """Facts of one article; the penal code itself validates them.
 
-    ``known`` facts, which the record or the words of a tile state, are filled in to be looked at.
-    ``defects`` (field → reason, of a refusal) are shown at their fields.
+    ``known`` facts, taken from the record or from the tapped tile, are pre-filled for review.
+    ``defects`` (field → reason, from a refusal) are shown at their fields.
     """
 
     use_required_attribute = False
@@ -72,7 +72,7 @@ class FactsForm(forms.Form):
         known: Mapping[str, object] | None = None,
     ) -> None:
         if data is not None and f"{PREFIX}-claimed" not in data:
-            # A link that states facts says nothing of the claim: the record knows when it was.
+            # A link with facts lacks the time of the claim: take it from the record.
             data = {**dict(data.items()), f"{PREFIX}-claimed": case.claimed.value}
         super().__init__(data, prefix=PREFIX)
         self.article, self.case = article, case

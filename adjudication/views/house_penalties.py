@@ -1,4 +1,4 @@
-"""What a club's own rules change in the penal code: articles of its own, and penalty scales."""
+"""Changes of a club's own rules to the penal code: house articles and penalty scales."""
 
 from __future__ import annotations
 

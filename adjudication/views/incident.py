@@ -1,7 +1,7 @@
-"""An incident: where, what was told, the evidence, the article, the facts, what follows, issue.
+"""Page of an incident: place, description, evidence, article, facts, consequences, and the ruling.
 
-Everything up to the impact is asked by GET, so that a page can be reloaded, shared and gone back
-to; only issuing posts. The same page amends a ruling (``?ruling=``) and answers an appeal with
+Every step up to the impact is a GET request, so that the page can be reloaded, shared and revisited;
+only issuing is a POST. The same page amends a ruling (``?ruling=``) and answers an appeal with
 another decision (``?appeal=``).
 """
 
@@ -94,7 +94,7 @@ WRITTEN_ANEW = ("GEN-SCORE", "GEN-CLAIM")
 
 @dataclass(slots=True)
 class Deciding:
-    """What the page decides on: a new ruling, an amendment, or the answer to an appeal."""
+    """Matter of the page: a new ruling, an amendment, or the answer to an appeal."""
 
     incident: Incident
     ruling: Ruling | None = None
@@ -106,7 +106,7 @@ class Deciding:
 
     @property
     def query(self) -> dict[str, str]:
-        """What keeps the page on this matter."""
+        """Query parameters that identify this matter."""
         query = {"proof": self.proof, "against": " ".join(self.against_record)}
         query = {name: value for name, value in query.items() if value}
         if self.appeal is not None:
@@ -116,7 +116,7 @@ class Deciding:
         return query
 
     def _stated(self, article: str, form: FactsForm, more: Mapping[str, str]) -> Stated:
-        """What is stated by ``form``, and by the other fields of the page in ``more``."""
+        """Return the statement from ``form`` and from the other fields of the page in ``more``."""
         return Stated(
             article=article,
             facts=form.facts(),
@@ -171,7 +171,7 @@ def _changed(appeal: Appeal, stated: Stated, actor: Actor) -> Appeal:
 
 
 def deciding(event: Event, number: int, given: QueryDict) -> Deciding:
-    """What the address asks to decide."""
+    """Return the matter named by the query parameters."""
     incident = incidents.incident_by_number(event, number)
     matter = Deciding(
         incident,
@@ -219,7 +219,7 @@ class ArticleShown(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What the sheet contradicts: the question, and a link for each answer."""
+    """A stated fact that contradicts the sheet: the question, and a link for each answer."""
 
     question: str | Promise
     stated: str
@@ -240,7 +240,7 @@ class Equity(NamedTuple):
 
 @dataclass(slots=True)
 class Proposed:
-    """What the penal code proposes, and what it would change."""
+    """The penal code's proposal and its impact."""
 
     penalty: str
     because: list[str]
@@ -367,7 +367,7 @@ def _form(
 def _issue(
     request: HttpRequest, matter: Deciding, article: Article, form: FactsForm
 ) -> HttpResponse | None:
-    """Post what the page shows; ``None`` after a refusal, told on the page."""
+    """Issue the decision shown on the page; ``None`` after a refusal, which the page shows."""
     try:
         done = matter.act(request, article.id, form)
     except FactsRefused as refusal:
@@ -459,7 +459,7 @@ def _preview(
 def _doubts(
     matter: Deciding, article: Article, form: FactsForm, given: tuple[Contradiction, ...]
 ) -> list[Doubt]:
-    """What the sheet contradicts and was not asked yet."""
+    """Return the facts that contradict the sheet and still await an answer."""
     here = {
         **matter.query,
         "article": article.id,

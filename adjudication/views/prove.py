@@ -86,7 +86,7 @@ def _text(label: str, most: int, **attributes: object) -> forms.CharField:
 
 
 class ProofForm(forms.Form):
-    """The fields that :func:`read_question` reads, with what was typed or is written in them."""
+    """The fields of :func:`read_question`, filled with typed or recorded values."""
 
     use_required_attribute = False
 
@@ -118,7 +118,7 @@ class ProofForm(forms.Form):
 
 
 def _written(case: Case) -> dict[str, str]:
-    """What the table's own record holds, to begin with."""
+    """Return the initial values from the table's own record."""
     written: dict[str, str] = {}
     if case.sheet is None or case.deal is None:
         return written
@@ -137,7 +137,7 @@ def _written(case: Case) -> dict[str, str]:
 
 
 class Cost(NamedTuple):
-    """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
+    """Cost of the alleged play over the deals that fit the tricks, and whether it can be requested."""
 
     may_ask: bool = False
     seed: int | None = None
@@ -266,7 +266,7 @@ def said_of(texts: dict[str, str] | None) -> str:
 
 
 def _shown(cards: Iterable[str | None]) -> str:
-    """Cards as the keys write them, in the reader's ranks; a dash where nobody remembers."""
+    """Return the names of the cards in the reader's ranks; a dash for a forgotten card."""
     return " ".join(card_name(card, language()) if card else "–" for card in cards)
 
 

@@ -1,4 +1,4 @@
-"""A ruling: what it says, every version, its appeals; annul, finalise, appeal, hear."""
+"""Page of a ruling: its content, versions and appeals; annul, finalise, appeal, hear."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from .common import HEARING, NEXT_ROUNDS, Answers, incident_crumbs
 
 
 class Rights(NamedTuple):
-    """What the caller may do with a ruling."""
+    """Actions on a ruling that the caller may take."""
 
     own_table: bool
     amend: bool
@@ -83,7 +83,7 @@ class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
 @needs("incidents.read")
 @require_safe
 def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The ruling as it stands and as it came to be."""
+    """Show the ruling in its current form, and its history."""
     event = event_by_slug(slug)
     ruling = rulings.ruling_by_number(event, number)
     return _page(request, event, ruling, asks=request.GET.get("preview") == "undone")
@@ -92,7 +92,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _page(
     request: HttpRequest, event: Event, ruling: Ruling, *, asks: bool, status: int = 200
 ) -> HttpResponse:
-    """The page of a ruling, with what was typed in it, and what undoing it changes to who asks."""
+    """Render the page of a ruling; ``asks``: with a preview of undoing it, if the caller may do so."""
     shown = show(ruling, whole=True)
     may = _rights(request, event, ruling)
     impact, refused = _undone(request, ruling) if asks and (may.annul or may.hear) else (None, "")
@@ -144,7 +144,7 @@ def _concerned(shown: RulingShown) -> list[Labelled]:
 
 
 def _undone(request: HttpRequest, ruling: Ruling) -> tuple[Impact | None, str]:
-    """What annulling the ruling, or overturning it on appeal, would change; or why it is refused."""
+    """Return the impact of annulling the ruling, or overturning it on appeal; or the refusal's reason."""
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=ruling.incident_id)
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
 
@@ -193,7 +193,7 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
 
 
 def _confirmed_by(ruling: Ruling) -> str:
-    """Who confirmed the ruling as it stands, where that was needed."""
+    """Return the name of the person who confirmed the latest version; empty if none was needed."""
     latest = ruling.versions.latest("number")
     decided = ruling.confirmations.filter(version=latest.number)
     # Versions of earlier releases do not name who confirmed them.

@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Make rulings final whose time for an appeal has passed."
 
     def handle(self, *args: object, **options: object) -> None:
-        """Finalise and tell how many."""
+        """Finalise the rulings that are due and print their number."""
         self.stdout.write(f"{finalise_due()} rulings are final now")
