@@ -298,7 +298,7 @@ AUTH_PASSWORD_VALIDATORS = [
 SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
 OTP_TOTP_ISSUER = "Manille"
 # Wrong codes are counted by network address and by day (accounts/limits.py). The delays of django-otp
-# double with each wrong code, whoever sends it, and could lock the account's owner out for days.
+# double with each wrong code from any sender, and could lock the account's owner out for days.
 OTP_TOTP_THROTTLE_FACTOR = 0
 OTP_STATIC_THROTTLE_FACTOR = 0
 RETENTION_DAYS = read("RETENTION_DAYS")
