@@ -177,7 +177,7 @@ class RulingShape(serializers.ModelSerializer[Ruling]):
 
 
 class PartiesShape(serializers.Serializer[object]):
-    """Start numbers of the entrants concerned by a ruling, each in exactly one role."""
+    """Start numbers concerned by a ruling, each in exactly one role."""
 
     offender = serializers.IntegerField(allow_null=True)
     gain = serializers.ListField(child=serializers.IntegerField())
