@@ -14,6 +14,7 @@ from django.core import paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -21,6 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 import accounts.access
 from accounts.models import ApiToken, User
 from accounts.pages import Page, show_page
+from adjudication.models import Ruling
 from adjudication.queries.shown import actor_names
 from ledger import audit
 from ledger.actors import Actor, ActorKind
@@ -34,6 +36,7 @@ from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
 from tournament.queries.document_names import document_name
 from tournament.queries.names import directory
+from tournament.queries.room import address
 from tournament.views.doing import perform
 from tournament.views.frame import event_by_slug, show_event
 
@@ -52,6 +55,15 @@ class ShownEntry:
     what: str
     subject: str
     details: str
+    url: str = ""
+    """The page where staff see the subject; empty where it has none."""
+
+
+class Subject(NamedTuple):
+    """What an entry is about, and the page where staff see it."""
+
+    name: str
+    url: str = ""
 
 
 def entries(scope: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[AuditEntry]:
@@ -78,11 +90,15 @@ def in_words(event: Event, rows: Iterable[AuditEntry]) -> list[ShownEntry]:
     ids = {int(pk) for pk in players.values() if pk.isdigit()}
     ids |= {int(row.object_id) for row in rows if _is_entrant(row)}
     people = {
-        str(pk): f"{shown.number} {shown.name}" for pk, shown in directory(event, ids).items()
+        str(pk): Subject(
+            f"{shown.number} {shown.name}",
+            reverse("desk-player-games", args=[event.slug, shown.number]),
+        )
+        for pk, shown in directory(event, ids).items()
     }
     for actor, pk in players.items():
-        names[actor] = people.get(pk, names[actor])
-    subjects = _subjects(rows) | {("entrant", pk): name for pk, name in people.items()}
+        names[actor] = people[pk].name if pk in people else names[actor]
+    subjects = _subjects(event, rows) | {("entrant", pk): who for pk, who in people.items()}
     return [_shown(row, names[row.actor], _subject(row, subjects)) for row in rows]
 
 
@@ -96,25 +112,28 @@ def of_organisation(rows: Iterable[AuditEntry]) -> list[ShownEntry]:
     members = Member.objects.filter(pk__in=ids.get("member", ()))
     tokens = ApiToken.objects.filter(pk__in=ids.get("apitoken", ())).select_related("user")
     subjects = {
-        **{("user", str(user.pk)): user.get_username() for user in users},
-        **{("member", str(member.pk)): member.name for member in members},
-        **{("apitoken", str(token.pk)): f"{token.user} · {token.name}" for token in tokens},
+        **{("user", str(user.pk)): Subject(user.get_username()) for user in users},
+        **{("member", str(member.pk)): Subject(member.name) for member in members},
+        **{
+            ("apitoken", str(token.pk)): Subject(f"{token.user} · {token.name}") for token in tokens
+        },
     }
     names = actor_names(row.actor for row in rows)
     return [
-        _shown(row, names[row.actor], subjects.get((row.object_type, row.object_id), ""))
+        _shown(row, names[row.actor], subjects.get((row.object_type, row.object_id), Subject("")))
         for row in rows
     ]
 
 
-def _shown(row: AuditEntry, who: str, subject: str) -> ShownEntry:
+def _shown(row: AuditEntry, who: str, subject: Subject) -> ShownEntry:
     changed = {name: value for name, value in (("−", row.before), ("+", row.after)) if value}
     return ShownEntry(
         row,
         who,
         str(audit.WORDS.get(row.verb, row.verb)),
-        subject,
+        subject.name,
         json.dumps(changed, ensure_ascii=False, indent=1) if changed else "",
+        subject.url,
     )
 
 
@@ -122,18 +141,20 @@ def _is_entrant(row: AuditEntry) -> bool:
     return row.object_type == "entrant" and row.object_id.isdigit()
 
 
-def _subject(row: AuditEntry, subjects: dict[tuple[str, str], str]) -> str:
+def _subject(row: AuditEntry, subjects: dict[tuple[str, str], Subject]) -> Subject:
     if row.verb.startswith("deal.") and row.after:
-        name = subjects.get(("sheet", row.after["sheet"]), "")
-        return _("%(sheet)s, deal %(n)s") % {"sheet": name, "n": row.after["number"]}
+        sheet = subjects.get(("sheet", row.after["sheet"]), Subject(""))
+        name = _("%(sheet)s, deal %(n)s") % {"sheet": sheet.name, "n": row.after["number"]}
+        return Subject(name, sheet.url)
     if row.verb.startswith("document.") and row.after:
-        return document_name(row.after["kind"])
-    own = subjects.get((row.object_type, row.object_id), "")
-    return own or subjects.get(("table", str((row.after or {}).get("table", ""))), "")
+        return Subject(document_name(row.after["kind"]))
+    own = subjects.get((row.object_type, row.object_id))
+    table = ("table", str((row.after or {}).get("table", "")))
+    return own or subjects.get(table, Subject(""))
 
 
-def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
-    """Return the name of each entry's subject (round, table and game, draw, stage) by type and key."""
+def _subjects(event: Event, rows: list[AuditEntry]) -> dict[tuple[str, str], Subject]:
+    """Return each entry's subject (round, table and game, draw, stage, ruling) by type and key."""
     wanted: dict[str, list[str]] = {}
     for row in rows:
         wanted.setdefault(row.object_type, []).append(row.object_id)
@@ -141,32 +162,42 @@ def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
             wanted.setdefault("sheet", []).append(row.after["sheet"])
         elif row.object_type == "refereecall" and row.after:
             wanted.setdefault("table", []).append(row.after["table"])
-    subjects: dict[tuple[str, str], str] = {}
+    subjects: dict[tuple[str, str], Subject] = {}
     for stage in Stage.objects.filter(pk__in=wanted.get("stage", [])):
-        subjects["stage", str(stage.pk)] = stage.title
+        book = reverse("desk-book", args=[event.slug, stage.order])
+        subjects["stage", str(stage.pk)] = Subject(stage.title, book)
+    for ruling in Ruling.objects.filter(pk__in=wanted.get("ruling", [])):
+        name = _("Ruling %(n)d") % {"n": ruling.number}
+        page = reverse("referee-ruling", args=[event.slug, ruling.number])
+        subjects["ruling", str(ruling.pk)] = Subject(name, page)
     rounds = Round.objects.select_related("stage__event")
     for round_ in rounds.filter(pk__in=wanted.get("round", [])):
-        subjects["round", str(round_.pk)] = full_title(round_)
+        subjects["round", str(round_.pk)] = _round(round_)
     for draw in Draw.objects.filter(pk__in=wanted.get("draw", [])).select_related(
         "round__stage__event"
     ):
-        subjects["draw", str(draw.pk)] = full_title(draw.round)
+        subjects["draw", str(draw.pk)] = _round(draw.round)
     for table in Table.objects.filter(pk__in=wanted.get("table", [])).select_related(
         "round__stage__event"
     ):
         subjects["table", str(table.pk)] = _table(table)
     sheets = Sheet.objects.select_related("table__round__stage__event")
     for sheet in sheets.filter(pk__in=wanted.get("sheet", [])):
-        subjects["sheet", str(sheet.pk)] = _("%(table)s, game %(n)d") % {
-            "table": _table(sheet.table),
-            "n": sheet.order,
-        }
+        name = _("%(table)s, game %(n)d") % {"table": _table(sheet.table).name, "n": sheet.order}
+        subjects["sheet", str(sheet.pk)] = Subject(name, reverse("staff-sheet", args=[sheet.pk]))
     return subjects
 
 
-def _table(table: Table) -> str:
+def _round(round_: Round) -> Subject:
+    hall = reverse("desk-round-room", args=[round_.stage.event.slug, round_.pk])
+    return Subject(full_title(round_), hall if round_.published_at else "")
+
+
+def _table(table: Table) -> Subject:
     name = _("Table %(n)s") % {"n": table.number}
-    return f"{name} · {title_of(table.round)}" if table.round else name
+    if table.round is None:
+        return Subject(name)
+    return Subject(f"{name} · {title_of(table.round)}", address(table.round, table.number))
 
 
 def _staff(scope: uuid.UUID) -> list[tuple[str, str]]:

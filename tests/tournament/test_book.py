@@ -132,6 +132,40 @@ def test_staff_reach_the_book_from_where_they_see_numbers(
     assert book not in markup(client.get(public))
 
 
+def test_numbers_lead_staff_to_their_line_and_nobody_else(client: Client, event: Event) -> None:
+    book = staff(client, event)
+    public = f"/e/{event.slug}/standings/"
+    lines = set(re.findall(rf'href="{book}1/\?find=(\d+)"', markup(client.get(public))))
+    assert lines == {str(number) for number in range(1, 8)}
+    log = markup(client.get(f"/desk/{event.slug}/log/"))
+    sheet = Sheet.objects.filter(table__round__number=2, state="official").first()
+    assert sheet is not None
+    assert f'href="/sheet/{sheet.pk}/"' in log
+    assert f'href="/desk/{event.slug}/room/{sheet.table.round_id}/"' in log
+    assert f'href="/sheet/{sheet.pk}/"' in markup(
+        client.get(f"/desk/{event.slug}/room/players/{seated(sheet)}/")
+    )
+    client.logout()
+    assert "/desk/" not in markup(client.get(public))
+
+
+def seated(sheet: Sheet) -> int:
+    return sheet.table.seats.select_related("entrant")[0].entrant.number
+
+
+def test_matches_of_a_bracket_lead_staff_to_their_table(client: Client) -> None:
+    event = event_of(4, "ko", rounds=2)
+    first = publish_next(event)
+    settle(first)
+    staff(client, event)
+    public = f"/e/{event.slug}/standings/"
+    tables = {f"/desk/{event.slug}/room/{first.round_id}/{n}/" for n in (1, 2)}
+    page = markup(client.get(public))
+    assert all(f'href="{table}"' in page for table in tables)
+    client.logout()
+    assert "/desk/" not in markup(client.get(public))
+
+
 def test_the_book_is_for_those_who_watch_the_hall(client: Client, event: Event) -> None:
     assert client.get(f"/desk/{event.slug}/book/").status_code == 302
     other = make_event(4, name="Elders")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -62,13 +63,15 @@ class ShownSide:
 class ShownMatch:
     """A match of a bracket; ``table`` where it was drawn, ``decided`` where the director decided it.
 
-    ``forfeited``: the names of the sides that forfeited the round or were excluded in it.
+    ``forfeited``: the names of the sides that forfeited the round or were excluded in it. ``url``: the page of its
+    table for staff.
     """
 
     sides: tuple[ShownSide, ShownSide]
     table: int | None = None
     decided: str = ""
     forfeited: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +288,7 @@ class _Table:
     decided: str
     winner: int | None
     lost: tuple[int, ...]
+    url: str
 
 
 def _brackets(
@@ -352,6 +356,7 @@ def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> Sho
         table.number if table else None,
         table.decided if table else "",
         ", ".join(people.get(number, "") for number in table.lost) if table else "",
+        table.url if table else "",
     )
 
 
@@ -380,5 +385,6 @@ def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Ta
             table.decided_reason if table.decided_for_id and len(lost) != 1 else "",
             numbers.get(winner) if winner else None,
             tuple(numbers[who] for who in (*lost, *gone_from(table, late))),
+            reverse("desk-round-table", args=[stage.event.slug, round_of(table).pk, table.number]),
         )
     return by_match

@@ -173,6 +173,7 @@ class Cell(TypedDict):
 
     value: str
     looks: str
+    url: NotRequired[str]
 
 
 class Line(TypedDict):
@@ -194,8 +195,8 @@ class Line(TypedDict):
     columns: NotRequired[Sequence[ShownColumn]]
 
 
-def row_contexts(shown: ShownStandings) -> list[Line]:
-    """The rows as ``parts/standings/row.html`` takes them."""
+def row_contexts(shown: ShownStandings, book: str = "") -> list[Line]:
+    """The rows as ``parts/standings/row.html`` takes them; for staff each leads to its line of the ``book``."""
     last = shown.cut_line - 1 if shown.cut_line else None
     looks = ["num wide" if column.wide else "num" for column in shown.columns]
     looks[:1] = [f"{first} lead" for first in looks[:1]]
@@ -218,13 +219,29 @@ def row_contexts(shown: ShownStandings) -> list[Line]:
             "adjusted": row.adjusted,
             "cut": shown.cut if index == last and index + 1 < len(shown.rows) else "",
             "cells": [
-                {"value": SafeString(value), "looks": by_looks[i] if i == row.by else looks[i]}
+                _cell(
+                    SafeString(value),
+                    by_looks[i] if i == row.by else looks[i],
+                    "" if i else _line(book, row.number),
+                )
                 for i, value in enumerate(row.values)
             ],
             "columns": shown.columns,
         }
         for index, row in enumerate(shown.rows)
     ]
+
+
+def _cell(value: str, looks: str, url: str) -> Cell:
+    cell: Cell = {"value": value, "looks": looks}
+    if url:
+        cell["url"] = url
+    return cell
+
+
+def _line(book: str, number: int) -> str:
+    """The address of an entrant's line in a book; none without a book."""
+    return f"{book}?find={number}" if book else ""
 
 
 def _notes(row: ShownRow) -> list[str]:
@@ -276,9 +293,18 @@ class StandingsRows(Page, template="parts/standings/rows.html"):
     rows: list[Line]
 
 
-def rows_html(shown: ShownStandings) -> str:
+def rows_html(shown: ShownStandings, book: str = "") -> str:
     """All rows of the standings of a stage."""
-    return _rows(row_contexts(shown))
+    return _rows(row_contexts(shown, book))
+
+
+def rows_for_staff(stage: Stage, language: str, book: str) -> str:
+    """Render the rows with the way of each into the ``book``; those that are kept for everybody have none."""
+    with translation.override(language):
+        people = list(by_number(stage.event).values())
+        return rows_html(
+            shown_standings(fresh(stage), stage, language=language, people=people), book
+        )
 
 
 def _rows(rows: list[Line]) -> str:
@@ -287,9 +313,16 @@ def _rows(rows: list[Line]) -> str:
     return _SPACE.sub("\n", text)
 
 
-def overall_html(event: Event, ranking: Overall) -> str:
-    """The rows of the ranking of the whole event, each with the stage that gave the place."""
+def overall_html(event: Event, ranking: Overall, *, staff: bool = False) -> str:
+    """The rows of the ranking of the whole event, each with the stage that gave the place.
+
+    For ``staff`` the stage leads to the line of its book.
+    """
     people = by_number(event)
+    books = [
+        reverse("desk-book", args=[event.slug, stage.order]) if staff else ""
+        for stage in ranking.stages
+    ]
     titles = [stage.title for stage in ranking.stages]
     rows: list[Line] = []
     for row in ranking.rows:
@@ -307,7 +340,7 @@ def overall_html(event: Event, ranking: Overall) -> str:
                 "out": row.entrant.withdrawn or row.entrant.excluded,
                 "notes": _absence(row.entrant),
                 "split": title,
-                "cells": [{"value": title, "looks": "num wide"}],
+                "cells": [_cell(title, "num wide", _line(books[row.stage], number))],
             }
         )
     return _rows(rows)

@@ -55,7 +55,7 @@ from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.figures import format_number, format_percentage
 from tournament.ranking.model import Value
 from tournament.ranking.rule_words import clubs_in_words, in_words
-from tournament.services.rendering import overall_html, rendered
+from tournament.services.rendering import overall_html, rendered, rows_for_staff
 from tournament.tables.links import token_hash
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.notices import Offered, offered
@@ -238,6 +238,7 @@ class StandingsPage(Page, template="public/standings.html", here="event-standing
     stages: list[Stage]
     stage: Stage | None
     table: RenderedStandings | None
+    rows_html: str
     head: Head | None
     several: bool
     pool_ties: list[TiedPeople]
@@ -259,6 +260,8 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
     if stage is None and several and is_all_final(event):
         return _overall(request, event, overall_of(event, shared_in_process=True))
     table = rendered(chosen, _language()) if chosen else None
+    book_url = _book_url(request, chosen) if chosen else ""
+    rows = table.rows if table else ""
     return show_event(
         request,
         event,
@@ -266,6 +269,9 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             stages=rounds.stages_of(event),
             stage=chosen,
             table=table,
+            rows_html=rows_for_staff(chosen, _language(), book_url)
+            if chosen and book_url and rows
+            else rows,
             head=table.head if table else None,
             several=several,
             pool_ties=_pool_ties(event, chosen) if chosen else [],
@@ -276,11 +282,16 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             rule_words=[words.render(_language()) for words in in_words(rule_of(chosen))]
             if chosen
             else [],
-            book_url=reverse("desk-book", args=[slug, chosen.order])
-            if chosen and may(request.user, "room.watch", event.pk)
-            else "",
+            book_url=book_url,
         ),
     )
+
+
+def _book_url(request: HttpRequest, stage: Stage) -> str:
+    """The address of a stage's book of results, for staff who may read it."""
+    if not may(request.user, "room.watch", stage.event_id):
+        return ""
+    return reverse("desk-book", args=[stage.event.slug, stage.order])
 
 
 def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:
@@ -318,7 +329,9 @@ def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpRespon
             anchor=anchor_of(event.pk),
             stages=ranking.stages,
             ranking=ranking,
-            rows_html="" if ranking.hidden else overall_html(event, ranking),
+            rows_html=""
+            if ranking.hidden
+            else overall_html(event, ranking, staff=may(request.user, "room.watch", event.pk)),
             columns=[{"label": _("Stage"), "kind": "words", "wide": True}],
         ),
     )
