@@ -10,8 +10,10 @@ partial files of killed processes are deleted. The newest proved backup always s
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
 import secrets
 import shutil
 import sqlite3
@@ -27,6 +29,7 @@ from typing import Any, Final
 import environ
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
 
 from ledger.anchors import SHORT, as_json
 
@@ -132,6 +135,40 @@ def proof_beside(backup: Path) -> Path:
     return backup.with_name(f"proved-{backup.stem}")
 
 
+def before_first_release(applied: set[tuple[str, str]]) -> bool:
+    """Whether a release before 1.0 wrote a database, by its migrations (application, name).
+
+    It has only a part of what a migration of today replaces.
+    """
+    replacements = MigrationLoader(None, replace_migrations=False).replacements.values()
+    return any(
+        0 < len(applied.intersection(each.replaces)) < len(each.replaces) for each in replacements
+    )
+
+
+def _require_release(backup: Path, applied: set[tuple[str, str]]) -> None:
+    if before_first_release(applied):
+        raise BackupFailed(
+            f"A release before 1.0 wrote {backup}: restore it with that release, upgrade to release "
+            "1.0.1, and restore a backup made there. Nothing was changed."
+        )
+
+
+def _migrations_of_sqlite(backup: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(f"file:{backup}?mode=ro", uri=True)) as copy:
+        return set(copy.execute("SELECT app, name FROM django_migrations"))
+
+
+def _migrations_of_script(script: Path) -> set[tuple[str, str]]:
+    """Read them from what ``pg_restore`` has written out."""
+    with script.open(encoding="utf-8") as lines:
+        for line in lines:
+            if re.match(r"COPY \S*django_migrations \(id, app, name,", line):
+                rows = itertools.takewhile(lambda row: not row.startswith("\\."), lines)
+                return {(app, name) for _id, app, name, *_ in (row.split("\t") for row in rows)}
+    return set()
+
+
 def bring_back(backup: Path) -> None:
     """Put the backup in the place of the present database, whole or not at all."""
     if not backup.is_file():
@@ -149,12 +186,14 @@ def bring_back(backup: Path) -> None:
     connection.close()
     if kind == "sqlite":
         _check_sqlite(backup)
+        _require_release(backup, _migrations_of_sqlite(backup))
         _copy_sqlite(backup, Path(target))
         return
     with tempfile.TemporaryDirectory(prefix="manille-restore-") as place:
         # Written out whole before anything is emptied: half a backup ends here.
         script = Path(place, "backup.sql")
         _postgres("pg_restore", "--no-owner", f"--file={script}", str(backup), database=False)
+        _require_release(backup, _migrations_of_script(script))
         _postgres(
             "psql",
             "--no-psqlrc",

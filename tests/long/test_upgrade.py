@@ -172,6 +172,17 @@ def test_a_database_of_0_1_0_is_sent_through_1_0(engine: str) -> None:
             "first, then to this one. Nothing was changed."
         ]
         assert schema_of(old) == before
+        backup = old.folder / "var" / "manille.sqlite3"
+        if old.database:
+            backup = old.folder / "old.dump"
+            words = ["pg_dump", "--format=custom", f"--file={backup}", old.database]
+            subprocess.run(words, check=True)
+        fresh = fresh_beside(old)
+        present = schema_of(fresh)
+        refused = fresh.manage("restore", "--replace", str(backup))
+        assert refused.returncode == 1
+        assert refused.stderr.startswith("CommandError: A release before 1.0 wrote")
+        assert schema_of(fresh) == present
 
 
 def schema_of(made: Installation) -> list[str]:

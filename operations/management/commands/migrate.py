@@ -7,7 +7,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
-from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from operations.backups import before_first_release
 
 
 class Command(migrate.Command):
@@ -15,12 +17,10 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Refuse a database that has only some of the migrations replaced by a squashed one; else migrate."""
-        loader = MigrationLoader(connections[options["database"]], replace_migrations=False)
-        for each in loader.replacements.values():
-            applied = [name in loader.applied_migrations for name in each.replaces]
-            if any(applied) and not all(applied):
-                raise CommandError(
-                    "A release before 1.0 wrote this database: upgrade it to release 1.0.1 first, "
-                    "then to this one. Nothing was changed."
-                )
+        recorder = MigrationRecorder(connections[options["database"]])
+        if before_first_release(set(recorder.applied_migrations())):
+            raise CommandError(
+                "A release before 1.0 wrote this database: upgrade it to release 1.0.1 first, "
+                "then to this one. Nothing was changed."
+            )
         super().handle(*args, **options)
