@@ -52,21 +52,27 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 SHARED = re.compile(
-    r"test_(?:whole_table|every_end|format_table|every_format)\.py|may_do_next|comes_back_whole"
+    r"^tests/browser/|test_(?:whole_table|every_end|format_table|every_format)\.py|may_do_next|comes_back_whole"
 )
-"""Long tests of many alike: the long run takes a third of them, by name always the same; the nightly run the others."""
+"""Long tests with many similar cases. The long run takes a third of each test's cases, at least one."""
 NIGHTLY = re.compile(
     r"at_length\[(?!parlee)|no_file_or_form_breaks_it_on_postgresql|whatever_the_codes\[individual_(?:draw|movement)-1[348]"
     r"|test_(?:attacks_on_accounts|attacks_with_data|crowd)\.py::\w+\[postgresql"
 )
-"""Long tests that the nightly run alone takes: most dear, and near to one that the long run has."""
+"""Long tests for the nightly run alone: expensive, and close to a test of the long run."""
 
 
-def is_nightly(name: str) -> bool:
-    """Whether a long test waits for the nightly run."""
-    return bool(NIGHTLY.search(name)) or (
-        bool(SHARED.search(name)) and zlib.crc32(name.encode()) % 3 != 0
-    )
+def nightly(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the long tests that wait for the nightly run; the choice depends on names only."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if NIGHTLY.search(item.nodeid):
+            yield item
+        elif SHARED.search(item.nodeid):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for alike in cases.values():
+        alike.sort(key=lambda item: zlib.crc32(item.nodeid.encode()))
+        yield from alike[-(-len(alike) // 3) :]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -76,9 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     A pass on another database repeats no test that sends it the same statements: in another
     language, by another rulebook or chance.
     """
-    for item in items:
-        if item.get_closest_marker("long") and is_nightly(item.nodeid):
-            item.add_marker("nightly")
+    for item in nightly([item for item in items if item.get_closest_marker("long")]):
+        item.add_marker("nightly")
     if not config.getoption("--database"):
         return
     asking = {"db", "transactional_db"}
