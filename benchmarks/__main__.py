@@ -15,7 +15,7 @@ NOT_BENCHMARKS = {"__init__", "__main__", "plain_engine"}
 
 
 def names() -> list[str]:
-    """Modules of this folder that measure something: those with a ``main``."""
+    """Return the modules of this folder with a ``main``, each a benchmark."""
     return sorted(
         path.stem
         for path in HERE.glob("*.py")

@@ -108,7 +108,7 @@ class Part:
 
 
 def parts_of(number: int) -> list[Part]:
-    """The page of a phone: the draw, the standings, or a player's own."""
+    """Return the parts of a phone's page: the draw, the standings, or a player's own page."""
     page = f"/e/bench/players/{number % 544 + 1}/?part="
     return (
         [Part("draw", 0.25, "/e/bench/draw/?part=1")],
@@ -123,7 +123,7 @@ def parts_of(number: int) -> list[Part]:
 
 
 async def phone(place: Installation, number: int, ended: asyncio.Event, seen: Seen) -> None:
-    """One phone until the crowd has ``ended``: polls, and parts as their marks move."""
+    """Simulate a phone until the crowd has ``ended``: polls, and fetches of changed parts."""
     luck = random.Random(number)
     parts, line, busy = parts_of(number), Line(place.host, place.port), asyncio.Lock()
     await asyncio.sleep(luck.random() * POLL)
@@ -170,7 +170,7 @@ async def fetch(
 
 
 async def robot(place: Installation, number: int, ended: asyncio.Event, seen: Seen) -> None:
-    """A search of its own once a second, however it is answered."""
+    """Simulate a robot that sends a new search once a second, whatever the answers."""
     luck = random.Random(f"robot {number}")
     line = Line(place.host, place.port, f"127.0.1.{number + 1}")
     try:
@@ -186,7 +186,7 @@ async def robot(place: Installation, number: int, ended: asyncio.Event, seen: Se
 
 
 async def beat(ended: asyncio.Event, seen: Seen) -> None:
-    """Sleep again and again: whatever is slept too long is this process's, not the service's."""
+    """Measure the delay of this process's own wake-ups, which is not the service's."""
     while not ended.is_set():
         began = time.monotonic()
         await asyncio.sleep(BEAT)
@@ -196,7 +196,7 @@ async def beat(ended: asyncio.Event, seen: Seen) -> None:
 async def crowd(
     place: Installation, seconds: float, meanwhile: subprocess.Popen[str] | None = None
 ) -> Seen:
-    """All phones for ``seconds``, or until another process has ended and a little longer."""
+    """Run all phones for ``seconds``, or until another process has ended and a little longer."""
     seen = Seen()
     ended = asyncio.Event()
 
@@ -225,7 +225,7 @@ def spread(values: Iterable[float]) -> dict[str, float]:
 
 
 def shown(words: str, found: dict[str, float]) -> None:
-    """One line for people."""
+    """Print one line of the table."""
     print(
         f"  {words:38}{found['count']:8.0f}   p50 {found['p50']:7.0f}   p95 {found['p95']:7.0f}"
         f"   p99 {found['p99']:7.0f}   most {found['most']:7.0f} ms",
@@ -234,7 +234,7 @@ def shown(words: str, found: dict[str, float]) -> None:
 
 
 def delays(signed: list[list[Any]], at: dict[str, float]) -> list[float]:
-    """Seconds from each commit to the first sight of its version or a later one."""
+    """Return the seconds from each commit to the first sight of its version or a later one."""
     found = []
     for moment, version, _players in signed:
         seen = [when for number, when in at.items() if int(number) >= version]
@@ -249,7 +249,7 @@ def delays_of_all(signed: list[list[Any]], at: dict[str, dict[str, float]]) -> l
 
 
 def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> list[float]:
-    """The same for the games of a player whose table signed."""
+    """Return the same delays for the games of players whose table signed."""
     return [
         delay
         for line in signed
@@ -267,7 +267,7 @@ def computed(place: Installation) -> dict[str, float]:
 
 
 def begun(words: list[str], place: Installation, **more: Any) -> subprocess.Popen[str]:
-    """Another process of this benchmark, in the installation's environment."""
+    """Start another process of this benchmark in the installation's environment."""
     return subprocess.Popen(
         [sys.executable, *words],
         cwd=ROOT,
@@ -279,7 +279,7 @@ def begun(words: list[str], place: Installation, **more: Any) -> subprocess.Pope
 
 
 def run(place: Installation) -> dict[str, object]:
-    """Quiet, then busy."""
+    """Measure a quiet phase, then a busy phase."""
     quiet = asyncio.run(crowd(place, QUIET))
     before, server, own = computed(place), place.processor(), time.process_time()
     listening = begun(
@@ -344,7 +344,7 @@ def run(place: Installation) -> dict[str, object]:
 
 
 def main() -> int:
-    """Each installation in turn."""
+    """Run the benchmark on each installation. Return 1 when one of them failed."""
     failed = False
     for place in installations():
         found = run(place)

@@ -73,14 +73,14 @@ CLUBS = ("De Roeland", "La Belle Manille", "Kaartersclub Sint-Maarten", "")
 
 
 def names(count: int) -> list[str]:
-    """``count`` names, no two equal."""
+    """Return ``count`` different names."""
     pairs = zip(cycle(SURNAMES), cycle(GIVEN), strict=False)
     found = islice(pairs, count)
     return [f"{family} {given} {at}" for at, (family, given) in enumerate(found, start=1)]
 
 
 def imprint() -> Imprint:
-    """A frame of a fixed moment."""
+    """Return a document's frame with a fixed moment."""
     return Imprint(
         "Benchmark",
         "fr",
@@ -91,7 +91,7 @@ def imprint() -> Imprint:
 
 
 def sheet(count: int) -> StandingsSheet:
-    """Standings of ``count`` players with five criteria."""
+    """Build standings of ``count`` players with five criteria."""
     columns = tuple(StandingsColumn(text) for text in ("Pts", "Net", "Marques", "Buchholz", "SB"))
     lines = tuple(
         StandingsLine(
@@ -113,7 +113,7 @@ WIDTHS = (32, 32, 130, 110, 26, 38, 46, 48, 26)
 
 
 def plain_long_table(sheet: StandingsSheet, widths: tuple[int, ...] | None = None) -> bytes:
-    """The same rows through ``LongTable``, as the manual of ReportLab does it."""
+    """Render the same rows as a ``LongTable``, as in ReportLab's manual."""
     heading = ["Rang", "N°", "Nom", "Club", *(column.heading for column in sheet.columns)]
     rows = [
         [str(line.rank), line.number, line.name, line.club, *line.values] for line in sheet.lines
@@ -134,7 +134,7 @@ def plain_long_table(sheet: StandingsSheet, widths: tuple[int, ...] | None = Non
 
 
 def cold_standings(sheet: StandingsSheet) -> bytes:
-    """Ours with nothing measured beforehand: the first print of new standings."""
+    """Render our document with empty caches, as for the first print of new standings."""
     for cached in (
         faces.printable,
         faces.runs,
@@ -148,7 +148,7 @@ def cold_standings(sheet: StandingsSheet) -> bytes:
 
 
 def draw(count: int) -> DrawSheet:
-    """A draw of ``count`` players at tables of four."""
+    """Build a draw of ``count`` players at tables of four."""
     people = [Person(name, str(at)) for at, name in enumerate(names(count), start=1)]
     tables = tuple(
         DrawnTable(str(at // 4 + 1), tuple(map(Seat, "ABCD", people[at : at + 4])))
@@ -158,7 +158,7 @@ def draw(count: int) -> DrawSheet:
 
 
 def fastest(runs: int, *works: Callable[[], bytes]) -> list[float]:
-    """Seconds of the fastest of ``runs`` runs of each, taken in turn after a warm-up."""
+    """Return the seconds of each work's fastest of ``runs`` runs, in turn after a warm-up."""
     best = [float("inf")] * len(works)
     for work in works:
         work()
@@ -171,7 +171,7 @@ def fastest(runs: int, *works: Callable[[], bytes]) -> list[float]:
 
 
 def main() -> int:
-    """Prints the figures; 1 when the bar is missed."""
+    """Print the figures. Return 1 when the bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rows", type=int, default=544)
     parser.add_argument("--runs", type=int, default=5)

@@ -54,7 +54,7 @@ class Sample:
 
 
 def random_deal(rng: random.Random, illegal: float) -> Sample:
-    """A deal played at random among the legal cards, at rate ``illegal`` among all."""
+    """Play a random deal with legal cards; at rate ``illegal`` any card is played."""
     trump, leader = rng.randint(NO_TRUMP, 3), rng.randrange(4)
     pack = list(range(32))
     rng.shuffle(pack)
@@ -73,7 +73,7 @@ def random_deal(rng: random.Random, illegal: float) -> Sample:
 
 
 def best_rate(work: Callable[[], object], deals: int) -> float:
-    """Deals per second in the best of :data:`REPEATS` runs, which is the least disturbed one."""
+    """Return the deals per second in the best, least disturbed, of :data:`REPEATS` runs."""
     best = float("inf")
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -98,7 +98,7 @@ def check(samples: list[Sample]) -> int:
 
 
 def measure(samples: list[Sample]) -> dict[str, float]:
-    """Deals per second of every way to validate ``samples``."""
+    """Return the deals per second of every way to validate ``samples``."""
     duties, count = PLAY.duties, len(samples)
     payloads = [
         {

@@ -41,7 +41,7 @@ class Installation:
     pid: int = 0
 
     def processor(self) -> float:
-        """Seconds of the processor that its processes have used."""
+        """Return the processor seconds used by its processes."""
         return processor(self.pid)
 
     def manage(self, *words: str) -> str:
@@ -71,7 +71,7 @@ class Installation:
 
 
 def processor(root: int) -> float:
-    """Seconds of the processor that a process and those under it have used so far."""
+    """Return the processor seconds used so far by a process and its descendants."""
     parents: dict[int, int] = {}
     used: dict[int, float] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -136,7 +136,7 @@ def signed(round_: Round) -> None:
 
 @contextmanager
 def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[Installation]:
-    """``config.serve`` with the field of 544, in a folder of its own."""
+    """Run ``config.serve`` with the field of 544, in a temporary folder."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
         environment = {
@@ -176,7 +176,7 @@ def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[
 
 @contextmanager
 def production() -> Iterator[dict[str, str] | str]:
-    """A database and a Redis of the run's own as environment; else the reason why there is none."""
+    """Yield the environment of a new database and a new Redis, or the reason why there is none."""
     import psycopg
 
     if shutil.which("redis-server") is None:
@@ -229,7 +229,7 @@ def _proxied(environment: dict[str, str]) -> Iterator[Installation]:
 
 
 def installations(*, proxied: bool = False) -> Iterator[Installation]:
-    """The service in each shape that this machine can run; ``proxied``: with nginx before it too."""
+    """Yield the service in each shape that this machine can run; with ``proxied`` also behind nginx."""
     shapes = os.environ.get("BENCH_SHAPES", "embedded,production").split(",")
     if "embedded" in shapes:
         with installation("embedded", {}) as place:

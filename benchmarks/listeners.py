@@ -54,7 +54,7 @@ class Line:
         )
 
     async def ask(self, path: str, more: str = "") -> tuple[int, str, bytes]:
-        """Status, head and body of one GET."""
+        """Send a GET. Return status, head and body."""
         self.writer.write(f"GET {path} {self.head}{more}\r\n".encode())
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         status = int(head[9:12])
@@ -64,7 +64,7 @@ class Line:
 
 
 def header(head: str, name: str) -> str:
-    """A header of an answer; empty where it has none."""
+    """Return a header of an answer, or an empty string."""
     for line in head.split("\r\n"):
         if line[: len(name) + 1].lower() == f"{name}:":
             return line[len(name) + 1 :].strip()

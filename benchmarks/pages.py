@@ -115,7 +115,7 @@ def ask(host: str, port: int, path: str, headers: dict[str, str], expect: int) -
 
 
 def etag(place: Installation, path: str, headers: dict[str, str]) -> tuple[str, int]:
-    """The page's ETag and its size as transferred."""
+    """Return the page's ETag and its size as transferred."""
     line = http.client.HTTPConnection(place.host, place.port)
     line.request("GET", path, headers=headers)
     answer = line.getresponse()
@@ -123,7 +123,7 @@ def etag(place: Installation, path: str, headers: dict[str, str]) -> tuple[str, 
 
 
 def in_process(environment: dict[str, str]) -> dict[str, float]:
-    """Seconds of the page without the store, of the naive page, and the queries of each."""
+    """Measure in another process: seconds of the uncached page and of the naive page, and the queries of each."""
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.pages", "inside"],
         cwd=ROOT,
@@ -185,14 +185,14 @@ def inside() -> dict[str, float]:
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds of one run, and of the processor in it."""
+    """Run the work once. Return its elapsed seconds and its processor seconds."""
     began, used = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - began, time.process_time() - used
 
 
 def naive_page() -> Callable[[], str]:
-    """The same page as usually written: rows read through the ORM, looped over in the template."""
+    """Build the page naively: rows read through the ORM and looped over in the template."""
     from types import SimpleNamespace
 
     from django.contrib.auth.models import AnonymousUser
@@ -245,7 +245,7 @@ LINES = (
 
 @contextmanager
 def served(place: Installation, interface: str, application: str) -> Iterator[Installation]:
-    """The same application server with another application, in one process."""
+    """Run another application under the same application server, in one process."""
     port = free_port()
     process = subprocess.Popen(
         [
@@ -275,7 +275,7 @@ def served(place: Installation, interface: str, application: str) -> Iterator[In
 
 
 def measured(place: Installation) -> dict[str, float]:
-    """All figures of one installation."""
+    """Measure all figures of one installation."""
     with (
         served(place, "asginl", "benchmarks.bare:application") as bare,
         served(place, "wsgi", "benchmarks.bare_django:application") as django,

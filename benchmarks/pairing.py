@@ -36,7 +36,7 @@ Report = dict[str, object]
 def plain_seeder(
     ids: list[int], met: set[tuple[int, int]], rng: random.Random, limit: float
 ) -> tuple[list[list[int]], int]:
-    """Tables of four by random exchanges; the repeated meetings left when ``limit`` seconds are over."""
+    """Seat tables of four by random exchanges. Return them with the repeated meetings left after ``limit`` seconds."""
 
     def cost(group: list[int]) -> int:
         return sum(1 for two in combinations(sorted(group), 2) if two in met)
@@ -69,13 +69,12 @@ def plain_seeder(
 def golfers_seeder(
     ids: list[int], met: dict[tuple[int, int], int], rng: random.Random, limit: float
 ) -> tuple[list[list[int]], int]:
-    """The search of the public seeder "Good-Enough Golfers" with its published choices, in Python.
+    """Search as the public seeder "Good-Enough Golfers" does, with its published parameters, in Python.
 
-    Five random rounds; for up to thirty generations the worst table of every candidate exchanges each of
-    its players with everybody elsewhere, and two random rounds are thrown in; of all that are equally
-    best a hundred by lot go on. A pair costs the square of how often it met. Only the two tables that an
-    exchange touches are weighed anew, and only candidates that go on are built: the original weighs and
-    builds every one of them whole.
+    Five random rounds; for up to thirty generations the worst table of every candidate exchanges each of its players
+    with all others, and two random rounds are added; a hundred of the best candidates, by lot, go on. A pair costs the
+    square of its number of meetings. Only the two tables of an exchange are weighed again, and only candidates that go
+    on are built: the original weighs and builds every candidate in full.
     """
 
     def cost(group: list[int]) -> int:
@@ -127,7 +126,7 @@ def golfers_seeder(
 def day(
     n: int, rounds: int, *, change: bool, plan: bool, kind: Kind = Kind.ROTATION, limit: float = 3.0
 ) -> Report:
-    """A day of ``n`` players, drawn by us and by the plain seeder with the same players present."""
+    """Draw a day of ``n`` players with our algorithm and with the plain seeder, the same players present."""
     rng = random.Random(n)
     here = [Contestant(i, club=f"club {i % 40}") for i in range(1, n + 1)]
     history = History()
@@ -198,7 +197,7 @@ def day(
 
 
 def closed_forms() -> Report:
-    """Every championship size for five to eight rounds: counted, no meeting twice."""
+    """Count the repeated meetings of every championship size for five to eight rounds; there must be none."""
     sizes = (32, 36, 44, 64, 100, 200, 400, 544, 576, 1000)
     plan_for.cache_clear()
     start = time.perf_counter()
@@ -225,7 +224,7 @@ def closed_forms() -> Report:
 
 
 def swiss_field(n: int, rounds: int) -> tuple[Request, list[tuple[Table, int]]]:
-    """Standings after some Swiss rounds with drawn results: the request of the next round."""
+    """Play some Swiss rounds with random results. Return the request of the next round, and the results."""
     rng = random.Random(n)
     score = dict.fromkeys(range(1, n + 1), 0)
     history = History()
@@ -246,7 +245,7 @@ def swiss_field(n: int, rounds: int) -> tuple[Request, list[tuple[Table, int]]]:
 
 
 def networkx_cost(request: Request) -> tuple[float, int]:
-    """Seconds and total cost of networkx on the whole graph."""
+    """Return the seconds and the total cost of networkx on the whole graph."""
     cost = costing(request, Order.HALVES)
     left, right = allowed_pairs(cost)
     prices = cost.combine(cost.terms(left, right))
@@ -262,7 +261,7 @@ def networkx_cost(request: Request) -> tuple[float, int]:
 
 
 def dutch_seconds(n: int, results: list[tuple[Table, int]], rounds: int) -> float | None:
-    """Seconds of py4swiss's Dutch engine on the same results; ``None`` when not installed."""
+    """Return the seconds of py4swiss's Dutch engine on the same results, or ``None`` when it is not installed."""
     if importlib.util.find_spec("py4swiss") is None:
         return None
     from py4swiss.engines import DutchEngine
@@ -304,7 +303,7 @@ def dutch_seconds(n: int, results: list[tuple[Table, int]], rounds: int) -> floa
 
 
 def swiss(n: int, bar: float | None, *, against_networkx: bool) -> Report:
-    """One Swiss round after four, beside the others."""
+    """Measure the fifth round of a Swiss event, with the comparisons."""
     request, results = swiss_field(n, 4)
     spent = []
     for _ in range(3 if n <= 1000 else 1):
@@ -333,7 +332,7 @@ def swiss(n: int, bar: float | None, *, against_networkx: bool) -> Report:
 
 
 def show(title: str, report: Report) -> None:
-    """One block of the table."""
+    """Print one block of the table."""
     print(f"\n{title}")
     for key, value in report.items():
         print(f"  {key:32} {value}")

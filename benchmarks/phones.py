@@ -37,7 +37,7 @@ FIGURES = """() => {
 
 
 def visit(browser: Any, url: str) -> dict[str, Any]:
-    """One first visit: ``bytes`` and ``requests`` until all is there, milliseconds, what blocked.
+    """Measure a first visit: ``bytes`` and ``requests`` until the page is complete, milliseconds, blocking resources.
 
     ``type``: the bytes of the fonts, which no text waits for and which every later page has; they are
     counted apart.
@@ -75,7 +75,7 @@ def visit(browser: Any, url: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    """A table and one JSON line; left out, with the reason, where there is no Chromium."""
+    """Print a table and one JSON line; without Chromium, print the reason."""
     chromium = shutil.which("chromium")
     if chromium is None:
         print("Left out: chromium is not installed.")

@@ -48,7 +48,7 @@ def beats(card: Card, other: Card, trump: str | None) -> bool:
 
 
 def winning(trick: list[tuple[int, Card]], trump: str | None) -> tuple[int, Card]:
-    """The seat and card now winning a trick."""
+    """Return the seat and the card that win the trick so far."""
     best = trick[0]
     for play in trick[1:]:
         if beats(play[1], best[1], trump):
@@ -59,7 +59,7 @@ def winning(trick: list[tuple[int, Card]], trump: str | None) -> tuple[int, Card
 def legal_cards(
     hand: list[Card], trick: list[tuple[int, Card]], seat: int, trump: str | None
 ) -> list[Card]:
-    """The legal cards of ``hand``, by the rows of the decision table."""
+    """Return the legal cards of ``hand``, by the rows of the decision table."""
     if not trick:
         return list(hand)
     led = trick[0][1].suit

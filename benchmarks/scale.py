@@ -83,7 +83,7 @@ Ask = Callable[[http.client.HTTPConnection], Iterator[int]]
 
 
 def measured(place: Installation, ask: Ask, clients: int = CLIENTS) -> Measured:
-    """So many clients, until their time is over or none has anything left to ask."""
+    """Run parallel clients until their time is over or they have no request left."""
     used = processor(place)
     times: list[float] = []
     faults: list[int] = []
@@ -121,7 +121,7 @@ def _p95(times: list[float]) -> float:
 
 
 def page(path: str, **more: str) -> Ask:
-    """The same page again and again."""
+    """Return a client that requests the same page repeatedly."""
 
     def ask(line: http.client.HTTPConnection) -> Iterator[int]:
         while True:
@@ -134,7 +134,7 @@ def page(path: str, **more: str) -> Ask:
 
 
 def etag(place: Installation) -> str:
-    """The mark of the standings as they are."""
+    """Return the ETag of the current standings."""
     line = http.client.HTTPConnection(place.host, place.port, timeout=60)
     line.request("GET", PAGE, headers=HEADERS)
     answer = line.getresponse()
@@ -150,7 +150,7 @@ class Phone:
         self.cookies: dict[str, str] = {}
 
     def ask(self, below: str, fields: dict[str, object] | None = None) -> tuple[int, bytes]:
-        """Status and body of a page of the table, or of a form sent to it."""
+        """Request a page of the table, or post a form to it. Return status and body."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
         if fields is not None:
@@ -175,7 +175,7 @@ class Phone:
 
 
 def deals(jobs: list[Any]) -> Ask:
-    """Tables that enter their deals, one table after the other, and sign nothing."""
+    """Return a client that enters the deals of one table after another without signatures."""
 
     def ask(line: http.client.HTTPConnection) -> Iterator[int]:
         for token, sheets in jobs:
@@ -188,7 +188,7 @@ def deals(jobs: list[Any]) -> Ask:
 
 
 def entry(jobs: list[Any]) -> Ask:
-    """Tables that write their deals and sign, one after the other for each client."""
+    """Return a client that enters and signs the deals of the tables in a shared queue."""
     left: queue.SimpleQueue[Any] = queue.SimpleQueue()
     for job in jobs:
         left.put(job)
@@ -232,7 +232,7 @@ def processes(place: Installation, name: str) -> Iterator[tuple[str, str]]:
 
 
 def memory(place: Installation) -> dict[str, list[float]]:
-    """Megabytes that each process of the installation holds, by what it is."""
+    """Return the megabytes of memory of each process, by its kind."""
     found: dict[str, list[float]] = {"web": [], "worker": []}
     for kind, shared in processes(place, "smaps_rollup"):
         held = next(int(row.split()[1]) for row in shared.splitlines() if row.startswith("Pss:"))
@@ -241,7 +241,7 @@ def memory(place: Installation) -> dict[str, list[float]]:
 
 
 def processor(place: Installation) -> float:
-    """Seconds of the processor that the web processes have taken since they began."""
+    """Return the processor seconds used by the web processes since their start."""
     ticks = 0
     for kind, line in processes(place, "stat"):
         if kind == "web":
@@ -282,7 +282,7 @@ def connections(place: Installation) -> Iterator[list[int]]:
 
 
 def shapes() -> Iterator[Installation]:
-    """Embedded with one process and two; PostgreSQL and Redis with one, two, and nginx before two."""
+    """Yield the shapes: embedded with one process and two; PostgreSQL and Redis with one, two, and two behind nginx."""
     wanted = os.environ.get("BENCH_SHAPES", "embedded,production").split(",")
     if "embedded" in wanted:
         for web in (1, 2):
@@ -307,7 +307,7 @@ def shapes() -> Iterator[Installation]:
 
 
 def run(place: Installation) -> dict[str, object]:
-    """All figures of one shape."""
+    """Measure all figures of one shape."""
     jobs: list[Any] = json.loads(
         place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1]
     )
@@ -349,7 +349,7 @@ def run(place: Installation) -> dict[str, object]:
 
 
 def main() -> int:
-    """Each shape in turn; any fault fails the run."""
+    """Measure each shape in turn. Return 1 after any fault."""
     failed = False
     for place in shapes():
         found = run(place)

@@ -49,7 +49,7 @@ ENDING = 5
 def random_position(
     rng: random.Random, key: str, options: dict[str, object], size: int | None = None
 ) -> Position:
-    """A random position of a rulebook before a lead, ``size`` cards a hand (default: whole)."""
+    """Return a random position of a rulebook before a lead, with ``size`` cards a hand (default: whole)."""
     game = resolve(key, options)
     play = card_play(game, rng.choice(game.seats) if not game.fixed_sides else None)
     players = len(play.seats)
@@ -70,7 +70,7 @@ def random_position(
 
 
 def plain_alpha_beta(position: Position) -> tuple[int, int]:
-    """Points of side 0, and nodes, by alpha-beta without a table over the public legality."""
+    """Return the points of side 0 and the number of nodes, by alpha-beta without a table over the public legality."""
     players = len(position.hands)
     sides = position.sides
     nodes = 0
@@ -118,13 +118,13 @@ def plain_alpha_beta(position: Position) -> tuple[int, int]:
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 95th centile and worst."""
+    """Return the median, the 95th percentile and the maximum."""
     ordered = sorted(values)
     return ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1]
 
 
 def measure(key: str, options: dict[str, object], deals: int, seed: int) -> dict[str, Any]:
-    """Processor seconds and nodes of ``deals`` random deals of one rulebook."""
+    """Return the processor seconds and nodes of ``deals`` random deals of one rulebook."""
     rng = random.Random(f"{seed}/{key}/{sorted(options.items())}")
     seconds, nodes = [], []
     for _ in range(deals):
@@ -144,7 +144,7 @@ def measure(key: str, options: dict[str, object], deals: int, seed: int) -> dict
 
 
 def compare(key: str, endings: int, seed: int) -> dict[str, Any]:
-    """The solver and the baseline on the same endings of :data:`ENDING` cards."""
+    """Compare the solver and the baseline on the same endings of :data:`ENDING` cards."""
     rng = random.Random(f"{seed}/{key}/endings")
     ours = plain = 0.0
     our_nodes = plain_nodes = 0

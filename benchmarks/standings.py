@@ -44,7 +44,7 @@ EVERY = Rule(
 
 
 def event(players: int, rounds: int, seed: int = 2023) -> tuple[list[Entrant], list[Played]]:
-    """A field and its results, always the same for a seed."""
+    """Return a field and its results, the same for each seed."""
     chance = random.Random(seed)
     entrants = [Entrant(f"{number:04d}", number) for number in range(1, players + 1)]
     ids = [entrant.id for entrant in entrants]
@@ -98,7 +98,7 @@ def naive(entrants: list[Entrant], lines: list[Played]) -> list[str]:
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
-    """The least seconds of several runs: the one least disturbed by other work."""
+    """Return the seconds of the fastest run, which other work disturbed least."""
     found = []
     for _ in range(times):
         start = perf_counter()
@@ -108,7 +108,7 @@ def best_of(times: int, work: Callable[[], object]) -> float:
 
 
 def measure(players: int = PLAYERS, rounds: int = ROUNDS, runs: int = 5) -> dict[str, object]:
-    """The figures; ``AssertionError`` when the two orders differ on what both compare."""
+    """Measure both ways. Raise ``AssertionError`` when the orders differ on the common criteria."""
     entrants, lines = event(players, rounds)
     first_four = Rule(EVERY.criteria[:4])
     ours = [row.entrant.id for row in rank(entrants, lines, (), first_four).rows]

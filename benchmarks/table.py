@@ -44,12 +44,12 @@ class Thumb:
 
 
 def seconds(taps: int, minds: int) -> float:
-    """Seconds that a person needs by the keystroke-level model."""
+    """Return the seconds that a person needs by the keystroke-level model."""
     return taps * (POINT + PRESS) + minds * MIND
 
 
 def until_next(page: Any, number: int) -> None:
-    """Until the page asks for the deal after ``number``."""
+    """Wait until the page shows the form of the deal after ``number``."""
     page.locator(f"[data-deal-form][data-number='{number + 1}']").wait_for(state="attached")
 
 
@@ -57,7 +57,7 @@ TRUMP = "[data-deal-form] label.choice:has(input[value=H])"
 
 
 def with_script(thumb: Thumb, number: int, points: int) -> float:
-    """Trump, digits, write; the seconds of the machine."""
+    """Choose the trump, tap the digits and write. Return the machine's seconds."""
     thumb.tap(TRUMP)
     for digit in str(points):
         thumb.tap(f"[data-numpad] button[data-key='{digit}']")
@@ -68,7 +68,7 @@ def with_script(thumb: Thumb, number: int, points: int) -> float:
 
 
 def without(thumb: Thumb, number: int, points: int) -> float:
-    """The same form without script: the field, the phone's keyboard and its key to go away."""
+    """Use the same form without script: the field, the phone's keyboard, and its key that closes it."""
     thumb.tap(TRUMP)
     thumb.tap("[name=points]")
     thumb.page.locator("[name=points]").fill(str(points))
@@ -84,7 +84,7 @@ WAYS = {"with script": (with_script, True, 3), "plain form": (without, False, 4)
 
 
 def measure(site: Server, browser: Any, name: str) -> dict[str, float]:
-    """Most taps and swipes, modelled and measured seconds of a deal, the median of :data:`DEALS`."""
+    """Return the most taps and swipes and the modelled and measured seconds of a deal, median of :data:`DEALS`."""
     act, script, minds = WAYS[name]
     context = phone(browser, site.url, java_script_enabled=script)
     page = context.new_page()
