@@ -47,7 +47,7 @@ class AnotherVisitor:
             ask(f"visitor-{AnotherVisitor.left}", setup_code())
 
     def get_help_text(self) -> str:
-        """Nothing to say."""
+        """Return no help text."""
         return ""
 
 

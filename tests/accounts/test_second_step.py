@@ -40,7 +40,7 @@ def code_of(user: User, ahead: int = 0) -> str:
 
 
 def set_up(client: Client, user: User) -> list[str]:
-    """The way through the page; the backup codes it shows."""
+    """Set up the second step through its page. Return the backup codes shown."""
     client.force_login(user)
     page = client.get("/account/second-step/").content.decode()
     assert "<svg" in page
@@ -126,7 +126,7 @@ def test_who_owes_no_code_is_not_asked_for_one(client: Client) -> None:
 
 
 def guess_from(browser: Client, address: str, guesses: int) -> Any:
-    """So many wrong codes after the right password; the last answer."""
+    """Send wrong codes after the right password. Return the last answer."""
     password_step(browser)
     for guess in range(guesses):
         answer = browser.post("/login/code/", {"code": f"{guess:06d}"}, REMOTE_ADDR=address)

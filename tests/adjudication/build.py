@@ -33,14 +33,14 @@ REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 def event_in_play(
     rulebook: str = "parlee", *, players: int = 8, deals: int = 2, cut: int = 4, **more: Any
 ) -> tuple[Event, Round]:
-    """A championship whose first round is published and in play."""
+    """Create a championship whose first round is published and in play."""
     event = make_event(players, rulebook=rulebook, deals=deals, cut=cut, **more)
     round_ = event.stages.get(order=1).rounds.get(number=1)
     return event, draw_and_publish(round_, SYSTEM)
 
 
 def rounds_only(deals: int) -> list[Stage]:
-    """The plan of an event that is its rounds and nothing after them."""
+    """Return the plan of an event with rounds and no later stage."""
     return [varied(championship_plan(deals=deals, cut=8)[0], cut={})]
 
 
@@ -54,14 +54,14 @@ def as_chiefs(event: Event, *actors: Actor) -> None:
 
 
 def sheet_at(round_: Round, table: int = 1, game: int = 1) -> Sheet:
-    """The sheet of a game at a table."""
+    """Return the sheet of a game at a table."""
     return round_.tables.get(number=table).sheets.get(order=game)
 
 
 def points_entry(
     sheet: Sheet, points: int, *, trump: str = "H", dealer: str = ""
 ) -> dict[str, Any]:
-    """A deal in which N-S took ``points``."""
+    """Return the entry of a deal in which N-S took ``points``."""
     listed = ScoreSheet(sheet).current()
     contract: dict[str, Any] = {"trump": trump}
     if sheet.rulebook not in ("parlee", "boussac"):
@@ -82,7 +82,7 @@ def enter(sheet: Sheet, *points: int) -> Sheet:
 
 
 def sign(sheet: Sheet) -> Sheet:
-    """Both sides sign."""
+    """Sign the sheet for both sides."""
     for side in ("NS", "EW"):
         sheet = signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
     return sheet
@@ -97,7 +97,7 @@ def incident_at(
     deal: int | None = 1,
     actor: Actor = REFEREE,
 ) -> Incident:
-    """An incident that the referee saw themselves."""
+    """Open an incident that the referee saw."""
     return incidents.open_incident(
         event_id=event.pk,
         table_id=round_.tables.get(number=table).pk,
@@ -109,13 +109,13 @@ def incident_at(
 
 
 def stating(decide: Callable[..., Any], **given: Any) -> Any:
-    """Decide by a service of rulings, with what is stated beside its other arguments."""
+    """Call a service of rulings, with part of the arguments wrapped in ``Stated``."""
     stated = {each.name for each in fields(Stated)} & set(given)
     return decide(stated=Stated(**{name: given.pop(name) for name in stated}), **given)
 
 
 def ruled_revoke(event: Event, round_: Round, **more: Any) -> Ruling:
-    """The referee's ruling by 000-P1 on a revoke at the first deal of the first table."""
+    """Rule by 000-P1 on a revoke in the first deal of the first table."""
     return stating(
         rulings.issue,
         incident_id=incident_at(event, round_).pk,
@@ -127,7 +127,7 @@ def ruled_revoke(event: Event, round_: Round, **more: Any) -> Ruling:
 
 
 def revoked_deal(sheet: Sheet, *, proved_at: int = 6, seed: int = 1) -> tuple[dict[str, Any], dict]:
-    """The sheet's next deal, entered card by card, with one revoke in it shown in ``proved_at``."""
+    """Return the sheet's next deal, card by card, with one revoke that ``proved_at`` shows."""
     dealer = ScoreSheet(sheet).next_dealer()
     entry = deal_with_revoke(ScoreSheet(sheet).game, dealer, proved_at=proved_at, seed=seed)
     rules = {"rulebook": sheet.rulebook, "options": sheet.options}

@@ -34,7 +34,7 @@ ENGLISH = {"accept-language": "en"}
 
 @pytest.fixture
 def played() -> tuple[Event, Round, Stage]:
-    """Eight players, one round, signed and closed; no two of them level."""
+    """Play one round of eight players, signed and closed, without ties."""
     event, round_ = event_in_play(plan=one_round())
     stage = round_.stage
     as_chiefs(event, REFEREE)
@@ -46,7 +46,7 @@ def played() -> tuple[Event, Round, Stage]:
 
 
 def one_round() -> list[Stage]:
-    """The plan of one round of three games, of one deal each."""
+    """Return the plan of one round of three games, of one deal each."""
     return [new_stage("Rounds", "individual_draw", 1, games_per_round=3, deals_per_game=1)]
 
 

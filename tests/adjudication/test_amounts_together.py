@@ -36,7 +36,7 @@ NULL_CONTRE = ("003-C1", {"offender": "E", "what": "too_late"})
 
 
 def table(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
-    """A sheet with one deal; both referees may rule."""
+    """Create a sheet with one deal, and two referees who may rule."""
     event, round_ = event_in_play(rulebook, players=4, plan=rounds_only(deals=4), **more)
     as_chiefs(event, REFEREE, SECOND)
     sheet = sheet_at(round_)
@@ -70,7 +70,7 @@ def on_the_sheet(sheet: Sheet) -> dict[str, int]:
 
 
 def on_the_slips(event: Event) -> dict[str, int]:
-    """The marks that the slips of all rulings of the event order, added up."""
+    """Return the sums of the marks that the slips of all rulings of the event order."""
     amounts: Counter[str] = Counter()
     for ruling in rulings_with(event):
         shown = show(ruling, whole=True)
@@ -80,7 +80,7 @@ def on_the_slips(event: Event) -> dict[str, int]:
 
 
 def decisions(event: Event) -> list[str]:
-    """The decisions in the CSV of the report."""
+    """Return the decisions in the CSV of the report."""
     rows = list(csv.DictReader(io.StringIO(report_csv(event).lstrip("\ufeff")), delimiter=";"))
     return [row["Decision"] for row in rows]
 

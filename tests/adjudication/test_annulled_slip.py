@@ -37,7 +37,7 @@ TAKEN_BACK = {
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Sheet, Ruling, User]:
-    """A revoke by North ruled at table 1, and a referee who is signed in."""
+    """Rule on a revoke by North at table 1, and create a referee account."""
     event, round_ = event_in_play(deals=4)
     sheet = enter(sheet_at(round_), 40)
     referee = make_user("claire", event, "chief_referee")
@@ -54,12 +54,12 @@ def ruled(
 
 
 def slip(client: Client, event: Event, language: str) -> str:
-    """The text of the slip as printed in ``language``."""
+    """Return the text of the slip as printed in ``language``."""
     return printed(client, reverse("referee-slip", args=[event.slug, 1]), language)
 
 
 def printed(client: Client, address: str, language: str) -> str:
-    """The text of a paper at ``address``."""
+    """Return the text of the document at ``address``."""
     client.cookies["django_language"] = language
     answer = client.get(address)
     pages = PdfReader(io.BytesIO(answer.content)).pages

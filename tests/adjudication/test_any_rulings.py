@@ -78,7 +78,7 @@ EXPECTED = {
 
 
 def facts_for(article: Article, chance: random.Random) -> dict[str, Any]:
-    """Facts that suffice for the article, optional ones by chance."""
+    """Return sufficient facts for the article, with optional facts at random."""
     found: dict[str, Any] = {}
     for fact in article.facts:
         if not fact.required and chance.random() < 0.5 and fact.name != "opponents_choice":
@@ -112,7 +112,7 @@ class Day:
         self.untouched = self.records()
 
     def records(self) -> str:
-        """Results, adjustments and rows: all that a standing is and is made from."""
+        """Return results, adjustments and rows: the standings with all their input."""
         stage = self.event.stages.get(order=1)
         field = gather(stage)
         excluded = sorted(each.id for each in field.entrants if each.excluded)
@@ -126,7 +126,7 @@ class Day:
         )
 
     def decision(self, chance: random.Random) -> dict[str, Any]:
-        """Any article with facts."""
+        """Return the arguments of a ruling by a random article with random facts."""
         article = self.code.article(chance.choice([a.id for a in self.code.articles]))
         return {
             "article": article.id,
@@ -150,7 +150,7 @@ class Day:
         return chance.choice(made) if made else None
 
     def step(self, verb: str, seed: int) -> None:
-        """One thing happens; a refusal changes nothing."""
+        """Do one act; after a refusal, check that nothing has changed."""
         chance = random.Random(seed)
         before, refused = self.records(), None
         try:
@@ -254,7 +254,7 @@ class Day:
         assert last["Decision"] == shown.penalty, "printed"
 
     def close(self) -> None:
-        """The round closes and the next one is drawn, once."""
+        """Close the round and draw the next one, once."""
         round_ = Round.objects.get(pk=self.round_.pk)
         if round_.state == "closed":
             return

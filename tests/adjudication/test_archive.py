@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 def forget(event: Event) -> None:
-    """Erase the event as another installation would not have it; the log's triggers step aside."""
+    """Erase the event, so that the database resembles another installation's; the log's triggers are suspended."""
     with connection.cursor() as cursor:
         for statement in RULING_VERSIONS.allow(connection.vendor):
             cursor.execute(statement)
@@ -101,12 +101,12 @@ def built(module_database: None) -> Event:
 
 @pytest.fixture
 def ruled(built: Event) -> Event:
-    """One ruling final, one annulled, one under appeal, one changed on appeal, one on a person."""
+    """Copy an event with five rulings: final, annulled, under appeal, changed on appeal, and on a person."""
     return copy.deepcopy(built)
 
 
 def told(event: Event) -> dict[str, Any]:
-    """All that was ruled, players by start number."""
+    """Return the stored rulings and their incidents and appeals, with players by start number."""
     number = dict(event.entrants.values_list("pk", "number"))
     return {
         "codes": list(
@@ -197,7 +197,7 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
 
 def test_rulings_of_a_copy_are_its_own(ruled: Event) -> None:
     def said(event: Event) -> dict[str, Any]:
-        """All that was ruled, without the keys of rows."""
+        """Return the same records without the keys of rows."""
         whole = told(event)
         keyless = {name: [row[1:] for row in whole[name]] for name in ("rulings", "appeals")}
         return {**whole, **keyless}

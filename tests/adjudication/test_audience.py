@@ -52,14 +52,14 @@ WHY = "Both were seen to agree on it."
 
 
 def route_patterns() -> list[str]:
-    """Every address that is open to the public or to who holds a link of a table or a player."""
+    """Return every address that is public or opened by a table's or a player's link."""
     rows = re.findall(r"^\| `(/[^`]*)` \| ([^|]*) \| ([^|]*) \|", PERMISSIONS.read_text(), re.M)
     opened = ("nothing (public)", "the player's link", "the table's link")
     return [path for path, _verbs, who in rows if who.strip() in opened]
 
 
 def addresses(event: Event, tokens: dict[str, list[str]]) -> set[str]:
-    """The addresses of the event, every placeholder filled with each of its values."""
+    """Return the addresses of the event, with each placeholder filled by each of its values."""
     values = {
         "slug:slug": [event.slug],
         "int:stage": ["1"],
@@ -88,7 +88,7 @@ def addresses(event: Event, tokens: dict[str, list[str]]) -> set[str]:
 
 
 def words_of(articles: Iterable[str] = CONDUCT) -> set[str]:
-    """Ids and titles of articles in the three languages, and the referee's reason."""
+    """Return the ids and titles of articles in the three languages, and the referee's reason."""
     words = {WHY, "agree on it"}
     for id in articles:
         words.add(id)
@@ -111,7 +111,7 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **mor
 
 @pytest.fixture
 def ruled() -> tuple[Event, Round, dict[str, Ruling]]:
-    """Five rulings on conduct at the first table, all but one against North."""
+    """Rule five times on conduct at the first table, all but once against North."""
     event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
     enter(sheet_at(round_), 40, 30)
@@ -127,7 +127,7 @@ def ruled() -> tuple[Event, Round, dict[str, Ruling]]:
 
 
 def player_at(round_: Round, seat: str) -> Entrant:
-    """The player on a seat of the first table."""
+    """Return the player on a seat of the first table."""
     return Entrant.objects.select_related("event").get(pk=sheet_at(round_).seats[seat])
 
 
@@ -139,9 +139,9 @@ def crawl(
     language: str,
     words: Collection[str] = (),
 ) -> set[str]:
-    """Every address and word of an offence that it shows; no words: those of conduct.
+    """Return every address and word of an offence that it shows; by default the words of conduct.
 
-    With the links of the table and of the players on ``seats``; on none with no link.
+    The links of the table and of the players on ``seats`` are used too; without seats no link is.
     """
     tokens = {
         "p": [entrant_token(player_at(round_, seat)) for seat in seats],
@@ -207,7 +207,7 @@ def told(round_: Round) -> set[str]:
 
 @pytest.fixture
 def listening(settings: Any) -> Iterator[tuple[Event, Round]]:
-    """An event in play whose players have all subscribed to push notices."""
+    """Yield an event in play whose players have all subscribed to push notices."""
     settings.PUSH_PRIVATE = True
     event, round_ = event_in_play(deals=3)
     as_chiefs(event, REFEREE, SECOND)
@@ -282,7 +282,7 @@ PLAY = ("000-P1", "000-P2", "GEN-DISC")
 
 @pytest.fixture
 def played() -> tuple[Event, Round, dict[str, Ruling]]:
-    """Rulings on faults of play in every state, and a grave one that waits for its second person."""
+    """Rule on faults of play in every state, and on a grave fault that waits for its second person."""
     event, round_ = event_in_play(deals=4)
     as_chiefs(event, REFEREE, SECOND)
     enter(sheet_at(round_), 40, 30, 36, 50)

@@ -32,7 +32,7 @@ def built(module_database: None) -> tuple[Event, Ruling, dict[str, str]]:
 
 @pytest.fixture
 def ruled(built: tuple[Event, Ruling, dict[str, str]]) -> tuple[Event, Ruling, dict[str, str]]:
-    """A ruling against N-S at table 1; the links of its players and of one of table 2."""
+    """Copy a ruling against N-S at table 1, with the links of its players and of a player of table 2."""
     return copy.deepcopy(built)
 
 

@@ -42,7 +42,7 @@ INSULT = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified"}
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round]:
-    """Three games at each table; the first of table 1 is signed, the second has two deals."""
+    """Create three games at each table; the first of table 1 is signed, the second has two deals."""
     event, round_ = event_in_play(deals=2)
     sign(enter(sheet_at(round_), 40, 36))
     enter(sheet_at(round_, game=2), 40)
@@ -74,7 +74,7 @@ def decide(client: Client, address: str, reason: str, **stated: str) -> Any:
 
 
 def selected(page: str) -> str:
-    """The game that the form asking for the deal has chosen."""
+    """Return the game selected in the form that asks for the deal."""
     games = page[page.index('id="id_place_game"') :].partition("</select>")[0]
     return (
         re.sub(r"\s+", " ", games).partition(" selected>")[0].rpartition('value="')[2].strip('" ')
@@ -110,7 +110,7 @@ def open_at(event: Event, by: str, **typed: str) -> str:
 
 
 def place() -> tuple[int, int | None]:
-    """The game and the deal of the only incident."""
+    """Return the game and the deal of the only incident."""
     incident = Incident.objects.get()
     assert incident.sheet is not None
     return incident.sheet.order, incident.deal

@@ -32,7 +32,7 @@ from tournament.models.tables import Sheet
 
 
 def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], deal: int = 1) -> Ruling:
-    """The referee's ruling at the first table."""
+    """Rule as the referee at the first table."""
     return stating(
         rulings.issue,
         incident_id=incident_at(event, round_, deal=deal).pk,
@@ -51,7 +51,7 @@ def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round, Sheet]:
-    """Two deals of six written; West has been warned for a gesture in the second."""
+    """Enter two deals of six; West has a warning for a gesture in the second."""
     event, round_ = event_in_play(deals=6)
     sheet = enter(sheet_at(round_), 40, 40)
     rule(event, round_, "T-COMM", {"offender": "W"}, deal=2)
@@ -128,7 +128,7 @@ def test_the_headline_is_what_the_rulings_come_to_together(
 
 
 def score(*infractions: dict[str, Any]) -> dict[str, Any]:
-    """A deal of the base rules, 42–26, with these infractions."""
+    """Score a deal of the base rules, 42–26, with these infractions."""
     given = {
         "rulebook": "parlee",
         "options": {"penalty_mode": "CREDIT_OPPONENTS"},

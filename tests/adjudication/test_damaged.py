@@ -33,7 +33,7 @@ DAMAGE: list[Any] = [[], {"deal": {"outcome": "stands"}, "verdict": "established
 
 
 def damage(ruling: Ruling, proposal: Any) -> None:
-    """A further version of the ruling, as a fault would leave it."""
+    """Store a further version of the ruling, as a fault would leave it."""
     version = ruling.versions.latest("number")
     columns = {
         field.name: getattr(version, field.name)

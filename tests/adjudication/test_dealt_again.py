@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 
 
 def signed_sheet(*points: int, deals: int = 2) -> tuple[Event, Round, Sheet]:
-    """A game of the base rules by deals, signed by both sides."""
+    """Create a game of the base rules by deals, signed by both sides."""
     event, round_ = event_in_play(deals=deals)
     return event, round_, sign(enter(sheet_at(round_), *points))
 
@@ -73,7 +73,7 @@ def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
 
 
 def misdeal(event: Event, round_: Round, sheet: Sheet, deal: int = 1) -> Ruling:
-    """T-MISD, called before the signatures: a redeal by the same dealer."""
+    """Rule by T-MISD, called before the signatures: a redeal by the same dealer."""
     dealer = ScoreSheet(sheet).current()[deal - 1].entry["dealer"]
     ruling = stating(
         rulings.issue,
@@ -90,7 +90,7 @@ def misdeal(event: Event, round_: Round, sheet: Sheet, deal: int = 1) -> Ruling:
 
 
 def marks(sheet: Sheet) -> dict[str, int]:
-    """The marks of the match so far."""
+    """Return the marks of the match so far."""
     found: dict[str, int] = sheet.score["marks"]
     return found
 

@@ -63,7 +63,7 @@ ARTICLES = {
 
 
 def facts_for(event, article, chance):
-    """Facts that suffice for the article, by chance."""
+    """Return sufficient random facts for the article."""
     found = {}
     for fact in code_of(event).article(article).facts:
         if not fact.required and fact.name not in ("trick",):
@@ -84,7 +84,7 @@ def facts_for(event, article, chance):
 
 
 def state(event):
-    """Everything that standings are made from, without ids: results and standing adjustments."""
+    """Return the input of the standings without ids: results and standing adjustments."""
     stage = event.stages.get(order=1)
     field = gather(stage)
     changes = sorted(
@@ -142,7 +142,7 @@ def issue(event, round_, article, facts, table, game, deal, **more):
 
 
 def run_of_rulings(seed, steps, played):
-    """Random rulings, amendments, annulments, appeals; then the same event with what is left."""
+    """Issue, amend, annul and appeal at random; then compare with an event that has only the rulings left."""
     chance = random.Random(seed)
     event, round_ = played
     untouched = state(event)

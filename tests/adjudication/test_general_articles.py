@@ -39,7 +39,7 @@ TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retr
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Round, Sheet]:
-    """A Belgian championship of four deals a game, whose first two deals are entered."""
+    """Create a Belgian championship of four deals a game, with the first two deals entered."""
     event, round_ = event_in_play("belgian", deals=4)
     return event, round_, enter(sheet_at(round_), 40, 36)
 
@@ -51,7 +51,7 @@ def hall(built: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
 
 
 def marks(sheet: Sheet, number: int) -> dict[str, int]:
-    """The marks of a deal of the sheet as they stand."""
+    """Return the current marks of a deal of the sheet."""
     found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
     return found
 
@@ -59,7 +59,7 @@ def marks(sheet: Sheet, number: int) -> dict[str, int]:
 def rule(
     client: Client, event: Event, round_: Round, *, deal: int, game: int = 1, **body: Any
 ) -> Any:
-    """A ruling through the API, by anyone who is signed in."""
+    """Rule through the API as the signed-in account."""
     incident = incident_at(event, round_, game=game, deal=deal)
     return client.post(
         reverse("api-incident-rule", args=[event.slug, incident.number]),
@@ -200,7 +200,7 @@ class TestAnEventOpenedEarlier:
 
     @pytest.fixture
     def earlier(self, hall: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
-        """As release 0.2.0 left it: edition 2026.1 and a ruling on two cards under 001-R5."""
+        """Restore the state of release 0.2.0: edition 2026.1 and a ruling on two cards under 001-R5."""
         event, round_, sheet = hall
         row = codes.pinned(event)
         row.edition = "2026.1"

@@ -42,7 +42,7 @@ def knock_out(pairs: int, played: int) -> tuple[Event, list[Round]]:
 
 
 def revoke(event: Event, round_: Round, table: int = 1) -> Callable[[], Ruling]:
-    """A revoke by North in the only deal of a table: E-W win the match instead."""
+    """Return an act that rules on North's revoke in a table's only deal, so that E-W win the match instead."""
     incident = incident_at(event, round_, table=table)
     return lambda: stating(
         rulings.issue,
@@ -93,7 +93,7 @@ def told_and_done(event: Event, round_: Round, act: Callable[[], Any], table: in
 
 
 def told_from(event: Event) -> int:
-    """The first round of the knock-out."""
+    """Return the number of the first round of the knock-out."""
     return 4 if event.stages.get().format == "pools_ko" else 1
 
 

@@ -20,14 +20,14 @@ pytestmark = pytest.mark.django_db
 
 
 def playing(rulebook: str, target: Any) -> tuple[Event, Any]:
-    """An event of one stage whose games are played to ``target``."""
+    """Create an event of one stage whose games are played to ``target``."""
     stage = varied(championship_plan(deals=2, cut=4)[0], deals_per_game=None, target=target, cut={})
     event, round_ = event_in_play(rulebook, plan=[stage])
     return event, round_
 
 
 def preview(client: Client, event: Event, **facts: str) -> Any:
-    """The page of the first incident with what a ruling would change."""
+    """Request the page of the first incident with the preview of a ruling."""
     client.force_login(make_user("arbitre", event, "referee"))
     address = reverse("referee-incident", args=[event.slug, 1])
     form = {f"f-{name}": value for name, value in facts.items() if name != "article"}

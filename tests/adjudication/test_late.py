@@ -46,7 +46,7 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **mor
 
 
 def changed(event: Event) -> dict[int, tuple[int, int]]:
-    """Entrant → marks and penalties that rulings in force gave them."""
+    """Return the marks and penalties from rulings in force, by entrant."""
     rows = Adjustment.objects.filter(stage__event=event, annulled_at__isnull=True)
     return {row.entrant_id: (row.marks, row.penalties) for row in rows}
 

@@ -96,7 +96,7 @@ def built(module_database: None) -> Hall:
 
 @pytest.fixture
 def hall(built: Hall, client: Client) -> Hall:
-    """The hall as it was built; what a test changes is its own."""
+    """Return a copy of the built hall, which a test may change."""
     own = copy.deepcopy(built)
     own.client = client
     client.force_login(own.user)
@@ -119,7 +119,7 @@ def _taken(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
 
 
 def _place(name: str, row: Incident | Ruling) -> tuple[object, ...]:
-    """The address of a page or of the API, or of the button of a verb."""
+    """Return the view name and arguments of a page, an API operation or a verb's button."""
     button = "_" in name
     return ("desk-do", name, row.pk) if button else (name, row.number)
 

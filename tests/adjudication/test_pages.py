@@ -224,7 +224,7 @@ def test_every_page_in_every_language(client, hall, language):
 
 
 def hidden(text):
-    """The hidden fields of the form that issues."""
+    """Return the hidden fields of the form that issues the ruling."""
     form = text[text.index('id="issue"') :]
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
 

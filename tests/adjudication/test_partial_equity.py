@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked_tricks(sheet: Any, entry: Any, found: Any, *, until: int = 8) -> dict[str, Any]:
-    """The tricks up to ``until`` and the one that proves the revoke, with the allegation."""
+    """Return the tricks up to ``until`` and the trick that proves the revoke, with the allegation."""
     rules = {"rulebook": sheet.rulebook, "options": sheet.options}
     replayed: Any = answer("replay", {**rules, **entry["record"]})
     return {

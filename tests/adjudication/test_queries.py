@@ -39,7 +39,7 @@ def counted(act: Any) -> tuple[int, Any]:
 
 
 def looked_at(players: int) -> tuple[int, Impact]:
-    """A look at a ruling in a hall of so many players, every table with a signed game."""
+    """Preview a ruling in a hall of ``players`` in which every table has a signed game."""
     event, round_ = event_in_play(players=players, deals=2, name=f"Zaal {players}")
     for table in round_.tables.all():
         sign(enter(sheet_at(round_, table.number), 30 + table.number, 40))

@@ -44,7 +44,7 @@ Committed = Callable[..., AbstractContextManager[list[Any]]]
 def revoked(
     db: None, django_capture_on_commit_callbacks: Committed
 ) -> tuple[Event, Sheet, dict[str, Any]]:
-    """A table that has written its first deal card by card, with a revoke in it."""
+    """Enter the first deal of a table card by card, with a revoke in it."""
     event, round_ = event_in_play(deals=2)
     sheet = sheet_at(round_)
     entry, found = revoked_deal(sheet)

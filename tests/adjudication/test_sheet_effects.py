@@ -45,7 +45,7 @@ STAKES = [30, 20, 10, 5, 3, 2]
 
 
 def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
-    """The referee's ruling on the first deal (or ``deal``) of table 1."""
+    """Rule as the referee on the first deal (or ``deal``) of table 1."""
     incident = incident_at(event, round_, deal=more.pop("deal", 1))
     as_chiefs(event, REFEREE, SECOND)
     return stating(
@@ -73,7 +73,7 @@ def next_dealer(sheet: Sheet) -> str:
 
 
 def written(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
-    """A sheet of ``rulebook`` on which the first deal was written; its dealer is ``first_dealer``."""
+    """Create a sheet of ``rulebook`` with its first deal, dealt by ``first_dealer``."""
     event, round_ = event_in_play(rulebook, deals=6, **more)
     sheet = sheet_at(round_)
     sheets.enter_deal(
@@ -83,7 +83,7 @@ def written(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, R
 
 
 def gives_back(ruling: Ruling, sheet: Sheet, entry: dict[str, Any], before: dict[str, int]) -> None:
-    """Annulled, the deal is as the table wrote it."""
+    """Annul the ruling and check that the deal is as the table wrote it."""
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="mistaken")
     deal = sheet.deals.get(series="official", number=1, current=True)
     assert (deal.entry, deal.marks, deal.infractions) == (entry, before, [])
@@ -618,7 +618,7 @@ class TestAuctions:
 
 
 def records(event: Event) -> Any:
-    """All that the standing of the first stage is made from, and its rows."""
+    """Return the input of the first stage's standings, and their rows."""
     stage = event.stages.get(order=1)
     field = gather(stage)
     return (

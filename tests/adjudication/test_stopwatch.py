@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def in_play(monkeypatch: pytest.MonkeyPatch, minutes: int, *pauses: tuple[int, int]) -> Round:
-    """A round begun so many minutes ago, paused (or still standing, to 0) from and to minutes ago."""
+    """Return a round begun ``minutes`` ago; a pause is given by its begin and end in minutes ago, 0 for none yet."""
     with later(minutes=-minutes):
         _event, round_ = event_in_play(deals=4)
     now = timezone.now()

@@ -57,7 +57,7 @@ class Hall:
         self.incident = incident_at(self.event, self.round_, deal=None)
 
     def staff(self, name: str, role: str) -> User:
-        """A member of staff of the event."""
+        """Create a member of staff of the event."""
         return make_user(name, self.event, role)
 
     def standing(self) -> list[Any]:
@@ -77,7 +77,7 @@ class Hall:
         )
 
     def post(self, user: User, name: str, waiting: str, **body: Any) -> Any:
-        """A verb on a waiting decision, by page or by program."""
+        """Post a verb on a waiting decision, by page or by API."""
         self.client.force_login(user)
         kind = {"content_type": "application/json"} if name.startswith("api") else {}
         return self.client.post(
@@ -92,7 +92,7 @@ def built(module_database: None) -> Hall:
 
 @pytest.fixture
 def hall(built: Hall, client: Client) -> Hall:
-    """The hall as it was built; what a test changes is its own."""
+    """Return a copy of the built hall, which a test may change."""
     own = copy.deepcopy(built)
     own.client = client
     return own
@@ -465,7 +465,7 @@ class TestWhoMayRule:
     }
 
     def written(self, hall: Hall, rulers: str) -> User:
-        """The article of the event, written by the chief referee in the editor."""
+        """Write the event's own article as the chief referee, in the editor."""
         chief = hall.staff("chief", "chief_referee")
         hall.client.force_login(chief)
         editor = reverse("referee-code-article", args=[hall.event.slug])

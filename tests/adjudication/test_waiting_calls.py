@@ -28,7 +28,7 @@ def hall(module_database: None) -> tuple[Event, Round]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Stops the clock at so many seconds after the beginning."""
+    """Return a function that stops the clock at a number of seconds after the start."""
     start = timezone.now()
 
     def at(seconds: float) -> None:

@@ -46,7 +46,7 @@ class Row:
 
 
 def penalty(rulebook, article, facts, amount=None, outcome=DealOutcome.REPLACED, **more):
-    """A row in which W (side EW) pays NS the penalty in place of the deal (Q-GEN-4)."""
+    """Return a row in which W (side EW) pays NS the penalty in place of the deal (Q-GEN-4)."""
     amount = amount or (34 if rulebook in ("parlee", "boussac", "chaloupee", "coinchee") else 30)
     return Row(
         f"{rulebook} {article}",
@@ -641,14 +641,14 @@ MATCH = {"match": "table 1, round 1"}
 
 
 def before(article, times=1, side="EW", match=MATCH["match"], measure=Measure.PUT_RIGHT):
-    """Earlier rulings of the same match against the side."""
+    """Return earlier rulings of the same match against the side."""
     return tuple(
         Previous(f"g{n}", article, f"p{n}", f"d{n}", side, measure, match) for n in range(times)
     )
 
 
 def first_time(rulebook, article, facts, measure=Measure.PUT_RIGHT, choices=(), **more):
-    """A row in which W commits a general fault for the first time: no marks, the deal stands."""
+    """Return a row in which W commits a general fault for the first time: no marks, the deal stands."""
     outcome = DealOutcome.PENDING if choices else DealOutcome.STANDS
     return Row(
         f"{rulebook} {article} first {more.get('history') and 'again'} {sorted(facts.items())}",
@@ -663,7 +663,7 @@ def first_time(rulebook, article, facts, measure=Measure.PUT_RIGHT, choices=(), 
 
 
 def again(rulebook, article, facts, **more):
-    """The same side again in the same match: the penalty (C.8)."""
+    """Return a row in which the same side offends again in the same match: the penalty (C.8)."""
     return penalty(
         rulebook, article, facts, **{"context": MATCH, "history": before(article), **more}
     )

@@ -28,7 +28,7 @@ GUIDE = (ROOT / "docs" / "referee.md").read_text()
 
 
 def told(number: int) -> str:
-    """The text of a worked ruling, in one line."""
+    """Return the text of a worked ruling in one line."""
     found = re.search(rf"^### {number}\. (.*?)(?=^### |\Z)", GUIDE, re.S | re.M)
     assert found is not None
     return " ".join(found[1].split())

@@ -325,7 +325,7 @@ class TestFacts:
 
 
 def values(field, game):
-    """Every kind of value that a field takes."""
+    """Return a strategy for every kind of value that a field takes."""
     if field.type is FactType.BOOL:
         found = st.booleans()
     elif field.type in (FactType.INT, FactType.TRICK):
