@@ -62,20 +62,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def named(item: pytest.Item) -> tuple[str, ...]:
-    """The languages that a test may be run in."""
+    """Return the languages in which a test may run."""
     mark = item.get_closest_marker("in_languages")
     return tuple(map(str, mark.args)) if mark else LANGUAGES
 
 
 def by_turns(item: pytest.Item, case: str, languages: set[str]) -> set[str]:
-    """The languages that a test is run in."""
+    """Return the languages in which a test runs."""
     if item.get_closest_marker("in_languages") and "postgresql" not in case:
         return languages
     return {sorted(languages)[crc32(case.encode()) % len(languages)]}
 
 
 def case_of(item: pytest.Item) -> tuple[str, str]:
-    """A test with its parameters but the language, and the language."""
+    """Return a test with its parameters except the language, and the language."""
     case = item.callspec  # type: ignore[attr-defined]  # of parametrized items
     language = str(case.params["language"])
     rest = [part for part in case.id.split("-") if part != language]
@@ -100,7 +100,7 @@ class Service:
 
 @contextmanager
 def running(folder: Path, *words: str) -> Iterator[Service]:
-    """``config.serve`` with an empty database in ``folder``, until the block ends."""
+    """Run ``config.serve`` with an empty database in ``folder`` until the block ends."""
     port = free_port()
     take_prepared(folder)
     environment = {
@@ -148,9 +148,9 @@ def kill_with_parts(process: subprocess.Popen[bytes]) -> None:
 
 
 def chromium_path(*, whole: bool = False) -> str:
-    """Chromium: the one that only tests use where it is, which opens a page in a quarter of the time.
+    """Return the path of Chromium, preferably of the headless shell, which opens a page in a quarter of the time.
 
-    It shows no notices, and takes none: for these the ``whole`` one is wanted.
+    The headless shell shows no notices and receives none; ``whole`` selects the full browser for them.
     """
     names = ["chromium", "chromium-browser"]
     for name in names if whole else ["chromium-headless-shell", *names]:
@@ -161,10 +161,10 @@ def chromium_path(*, whole: bool = False) -> str:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One headless Chromium for the tests of a module.
+    """Run one headless Chromium for the tests of a module.
 
-    Its driver keeps an event loop in this thread for as long as it runs, and beside a running
-    loop Django opens no database: modules that need one may come next in the same process.
+    Its driver runs an event loop in this thread until the end, and Django opens no database next to a running loop:
+    modules that need one may come next in the same process.
     """
     from playwright.sync_api import sync_playwright
 
@@ -176,7 +176,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def whole_chromium(chromium: Any) -> Iterator[Any]:
-    """A Chromium that shows notices."""
+    """Run a Chromium that shows notices."""
     path = chromium_path(whole=True)
     browser = chromium.browser_type.launch(executable_path=path, args=FLAGS)
     yield browser
@@ -185,7 +185,7 @@ def whole_chromium(chromium: Any) -> Iterator[Any]:
 
 @contextmanager
 def looking(browser: Any, width: int, language: str = "en", **more: Any) -> Iterator[Any]:
-    """A page of a fresh browser profile; a script error or a refused style fails the test."""
+    """Open a page in a fresh browser profile; a script error or a refused style fails the test."""
     context = browser.new_context(
         viewport={"width": width, "height": 740 if width < 500 else 900}, locale=language, **more
     )
@@ -264,7 +264,7 @@ def crowded_at_twice_its_size(page: Any) -> list[str]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """An empty installation."""
+    """Run an empty installation."""
     with running(tmp_path_factory.mktemp("service")) as started:
         yield started
 
@@ -276,7 +276,7 @@ class Inside:
     process: subprocess.Popen[str]
 
     def ask(self, verb: str, **given: Any) -> Any:
-        """The answer to ``verb``."""
+        """Return the answer to ``verb``."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"verb": verb, "with": given}) + "\n")
@@ -286,7 +286,7 @@ class Inside:
 
 @pytest.fixture(scope="module")
 def inside(service: Service) -> Iterator[Inside]:
-    """The installation's services, without a page."""
+    """Run a helper process that calls the installation's services without a page."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.browser.inside"],
         cwd=ROOT,
@@ -312,7 +312,7 @@ ON_BOTH = pytest.mark.parametrize(
 
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """One server a database for all the tests of the tables' pages, started when first asked for."""
+    """Return a function that starts one server per database, shared by all tests of the tables' pages."""
     with ExitStack() as stack:
 
         @cache
@@ -325,5 +325,5 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest, sites: Callable[[str], Server]) -> Server:
-    """The server of the tables' pages; each test makes tables of its own."""
+    """Return the server of the tables' pages; each test creates its own tables."""
     return sites(getattr(request, "param", "sqlite"))

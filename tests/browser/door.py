@@ -55,7 +55,7 @@ print(json.dumps({{
 
 
 def prepare(players: int) -> str:
-    """The code that opens such an event."""
+    """Return the code that opens such an event."""
     return PREPARE.format(players=players, password=PASSWORD)
 
 
@@ -99,7 +99,7 @@ class Person:
 
 
 def sign_in(page: Any, user: str) -> None:
-    """A volunteer at the desk."""
+    """Sign in as a volunteer at the desk."""
     page.goto("/login/")
     page.fill("[name=username]", user)
     page.fill("[name=password]", PASSWORD)
@@ -171,7 +171,7 @@ def walk_in(page: Any, door: str, name: str, club: str) -> Person:
 
 
 def confirm(page: Any, slug: str, name: str) -> Person:
-    """The volunteer looks who waits, and lets them in."""
+    """Let a waiting entrant in from the list of registrations, as a volunteer."""
     person = Person(page)
     with person.waiting():
         page.goto(f"/desk/{slug}/players/registrations/")
@@ -182,7 +182,7 @@ def confirm(page: Any, slug: str, name: str) -> Person:
 
 
 def find_in_list(page: Any, name: str) -> Person:
-    """The volunteer types who stands before them, and presses *Mark present* in their row."""
+    """Find an entrant by typing their name and press *Mark present* in their row, as a volunteer."""
     person = Person(page)
     page.locator("#q").fill("")
     person.tap("#q")
@@ -198,7 +198,7 @@ def find_in_list(page: Any, name: str) -> Person:
 
 
 def scan(page: Any, badge: str) -> Person:
-    """The volunteer scans a badge on the list of players; the scanner types and sends it."""
+    """Scan a badge on the list of players, as a volunteer; the scanner types and sends it."""
     person = Person(page, taps=1, minds=1)
     page.locator("[name=scan]").fill(f"https://hall.example/p/{badge}/")
     with person.waiting():

@@ -26,7 +26,7 @@ def sheet(
     seated: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
-    """A table and its sheet; who signs must be ``seated``, in the round of an event of its own."""
+    """Create a table and its sheet; signatures need ``seated`` players, in the round of an event of its own."""
     from tests.tables.build import a_sheet, a_table, seat_players, token
 
     made = a_sheet(
@@ -54,9 +54,9 @@ def hall(
     called: str = "Speler",
     **options: Any,
 ) -> dict[str, Any]:
-    """A round in play whose bell rings in so many minutes (it rang where negative), and its staff.
+    """Create a round in play whose bell rings in ``minutes`` (negative: it has rung), and its staff.
 
-    With three ``games`` everybody at a table is everybody's partner once; N deals first, then E, S.
+    With three ``games`` each player at a table partners every other player once; N deals first, then E, S.
     """
     from django.utils import timezone
 
@@ -129,7 +129,7 @@ def hall(
 
 
 def evening(language: str, players: int = 16) -> dict[str, Any]:
-    """An event whose first round is in play; its director, and its players: names, badges, seats."""
+    """Create an event whose first round is in play. Return its director and its players: names, badges, seats."""
     from accounts.models import Role
     from tests.tournament.build import SYSTEM, grant, make_event, make_user
     from tournament.demo.simulation import draw_and_publish, next_round
@@ -193,7 +193,7 @@ def sign_rest(sheet: str) -> dict[str, Any]:
 
 
 def next_draw(slug: str) -> dict[str, Any]:
-    """The round is played out and the next one drawn and published: what devices are sent."""
+    """Play out the round, draw and publish the next one. Return the notices sent to devices."""
     from unittest.mock import patch
 
     from ledger.jobs import work_on
@@ -219,7 +219,7 @@ def next_draw(slug: str) -> dict[str, Any]:
 
 
 def drawable(language: str, players: int = 16) -> dict[str, Any]:
-    """An event whose players are here and whose first round waits to be drawn; its director."""
+    """Create an event whose players are present and whose first round waits for a draw. Return its director."""
     from accounts.models import Role
     from tests.tournament.build import grant, make_event, make_user
 
@@ -231,7 +231,7 @@ def drawable(language: str, players: int = 16) -> dict[str, Any]:
 
 
 def work(slug: str) -> dict[str, Any]:
-    """Do the jobs of an event that wait, as the worker does."""
+    """Work on the queued jobs of an event, as the worker does."""
     from ledger.jobs import work_on
     from ledger.models import Job, JobState
     from tournament.models import Event
@@ -244,7 +244,7 @@ def work(slug: str) -> dict[str, Any]:
 
 
 def ring(round: str, minutes: int = -1) -> dict[str, Any]:
-    """The bell of a round rings now, or in so many minutes."""
+    """Set the bell of a round to ring now, or in ``minutes``."""
     from django.utils import timezone
 
     from ledger.change import change
@@ -268,7 +268,7 @@ def confirm(sheet: str) -> dict[str, Any]:
 
 
 def revoke(sheet: str) -> dict[str, Any]:
-    """The link of a sheet's table ends: its slip was lost."""
+    """Revoke the link of a sheet's table, whose slip was lost."""
     from ledger.actors import Actor
     from tournament.models.tables import Sheet
     from tournament.services.tables import revoke_link
@@ -307,7 +307,7 @@ def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
 
 
 def disagree(sheet: str) -> dict[str, Any]:
-    """Two phones write the first deal of a blind double entry differently."""
+    """Enter different first deals of a blind double entry from two phones."""
     from ledger.actors import Actor
     from tournament.models.tables import Sheet
     from tournament.services import sheets
@@ -379,10 +379,9 @@ def read(sheet: str) -> dict[str, Any]:
 
 
 def played(flagged: bool = True) -> dict[str, Any]:
-    """A Belgian deal played to its end and its marks, with a breach of the duties or without one.
+    """Return a completed Belgian deal and its marks, with or without a breach of the duties.
 
-    Played out legally under the trump that was chosen; under another trump the same cards break
-    the duty to ruff or to beat.
+    It is played legally under the chosen trump; under another trump the same cards break the duty to ruff or to beat.
     """
     from scoring.engine.calls import answer
     from scoring.engine.rulebook import resolve
@@ -418,7 +417,7 @@ def played(flagged: bool = True) -> dict[str, Any]:
 
 
 def play(slug: str) -> dict[str, Any]:
-    """The round in play is played and signed at every table, as phones would write it."""
+    """Play and sign the round in play at every table, as phones would."""
     from tournament.demo.simulation import play_round
     from tournament.models import Round, RoundState
 
@@ -428,7 +427,7 @@ def play(slug: str) -> dict[str, Any]:
 
 
 def first_sheets(slug: str, tables: int) -> list[str]:
-    """The first sheet of so many tables of the round in play, the first tables first."""
+    """Return the first sheet of each of the first ``tables`` of the round in play."""
     from tournament.models import Round, RoundState
 
     round_ = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
@@ -438,7 +437,7 @@ def first_sheets(slug: str, tables: int) -> list[str]:
 
 
 def recount(slug: str) -> dict[str, Any]:
-    """An event counted again by hand: the deals added up, and who is first in its last stage."""
+    """Recount an event: the deals added up, and the leader of its last stage."""
     from tests.tournament.recount import check_certificates, check_marks, ranks
     from tournament.models import Event
 

@@ -62,7 +62,7 @@ class Notices:
         return list(self._worker(scope).evaluate(PUSHED, json.dumps(message)))
 
     def _worker(self, scope: str) -> Any:
-        """The worker of a scope that is at work."""
+        """Return the active service worker of a scope."""
         return next(
             each
             for each in self.page.context.service_workers

@@ -52,7 +52,7 @@ class Server:
         return json.loads(self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])
 
     def ask(self, verb: str, **more: Any) -> Any:
-        """Have ``tests.browser.inside`` prepare or read something in the installation."""
+        """Ask ``tests.browser.inside`` to prepare or read data in the installation."""
         if self.inside is None:
             self.inside = subprocess.Popen(
                 [sys.executable, "-m", "tests.browser.inside"],
@@ -81,7 +81,7 @@ class Server:
         self.inside = None
 
     def prepare(self) -> None:
-        """Bring database and static files up to date."""
+        """Migrate the database and copy the static files."""
         take_prepared(Path(self.env["MANILLE_VAR"]))
         if self.env["DATABASE_URL"]:
             self.manage("migrate", "--verbosity", "0")
@@ -124,7 +124,7 @@ class Server:
         )
 
     def kill(self) -> None:
-        """SIGKILL, to the server and its workers: no time to say goodbye."""
+        """Kill the server and its workers with SIGKILL."""
         if self.process is not None and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(20)
@@ -153,10 +153,10 @@ def take_prepared(folder: Path) -> None:
 
 @contextmanager
 def fresh_database(kind: str, like: str = "") -> Iterator[str]:
-    """The address of a new database: ``sqlite`` (none needed) or ``postgresql``, dropped after.
+    """Yield the address of a new database: ``sqlite`` (empty address) or ``postgresql``, dropped afterwards.
 
-    It is empty, or a copy of the PostgreSQL database at the address ``like``.
-    PostgreSQL is the server of ``RACE_DATABASE_URL``, else the local one; a skip where none answers.
+    It is empty, or a copy of the PostgreSQL database at the address ``like``. PostgreSQL is the server of
+    ``RACE_DATABASE_URL``, else the local server; without one the test is skipped.
     """
     if kind == "sqlite":
         yield ""
@@ -180,7 +180,7 @@ def fresh_database(kind: str, like: str = "") -> Iterator[str]:
 
 @contextmanager
 def server(folder: Path, database_url: str = "") -> Iterator[Server]:
-    """A prepared and running server; nothing of it is left behind."""
+    """Run a prepared server and remove all its traces afterwards."""
     made = Server(folder, database_url)
     try:
         made.prepare()
@@ -202,7 +202,7 @@ window.fetch = (what, ...more) => {
 
 
 def phone(browser: Any, server_url: str, language: str = "en", **more: Any) -> Any:
-    """A fresh phone, 360 px wide, in one of the interface languages."""
+    """Return a new phone's browser context, 360 px wide, in one of the interface languages."""
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, base_url=server_url, **more
     )

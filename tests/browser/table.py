@@ -92,7 +92,7 @@ SPOKEN = {
 
 @contextmanager
 def a_phone(browser: Any, site: Server, language: str, **more: Any) -> Iterator[Any]:
-    """A page of a fresh phone, 360 px wide; at the end nothing failed and nothing stood out."""
+    """Open a page on a new phone, 360 px wide. At the end check that no script failed and nothing overflows."""
     context = phone(browser, more.pop("url", site.url), language, **more)
     context.set_default_timeout(15_000)
     page = context.new_page()
@@ -109,7 +109,7 @@ def a_phone(browser: Any, site: Server, language: str, **more: Any) -> Iterator[
 
 
 def listen(page: Any, troubles: list[str]) -> None:
-    """Note what goes wrong in a page's scripts; a refusal or a lost network is no fault of theirs."""
+    """Collect errors of a page's scripts; refusals and a lost network are not script errors."""
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on(
         "console",
@@ -134,7 +134,7 @@ def lose_network(context: Any) -> None:
 
 
 def find_network(context: Any) -> None:
-    """The network is there again."""
+    """Reconnect the browser to the network."""
     context.pages[-1].evaluate("localStorage.removeItem('test:offline')")
     context.set_offline(False)
 
@@ -196,22 +196,22 @@ def type_deal(page: Any, fields: dict[str, str]) -> None:
 
 
 def number_is(page: Any, number: int) -> None:
-    """Until the server's copy of the page asks for this deal."""
+    """Wait until the server's copy of the page asks for this deal."""
     page.locator(f"[data-deal-form][data-number='{number}']").wait_for(state="attached")
 
 
 def shown_number(page: Any, number: int) -> None:
-    """Until the form is for this deal, no matter who counted."""
+    """Wait until the form is for this deal, whether the server or the phone counted."""
     expect(page.locator("[data-deal-form] input[name=number]")).to_have_value(str(number))
 
 
 def following(page: Any, game: int) -> None:
-    """Until this game is over for the page, which leads on to the next."""
+    """Wait until this game is over for the page, which links to the next."""
     page.locator(f"[data-next-game] a[href='?game={game}']").wait_for()
 
 
 def sent(page: Any) -> None:
-    """Until nothing waits on the phone any more."""
+    """Wait until the phone's queue is empty."""
     page.locator("[data-queue][data-count='0']").wait_for(state="attached", timeout=60_000)
 
 
@@ -221,12 +221,12 @@ def kept(page: Any, number: int, language: str) -> None:
 
 
 def count(page: Any, selector: str, number: int) -> None:
-    """Until so many elements are there (the page's security policy forbids waiting by script)."""
+    """Wait until the page has this number of elements (its security policy forbids waiting by script)."""
     expect(page.locator(selector)).to_have_count(number, timeout=30_000)
 
 
 def governed(page: Any) -> None:
-    """Until the service worker governs the page."""
+    """Wait until the service worker controls the page."""
     page.evaluate(
         "new Promise(done => navigator.serviceWorker.controller ? done(true)"
         " : navigator.serviceWorker.addEventListener('controllerchange', () => done(true)))"
@@ -239,7 +239,7 @@ def hold(button: Any) -> None:
 
 
 def sign(page: Any, *sides: str) -> None:
-    """The first player of each side signs on this phone."""
+    """Sign on this phone as the first player of each side."""
     for side in sides:
         form = page.locator(f"form.signers:has(input[name=signing][value={side}])")
         hold(form.locator("button[name=signer]").first)
@@ -247,7 +247,7 @@ def sign(page: Any, *sides: str) -> None:
 
 
 def sign_in(page: Any, site: Server, name: str) -> None:
-    """A member of staff signs in."""
+    """Sign in as a member of staff."""
     page.goto(site.url + "/login/")
     page.fill("[name=username]", name)
     page.fill("[name=password]", PASSWORD)
@@ -256,5 +256,5 @@ def sign_in(page: Any, site: Server, name: str) -> None:
 
 
 def points_of(told: dict[str, Any]) -> list[int]:
-    """The points of N-S that the database holds, deal by deal."""
+    """Return the stored points of N-S, deal by deal."""
     return [deal["entry"]["points"]["NS"] for deal in told["deals"]]

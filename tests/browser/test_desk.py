@@ -95,7 +95,7 @@ def inside(service: Service, script: str) -> Any:
 
 
 def said(language: str, text: str) -> str:
-    """A text as the reader sees it."""
+    """Return a text in the reader's language."""
     with translation.override(language):
         return translation.gettext(text)
 
@@ -112,7 +112,7 @@ class Desk:
         page.wait_for_url(lambda address: "/login/" not in address)
 
     def open(self, part: str = "") -> None:
-        """A page of the desk."""
+        """Open a page of the desk."""
         answer = self.page.goto(f"{self.url}/desk/{self.slug}/{part}")
         assert answer.status == 200, answer.url
 
@@ -140,7 +140,7 @@ class Desk:
         return str(self.page.url)
 
     def table_of(self, number: int) -> str:
-        """The table at which a start number sits, by the search of the draw's page."""
+        """Return the table of a start number, found by the search of the draw's page."""
         self.page.fill("#find", str(number))
         self.press("form:has(#find) button")
         card = self.page.locator(f"#draw .table-card:has([data-entrant='{number}'])")
@@ -150,7 +150,7 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def staged(service: Service) -> Service:
-    """The service with an event at its cut, and a cup of pools and knock-out."""
+    """Return the service with an event at its cut, and a cup of pools and knock-out."""
     assert inside(service, STAGED)
     return service
 
@@ -216,7 +216,7 @@ def compare(desk: Desk, first: str, second: str) -> None:
 
 
 def exchange_and_undo(desk: Desk) -> None:
-    """The cost is shown first; nothing changed before the button; undone, all is as it was."""
+    """Exchange two players and undo it: the cost is shown first, the button changes the draw, and undo restores it."""
     page = desk.page
     here = page.url
     before = desk.table_of(1), desk.table_of(2)
@@ -280,7 +280,7 @@ def withdraw_and_publish_again(desk: Desk, address: str) -> None:
 
 
 def print_the_papers(desk: Desk) -> None:
-    """Posters by name and by table, and the cards of the tables, as files one can print."""
+    """Print posters by name and by table, and the cards of the tables, as files."""
     page = desk.page
     for number, kind in enumerate(("draw-by-name", "draw-by-table", "table-cards"), start=1):
         desk.open("documents/")
@@ -316,7 +316,7 @@ def start_and_be_refused(service: Service, desk: Desk, language: str) -> None:
 
 
 def people_come_and_go(desk: Desk) -> None:
-    """One leaves, one returns, one comes late, one takes another's place."""
+    """Let one player leave, one return, one come late, and one take another's place."""
     page = desk.page
     row = "form[action$='/players/{}/state/'] [name=verb][value={}]"
     desk.open("players/")
@@ -341,7 +341,7 @@ def people_come_and_go(desk: Desk) -> None:
 
 
 def a_table_plays_on(service: Service, desk: Desk) -> None:
-    """The next draw is due while tables play: their players are left out, and named."""
+    """Draw the next round while tables play: their players are left out and named."""
     inside(service, PLAY.format(slug=desk.slug, deal=False, share=0.5))
     desk.draw(hold=True)
     page = desk.page

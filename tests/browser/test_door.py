@@ -250,7 +250,7 @@ class Share:
 
 
 def shares(hall: dict[str, Any]) -> list[Share]:
-    """Sixty people by volunteer, one in ten of them on no list."""
+    """Return sixty entrants by volunteer, one in ten of them outside the list."""
     badges, names = hall["badges"][5:], hall["names"][100:]
     return [
         Share(
@@ -264,9 +264,9 @@ def shares(hall: dict[str, Any]) -> list[Share]:
 
 
 def stand_at_the_door(url: str, hall: dict[str, Any], share: Share) -> list[door.Person]:
-    """One volunteer's desk, and the phones of those who come, on a Chromium of their own.
+    """Run one volunteer's desk and the phones of their entrants in a Chromium of their own.
 
-    Returns what the volunteer did; what somebody does on their own phone is held here.
+    Returns the volunteer's actions; the limits for the entrants' own phones are checked here.
     """
     done, own_walks = [], []
     with sync_playwright() as playwright:

@@ -31,7 +31,7 @@ def players_file(folder: Path, *, bad: bool = False) -> Path:
 
 
 def direct(page: Any, service: Service, tmp_path: Path) -> None:
-    """First account, event, import with an error and without, check-in, draw, publication, clock."""
+    """Create account and event, import with and without an error, check in, draw, publish, start the clock."""
     page.goto(service.url + "/login/")
     page.fill("[name=code]", service.manage("setup_code").rsplit(":", 1)[1].strip())
     page.fill("[name=username]", "directeur")
@@ -92,7 +92,7 @@ def write(page: Any, points: int) -> None:
 
 
 def keep_score(page: Any, service: Service) -> None:
-    """The table's link on a phone: an impossible total is refused in words, then deal and signatures."""
+    """Open the table's link on a phone: an impossible total is refused with a message, then deal and signatures."""
     address = service.url + table_link(service)
     page.goto(address)
     write(page, 75)
@@ -109,7 +109,7 @@ def keep_score(page: Any, service: Service) -> None:
 
 
 def read(page: Any, service: Service) -> None:
-    """A player finds their table and reads the standings, in French."""
+    """Find the player's table and read the standings, in French."""
     page.goto(service.url + "/e/beker-van-oostende/")
     page.fill("main [name=q]", "1")
     page.press("main [name=q]", "Enter")

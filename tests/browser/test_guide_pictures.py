@@ -48,7 +48,7 @@ TOLD = {"en": "asks about trick 5", "fr": "question sur la levée 5", "nl": "vra
 
 
 def _wait_for_type(route: Any) -> None:
-    """The style of the pages, by which a text waits for its type: a slow machine shows another one."""
+    """Serve the style sheet with blocking fonts, because a slow machine would show the fallback font."""
     answer = route.fetch()
     route.fulfill(
         response=answer,
@@ -70,7 +70,7 @@ class Evening:
         self.player, self.referee = self.device(), self.device()
 
     def device(self) -> Any:
-        """The page of another phone."""
+        """Return the page of another phone."""
         page = self.phones.enter_context(
             looking(self.chromium, WIDTH, self.language, has_touch=True)
         )
@@ -83,7 +83,7 @@ class Evening:
         return text.render(self.language)
 
     def button(self, page: Any, name: str) -> Any:
-        """The button or fold that the guide names."""
+        """Return the button or fold that the guide names."""
         words = self.say(BUTTONS[name])
         exact = re.compile(rf"^\s*{re.escape(words)}\s*$")
         return page.get_by_role("button", name=words, exact=True).or_(
@@ -150,7 +150,7 @@ def opens_the_event(evening: Evening) -> None:
 
 
 def changes_password(evening: Evening, first: str) -> None:
-    """The password that was shown once is changed at the first sign-in."""
+    """Change the password, shown once, at the first sign-in."""
     page = evening.referee
     evening.open(page, "/login/")
     page.fill("[name=username]", f"arbiter-{evening.slug}")
@@ -185,7 +185,7 @@ def takes_the_door(evening: Evening) -> None:
 
 
 def draws(evening: Evening) -> None:
-    """The next step of the desk: the draw, its tables, its publication."""
+    """Follow the desk's next step: the draw, its tables, its publication."""
     page = evening.director
     evening.desk()
     evening.button(page, "make").click()
@@ -276,7 +276,7 @@ def records_a_deal(evening: Evening) -> None:
 
 
 def corrects(evening: Evening, points: int) -> None:
-    """The first deal is tapped on the sheet and corrected, with a reason."""
+    """Open the first deal from the sheet and correct it, with a reason."""
     page = evening.phone
     page.locator(".score tbody th.nr a").first.tap()
     page.wait_for_url("**/1/1/")

@@ -30,7 +30,7 @@ CORRECTED, TWICE, LEAVES, ABSENT, LATE, DOUBLE = 1, 5, 7, 46, 49, 50
 
 
 def open_event(page: Any, service: Service) -> str:
-    """A championship of two rounds, a semi-final and a final, opened by its card; its slug."""
+    """Open a championship of two rounds, a semi-final and a final by its card. Return its slug."""
     page.goto(f"{service.url}/desk/new/")
     page.check("[name=kind][value=championship]", force=True)
     page.fill("[name=players]", "47")
@@ -47,7 +47,7 @@ def open_event(page: Any, service: Service) -> str:
 
 
 def paste(page: Any) -> None:
-    """The list from a message, a name in it mistyped."""
+    """Paste the list from a message, with a mistyped name."""
     listed = [WRONG, *PEOPLE[1:48]]
     page.fill("#paste [name=text]", "\n".join(listed))
     press(page, "#paste button[type=submit]")
@@ -56,7 +56,7 @@ def paste(page: Any) -> None:
 
 
 def texts(places: Any) -> list[str]:
-    """The texts of elements, without the space around them."""
+    """Return the texts of elements without surrounding space."""
     return [text.strip() for text in places.all_text_contents()]
 
 
@@ -100,18 +100,18 @@ class Desk:
         self.step("form[action$='/start/'] button")
 
     def close(self, inside: Inside) -> None:
-        """Every table plays to its end; the round is closed."""
+        """Play every table to its end and close the round."""
         inside.ask("play", slug=self.slug)
         self.step("form[action$='/close/'] button")
 
     def player(self, number: int, fold: str = "") -> None:
-        """A player's page, one of its folds opened."""
+        """Open a player's page and one of its folds."""
         self.go(f"players/{number}/")
         if fold:
             self.page.click(f"details:has({fold}) > summary")
 
     def take_on(self, count: int) -> None:
-        """See who goes on; lots for who is level; take them into the next stage."""
+        """Open the cut, draw lots for ties, and take the qualifiers into the next stage."""
         self.step("a[href*='/cut/']")
         if self.page.locator("[name=verb][value=lots]").count():
             press(self.page, "[name=verb][value=lots]")
@@ -119,7 +119,7 @@ class Desk:
         press(self.page, "[name=verb][value=open]")
 
     def document(self, kind: str, **more: str) -> str:
-        """The text of a document made on the page of documents."""
+        """Print a document on the page of documents. Return its text."""
         self.go("documents/")
         self.page.select_option("[name=kind]", kind)
         self.page.click("main form.stack details summary")
@@ -138,7 +138,7 @@ class Desk:
 
 
 def sit_at_wrong_tables(desk: Desk, inside: Inside) -> None:
-    """Two who sat at each other's table, found after two deals: exchanged with all that is written."""
+    """Exchange two players who sat at each other's table, found after two deals, with all their deals."""
     page = desk.page
     sheets = inside.ask("first_sheets", slug=desk.slug, tables=2)
     for sheet in sheets:

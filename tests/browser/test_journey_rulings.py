@@ -77,9 +77,9 @@ print("RESULT" + json.dumps(found))
 
 @pytest.fixture(scope="module")
 def slugs(service: Service) -> dict[str, Any]:
-    """An event of each rulebook, its round seven minutes old, with three tables that call.
+    """Create an event for each rulebook, its round seven minutes old, with three tables that call.
 
-    At the third, a game is signed that its offenders won by a revoke.
+    At the third table a signed game was won by its offenders through a revoke.
     """
     return shell(service, SETTING)
 
@@ -102,7 +102,7 @@ class Thumb:
 
 
 def unanswered(form: Any) -> list[str]:
-    """The questions of the form that have no answer yet and need one, by their ids."""
+    """Return the ids of the form's required questions without an answer."""
     still = form.locator("fieldset.choices:not(details *):not(:has(input:checked))")
     return [
         str(each.get_attribute("id"))
@@ -112,7 +112,7 @@ def unanswered(form: Any) -> list[str]:
 
 
 def to_the_preview(page: Any, incident: str, tile: int) -> tuple[str, int]:
-    """From an incident that was opened with one tap: its tile, what is asked, the preview."""
+    """From an opened incident choose its tile, answer its questions and request the preview."""
     page.goto(incident)
     thumb = Thumb(page, taps=1)
     thumb.tap(page.locator(".tile").nth(tile))
@@ -145,7 +145,7 @@ def standings_of(page: Any, service: Service, slug: str) -> list[str]:
 
 
 def slip_of(page: Any, ruling: str) -> str:
-    """The text of a ruling's slip for signature."""
+    """Return the text of a ruling's slip for signature."""
     printed = page.request.get(f"{ruling}slip.pdf")
     assert printed.ok, printed.status
     parts = PdfReader(io.BytesIO(printed.body())).pages
@@ -166,7 +166,7 @@ def effects(page: Any, column: int) -> dict[str, str]:
 
 
 def faults_to_the_preview(page: Any, service: Service, slug: str) -> None:
-    """A call is taken; every fault is looked at."""
+    """Take a call and look at the preview of every fault."""
     page.goto(f"{service.url}/referee/{slug}/")
     Thumb(page).tap(page.locator(".queue form[action*='/take/'] button").first)
     page.wait_for_url("**/incidents/**")
@@ -178,7 +178,7 @@ def faults_to_the_preview(page: Any, service: Service, slug: str) -> None:
 
 
 def ruled_from_the_queue(page: Any, service: Service, slug: str) -> str:
-    """The revoke that the record proves: from the queue to its ruling, which does what it showed."""
+    """Rule on the revoke proved by the record, from the queue on: the result matches the preview."""
     page.goto(f"{service.url}/referee/{slug}/")
     thumb = Thumb(page)
     thumb.tap(page.locator(".links a:has(.chip--disputed)").first)

@@ -118,7 +118,7 @@ class AtADesk:
 
 
 def sign_in(page: Any, service: Service) -> None:
-    """The first account of the installation, or its second evening."""
+    """Create the first account of the installation, or sign in again."""
     page.goto(f"{service.url}/login/")
     if page.locator("[name=code]").count():
         page.fill("[name=code]", service.manage("setup_code").rsplit(":", 1)[1].strip())
@@ -137,7 +137,7 @@ def press(page: Any, selector: str) -> None:
 
 
 def open_evening(page: Any, service: Service) -> str:
-    """A club evening by its card and four questions; the event's slug."""
+    """Open a club evening by its card and four questions. Return the event's slug."""
     page.goto(f"{service.url}/desk/")
     press(page, "main a[href='/desk/new/']")
     page.check("[name=kind][value=club]", force=True)
@@ -169,7 +169,7 @@ def draw_and_start(page: Any, service: Service, slug: str) -> None:
 
 
 def play(page: Any, service: Service, slug: str) -> None:
-    """The round that is in play, to its end."""
+    """Play the current round to its end and close it."""
     service.manage("shell", "-v", "0", "-c", PLAY.format(slug=slug))
     page.goto(f"{service.url}/desk/{slug}/")
     press(page, "#next-step form[action$='/close/'] button")
@@ -253,7 +253,7 @@ def test_the_friday_evening(chromium: Any, service: Service, language: str) -> N
 
 
 def workbook(folder: Path) -> Path:
-    """The twelve; one of them stands whole in the column of surnames, with a comma."""
+    """Write the twelve names to a workbook; one has both names in the surname column, with a comma."""
     book = openpyxl.Workbook()
     for row in [
         ["Soirée du 22 novembre"],
@@ -274,7 +274,7 @@ def workbook(folder: Path) -> Path:
 
 
 def printed_as_a_poster(page: Any, slug: str) -> None:
-    """On paper the page of registrations is the event, a line, the code of 12 cm and its address."""
+    """Check the registration page in print: the event, a line, the 12 cm code and its address."""
     screen = page.viewport_size
     page.set_viewport_size({"width": 794, "height": 1123})
     page.emulate_media(media="print")

@@ -57,7 +57,7 @@ print(*game.table.seats.values_list("entrant__number", flat=True))
 
 @pytest.fixture(scope="module")
 def links(service: Service) -> dict[str, str]:
-    """An event in play: the link of a table and of a player."""
+    """Create an event in play. Return the links of a table and of a player."""
 
     found: dict[str, str] = json.loads(
         service.manage("shell", "-c", EVENT).strip().splitlines()[-1]
@@ -590,7 +590,7 @@ def test_a_shared_rank_of_three_figures_stays_on_one_line(
 
 @pytest.fixture
 def plain(chromium: Any) -> Iterator[Any]:
-    """A phone without script."""
+    """Yield a phone without JavaScript."""
     context = chromium.new_context(
         viewport={"width": 360, "height": 740}, java_script_enabled=False
     )

@@ -90,7 +90,7 @@ def choose(page: Any, name: str, value: str) -> None:
 
 
 def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
-    """The scorekeeper taps the cards as they fell, the table calls, both sides sign meanwhile."""
+    """Tap the cards as they were played, call the referee, and sign for both sides meanwhile."""
     record = told["entry"]["record"]
     page.goto(f"{service.url}/t/{told['token']}/")
     choose(page, "trump", record["trump"])
@@ -111,12 +111,12 @@ def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
 
 
 def shown(card: str) -> str:
-    """A card as an English page shows it: ``7S`` is 7♠."""
+    """Return a card as an English page shows it: ``7S`` is 7♠."""
     return card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])]
 
 
 def rule(page: Any, service: Service, told: dict[str, Any]) -> None:
-    """From the queue to the ruling: claim, evidence, facts, impact, issue."""
+    """Rule from the queue on: claim, evidence, facts, impact, issue."""
     found = told["found"]
     page.goto(f"{service.url}/referee/{told['slug']}/")
     assert "17" in page.inner_text(".queue .is-first .queue__table")
@@ -140,7 +140,7 @@ def rule(page: Any, service: Service, told: dict[str, Any]) -> None:
 
 
 def appeal(page: Any, service: Service, told: dict[str, Any]) -> None:
-    """The table reads the ruling on its own page and appeals."""
+    """Read the ruling on the table's own page and appeal."""
     page.goto(f"{service.url}/t/{told['token']}/?game=1")
     page.click(".ruling a")
     page.wait_for_url("**/rulings/**")
@@ -154,7 +154,7 @@ def appeal(page: Any, service: Service, told: dict[str, Any]) -> None:
 
 
 def overturn(page: Any, service: Service, told: dict[str, Any]) -> None:
-    """The committee, who is not the referee, hears it."""
+    """Hear the appeal as a committee without the referee."""
     page.goto(f"{service.url}/referee/{told['slug']}/")
     page.click("a[href$='/rulings/1/#appeals']")
     page.check("[name=outcome][value=overturned]", force=True)
@@ -165,7 +165,7 @@ def overturn(page: Any, service: Service, told: dict[str, Any]) -> None:
 
 
 def marks_now(service: Service) -> dict[str, Any]:
-    """The official result of table 17's first game."""
+    """Return the official result of table 17's first game."""
     return shell(
         service,
         "import json\n"

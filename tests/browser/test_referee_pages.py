@@ -73,12 +73,12 @@ print("RESULT" + json.dumps({"slug": event.slug, "token": table_token(sheet.tabl
 
 @pytest.fixture(scope="module")
 def told(service: Service) -> dict[str, Any]:
-    """An event with a call waiting, an appeal open, an annulled ruling, and an incident to rule on."""
+    """Create an event with a waiting call, an open appeal, an annulled ruling and an incident to rule on."""
     return shell(service, SETTING)
 
 
 def pages(told: dict[str, Any]) -> dict[str, str]:
-    """Every page of this room, by a name for the report."""
+    """Return every page of the referee's desk, by a name for the report."""
     desk = f"/referee/{told['slug']}/"
     return {
         "queue": desk,

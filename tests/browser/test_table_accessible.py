@@ -82,7 +82,7 @@ def examine(page: Any, where: str) -> list[str]:
 
 
 def depths(page: Any, site: Server) -> list[str]:
-    """The form of a deal at every depth, in the rulebooks with the most fields."""
+    """Examine the form of a deal at every depth, in the rulebooks with the most fields."""
     wrong: list[str] = []
     for rulebook, shown in SHOWN.items():
         made = site.ask("sheet", rulebook=rulebook, target={"deals": 12})
@@ -96,7 +96,7 @@ def depths(page: Any, site: Server) -> list[str]:
 
 
 def asked_and_refused(page: Any, site: Server) -> list[str]:
-    """A refused entry, a doubted one, and the call for the referee with its reasons."""
+    """Examine a refused entry, a doubted entry, and the call for the referee with its reasons."""
     made = site.ask("sheet")
     page.goto(made["page"])
     digits(page, 75)
@@ -116,7 +116,7 @@ def asked_and_refused(page: Any, site: Server) -> list[str]:
 
 
 def signing(page: Any, site: Server) -> list[str]:
-    """Signing, the signed sheet, the history of a deal with its correction, the badge's page."""
+    """Examine signing, the signed sheet, the history of a corrected deal, and the badge's page."""
     made = site.ask("sheet", seated=True, target={"deals": 1})
     page.goto(made["page"])
     write_deal(page, 42)
@@ -139,7 +139,7 @@ def signing(page: Any, site: Server) -> list[str]:
 
 
 def compared(page: Any, site: Server) -> list[str]:
-    """Blind double entry: the choice of a side, and a named difference. And the bell."""
+    """Examine blind double entry, with the choice of a side and a named difference, and the bell."""
     made = site.ask("sheet", protocol="double")
     page.goto(made["page"])
     wrong = examine(page, "choice of a side")

@@ -29,7 +29,7 @@ pytestmark = BY_TURNS
 def two_phones(
     site: Server, browser: Any, language: str, made: dict[str, str]
 ) -> Iterator[tuple[Any, Any]]:
-    """A phone for N-S and one for E-W at the table."""
+    """Open a phone for N-S and one for E-W at the table."""
     with a_phone(browser, site, language) as north, a_phone(browser, site, language) as east:
         for page, side in ((north, "NS"), (east, "EW")):
             page.goto(made["page"])
@@ -48,7 +48,7 @@ def difference(page: Any, site: Server, language: str) -> str:
 
 
 def correct_own(page: Any, reason: str) -> None:
-    """Hand the correction in with a reason."""
+    """Submit the correction with a reason."""
     page.fill("[name=reason]", reason)
     page.locator("main form button:not([type=button])").last.tap()
     page.wait_for_url("**/?game=1")
@@ -99,7 +99,7 @@ def test_both_sides_write_a_difference_is_named_and_agreed(
 
 
 def fill_tricks(page: Any, rows: list[tuple[str, int]]) -> None:
-    """Winner and points of each trick."""
+    """Fill in winner and points of each trick."""
     choose(page, "trump", "S")
     for n, (side, points) in enumerate(rows, start=1):
         page.locator(f"[data-trick='{n}'] label.choice:has(input[value='{side}'])").tap()

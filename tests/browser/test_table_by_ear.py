@@ -40,7 +40,7 @@ class Reader:
     language: str
 
     def word(self, text: str, context: str = "") -> str:
-        """A text of the page in the reader's language."""
+        """Return a text of the page in the reader's language."""
         with translation.override(self.language):
             if context:
                 return translation.pgettext(context, text)
@@ -57,12 +57,12 @@ class Reader:
         return pytest.fail(f"no {role} “{name}” is reached by the keyboard on {self.page.url}")
 
     def press(self, role: str, name: str) -> None:
-        """Reach a button or a link and press it."""
+        """Move to a button or a link and press it."""
         self.reach(role, name)
         self.page.keyboard.press("Enter")
 
     def pick(self, group: str, name: str) -> None:
-        """Reach a group of choices, and move to the one of this name."""
+        """Move to a group of choices, then to the choice of this name."""
         choices = self.page.get_by_role("group", name=re.compile(re.escape(group)))
         self.reach("radio", "", inside=choices)
         wanted = choices.get_by_role("radio", name=name, exact=True)

@@ -28,7 +28,7 @@ pytestmark = BY_TURNS
 
 
 def first_deal(site: Server, made: dict[str, str]) -> dict[str, Any]:
-    """The first deal as the database holds it."""
+    """Return the stored first deal."""
     found: dict[str, Any] = site.ask("read", sheet=made["sheet"])["deals"][0]
     return found
 

@@ -52,7 +52,7 @@ def follow(page: Any, slug: str, name: str) -> None:
 
 
 def look(page: Any) -> None:
-    """No text lies over another, and nothing is wider than the screen."""
+    """Check that no text overlaps another and nothing is wider than the screen."""
     assert page.evaluate(CROWDED) == [], page.url
 
 

@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 def mortal(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """A server on either database, to be killed."""
+    """Yield a server on either database, to be killed."""
     folder: Path = tmp_path_factory.mktemp("mortal")
     with fresh_database(request.param) as url, server(folder, url) as running:
         yield running

@@ -15,7 +15,7 @@ PAGES = ("table", "deal", "sign", "badge", "closed", "wrong badge")
 
 
 def elsewhere(site: Server, where: str, language: str) -> tuple[dict[str, Any], str]:
-    """A hall of two tables, and a page of this phone that is not the sheet of the first."""
+    """Create a hall of two tables. Return it with a page of this phone other than the first table's sheet."""
     hall = site.ask("hall", tables=2, language=language)
     first, second = hall["tables"]
     sign = first["badges"]["N"]

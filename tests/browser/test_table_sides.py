@@ -19,14 +19,14 @@ CARD_POINTS = {"en": "Card points", "fr": "Points de cartes", "nl": "Kaartpunten
 
 
 def counted(site: Server, sheet: str, number: int) -> dict[str, int]:
-    """The points of a deal as the database holds them, by the side that was counted."""
+    """Return the stored points of a deal, by the counted side."""
     deals = site.ask("read", sheet=sheet)["deals"]
     found: dict[str, int] = deals[number - 1]["entry"]["points"]
     return found
 
 
 def says(page: Any, side: str, language: str, *, script: bool) -> None:
-    """The form has this side chosen, and its field of points names no other one."""
+    """Expect the form to have this side selected, and its field of points to name no other."""
     expect(page.locator(f"form input[name=side][value={side}]")).to_be_checked()
     label = NAMES[side][language] if script else CARD_POINTS[language]
     expect(page.locator("label#points-side")).to_have_text(label)

@@ -29,13 +29,13 @@ pytestmark = BY_TURNS
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Server]:
-    """A server that is upgraded and killed."""
+    """Yield a server to be upgraded and killed."""
     with server(tmp_path) as started:
         yield started
 
 
 def upgrade(site: Server) -> None:
-    """The next release: each script and style has another name, and the earlier ones are gone."""
+    """Install the next release: scripts and styles get new names, and the earlier files are removed."""
     site.kill()
     static = Path(site.env["MANILLE_VAR"]) / "static"
     manifest = static / "staticfiles.json"
@@ -61,7 +61,7 @@ def upgrade(site: Server) -> None:
 
 
 def files(page: Any) -> str:
-    """The version of the files that the page was loaded with."""
+    """Return the version of the files that the page was loaded with."""
     return str(page.locator("[data-table]").get_attribute("data-files"))
 
 

@@ -27,7 +27,7 @@ def says(told: str, words: str) -> bool:
 
 
 def in_catalogs(words: dict[str, str]) -> list[Text]:
-    """The texts that say the words in English and in each translation."""
+    """Return the texts that contain the words in English and in each translation."""
     return [
         text
         for text, entry in CATALOGS["fr"].items()

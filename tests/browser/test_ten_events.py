@@ -68,7 +68,7 @@ EVENTS = [
 
 
 def players_file(small: Small) -> bytes:
-    """The field as a secretary sends it, pairs with a column for the partner."""
+    """Return the player file as a secretary sends it; pairs have a column for the partner."""
     people = [name for name, _club in names(small.size * (1 + small.pairs), small.name)]
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";")
@@ -80,7 +80,7 @@ def players_file(small: Small) -> bytes:
 
 
 def open_by_form(page: Any, service: Service, small: Small) -> str:
-    """The event, opened by its card, four questions and the folded fields; its slug."""
+    """Open the event by its card, four questions and the folded fields. Return its slug."""
     page.goto(f"{service.url}/desk/new/")
     page.check(f"[name=kind][value={small.kind}]", force=True)
     page.fill("[name=players]", str(small.size * (1 + small.pairs)))
@@ -99,7 +99,7 @@ def open_by_form(page: Any, service: Service, small: Small) -> str:
 
 
 def register(page: Any, small: Small) -> None:
-    """The players' file, looked at and imported; the page counts pairs as pairs."""
+    """Preview and import the players' file; the page counts pairs as pairs."""
     page.set_input_files(
         "[name=file]",
         {"name": "leden.csv", "mimeType": "text/csv", "buffer": players_file(small)},
@@ -159,7 +159,7 @@ def lead(page: Any, service: Service, inside: Inside, slug: str) -> None:
 
 
 def diploma(page: Any, service: Service, slug: str) -> str:
-    """The text of the winner's diploma, printed from the page of documents."""
+    """Print the winner's diploma on the page of documents. Return its text."""
     page.goto(f"{service.url}/desk/{slug}/documents/")
     page.select_option("[name=kind]", "certificates")
     page.click("main form.stack details summary")

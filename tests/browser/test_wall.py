@@ -73,7 +73,7 @@ CUT_OFF = """() => {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """An installation that knows its address, with an event whose draw is published."""
+    """Run an installation with a configured address and an event with a published draw."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUBLIC_URL", "https://manille.example")
         with running(tmp_path_factory.mktemp("wall")) as started:
@@ -83,7 +83,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @contextmanager
 def screen(service: Service, chromium: Any, *, clock: bool = False) -> Iterator[Any]:
-    """The wall on a screen of 1080p; ``clock``: its time can be moved on."""
+    """Open the wall on a 1080p screen; with ``clock`` the test can advance its time."""
     context = chromium.new_context(viewport={"width": 1920, "height": 1080}, locale="nl")
     context.set_default_timeout(20_000)
     page = context.new_page()
