@@ -184,7 +184,7 @@ def test_phones_and_the_service_are_in_an_archive_who_they_were(kind: ActorKind)
 
 @contextlib.contextmanager
 def unguarded(table: str) -> Iterator[CursorWrapper]:
-    """The database as its owner may have it: without the triggers that refuse changes."""
+    """Suspend the triggers that refuse changes, as an owner of the database could."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET session_replication_role = replica")

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def writes(of: Official) -> list[Callable[[], Any]]:
-    """Every way to write a row of an official model."""
+    """Return every way to write a row of an official model."""
     key = uuid.uuid4() if of.model._meta.pk.get_internal_type() == "UUIDField" else 1
     row = of.model(pk=key)
     name = of.fields[0].name

@@ -20,7 +20,7 @@ collect_ignore = ["data"]
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """The installation of a kind of database that is migrated once; the races take copies of it."""
+    """Return a function that migrates one installation per kind of database; the races copy it."""
     with ExitStack() as stack:
 
         @cache
@@ -35,7 +35,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str
 
 @contextmanager
 def copied(template: Server, folder: Path) -> Iterator[Server]:
-    """An empty installation of its own, whose files and database are copies."""
+    """Yield an empty installation whose files and database are copies."""
     like = template.env["DATABASE_URL"]
     with fresh_database("postgresql" if like else "sqlite", like=like) as url:
         made = Server(folder, url)
@@ -52,14 +52,14 @@ def ground(
     tmp_path_factory: pytest.TempPathFactory,
     migrated: Callable[[str], Server],
 ) -> Iterator[Server]:
-    """An installation whose database the rivals of a module share; each race has an event of its own."""
+    """Yield an installation whose database the rivals of a module share; each race has its own event."""
     with copied(migrated(request.param), tmp_path_factory.mktemp("ground")) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def private() -> Iterator[tuple[Path, Postgres, Redis]]:
-    """PostgreSQL and Redis of a module's own."""
+    """Run PostgreSQL and Redis for a module."""
     with servers() as started:
         yield started
 
@@ -74,7 +74,7 @@ def private() -> Iterator[tuple[Path, Postgres, Redis]]:
 def attacked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Installation]:
-    """Installation without its first account: embedded, or on PostgreSQL and Redis; its web server runs."""
+    """Yield an installation without its first account: embedded, or on PostgreSQL and Redis; its web server runs."""
     if request.param == "sqlite":
         made = Installation(tmp_path_factory.mktemp("attacked"))
     else:

@@ -110,7 +110,7 @@ class Hall:
         }
 
     def unwritten(self) -> dict[str, int]:
-        """Two start numbers at the first table, which refuses the exchange, with its locks taken."""
+        """Return two numbers of the first table; exchanging them is refused after the locks are taken."""
         first, second = self.round_.seats.filter(table__number=1).values_list(
             "entrant__number", flat=True
         )[:2]
@@ -157,7 +157,7 @@ def meet(hall: Hall, first: str, second: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """One line of JSON for each pair named ``FIRST/SECOND``, each in a hall of its own."""
+    """Print one line of JSON for each pair ``FIRST/SECOND``, each in a hall of its own."""
     for pair in sys.argv[1:]:
         hall = Hall()
         ended = meet(hall, *pair.split("/"))

@@ -20,7 +20,7 @@ POINTS = {"NS": 42}
 
 
 def halls(count: int, need: str, players: int = 8) -> list[dict[str, Any]]:
-    """So many events, each ready for one race: ``round``, ``jobs``, ``draws`` or ``tables``."""
+    """Create events, each ready for one race: ``round``, ``jobs``, ``draws`` or ``tables``."""
     return [_hall(f"Race {need} {number}", need, players) for number in range(count)]
 
 
@@ -130,7 +130,7 @@ def ask(round: str) -> str:
 
 
 def work(job: str, die_at: int = 0) -> str:
-    """Work on a job; killed before its ``die_at``-th statement, or when it has just ended.
+    """Work on a job; the process is killed before its ``die_at``-th statement, or just after the job's end.
 
     Answers how many statements there were. Every step of the search tells its progress here.
     """
@@ -236,7 +236,7 @@ def say(word: str) -> None:
 
 
 def main() -> None:
-    """Race."""
+    """Carry out the verbs read from standard input."""
     django.setup()
     from ledger.errors import Refused
 

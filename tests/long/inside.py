@@ -13,7 +13,7 @@ import django
 
 
 def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any]:
-    """An event with a director; its first round published and started where asked."""
+    """Create an event with a director; its first round is published and started with ``published``."""
     from accounts.models import Role
     from tests.tournament.build import make_event, make_user
     from tournament.demo.simulation import draw_and_publish
@@ -87,7 +87,7 @@ def facts(event: str) -> dict[str, Any]:
 
 
 def facts_of(slug: str) -> dict[str, Any]:
-    """:func:`facts` of the event of that address, with its id."""
+    """Return the :func:`facts` of the event with that slug, and its id."""
     from tournament.models import Event
 
     key = str(Event.objects.values_list("pk", flat=True).get(slug=slug))
@@ -106,7 +106,7 @@ def kept_standings() -> dict[str, str]:
 
 
 def rows_of(slug: str) -> list[dict[str, Any]]:
-    """The rows of the first stage's standing of the event of that address."""
+    """Return the standings' rows of the first stage of the event with that slug."""
     from tournament.models import Stage
     from tournament.queries.standings import fresh
 
@@ -150,7 +150,7 @@ def draw_again(round: str) -> dict[str, Any]:
 
 
 def ask_import(event: str, first: int, rows: int) -> dict[str, Any]:
-    """Hand in a file of players with numbers from ``first`` on; the id of the job."""
+    """Upload a file of players with numbers from ``first`` on. Return the id of the job."""
     import uuid
 
     from tests.tournament.build import SYSTEM
@@ -203,7 +203,7 @@ def play(event: str, rounds: int = 1) -> dict[str, Any]:
 
 
 def accounts() -> dict[str, Any]:
-    """The names of all accounts, and of those that administer the organisation."""
+    """Return the names of all accounts, and of the administrators."""
     from accounts.models import Role, RoleGrant, User
     from ledger.models import ORGANISATION
 
@@ -215,7 +215,7 @@ def accounts() -> dict[str, Any]:
 
 
 def staff(event: str, role: str) -> dict[str, str]:
-    """A member of staff with a role in an event."""
+    """Create a member of staff with a role in an event."""
     from tests.tournament.build import make_user
     from tournament.models import Event
 
@@ -224,7 +224,7 @@ def staff(event: str, role: str) -> dict[str, str]:
 
 
 def keep_file(event: str) -> dict[str, str]:
-    """A list of players that was uploaded for an event and is not confirmed yet; its id."""
+    """Upload a list of players without confirming it. Return its id."""
     import uuid
 
     from tests.tournament.build import SYSTEM

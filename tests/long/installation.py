@@ -42,7 +42,7 @@ _pause = threading.Event()
 
 
 def _postgres_programs() -> str | None:
-    """The folder of initdb, postgres and pg_ctl (Debian keeps them out of the path)."""
+    """Return the folder of initdb, postgres and pg_ctl (Debian installs them outside the path)."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     for folder in folders:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
@@ -105,7 +105,7 @@ class Postgres:
         return answers(self.port)
 
     def url(self, name: str, like: str = "template1") -> str:
-        """The address of a database, which is created as a copy of another."""
+        """Create a database as a copy of another. Return its address."""
         import psycopg
 
         with psycopg.connect(
@@ -152,7 +152,7 @@ class Redis:
         wait_for("Redis to start", lambda: answers(self.port), process=self.process)
 
     def url(self, number: int, scheme: str = "redis") -> str:
-        """The address of one of its databases, as the compose file writes them."""
+        """Return the address of one of its databases, in the compose file's notation."""
         return f"{scheme}://default:{self.password}@127.0.0.1:{self.port}/{number}"
 
     def kill(self) -> None:
@@ -193,7 +193,7 @@ class Program:
                 return
 
     def kill(self) -> None:
-        """SIGKILL: no handler, no goodbye."""
+        """Kill the process with SIGKILL, which runs no handler."""
         self.signal(signal.SIGKILL)
         if self.process is not None:
             self.process.wait(PATIENCE)
@@ -203,18 +203,18 @@ class Program:
         return sum(map(resident, self.processes()))
 
     def processes(self) -> list[int]:
-        """The processes of its group."""
+        """Return the processes of its group."""
         group = self.process.pid if self.process is not None else 0
         return [number for number in map(int, numbers()) if group_of(number) == group]
 
 
 def numbers() -> list[str]:
-    """The processes of this machine."""
+    """Return the process ids of this machine."""
     return [name for name in os.listdir("/proc") if name.isdigit()]
 
 
 def group_of(process: int) -> int:
-    """The group of a process; 0 when it is gone."""
+    """Return the group of a process, or 0 when it has ended."""
     try:
         return os.getpgid(process)
     except ProcessLookupError:
@@ -222,7 +222,7 @@ def group_of(process: int) -> int:
 
 
 def resident(process: int) -> float:
-    """The memory of a process in MB; none when it is gone."""
+    """Return the memory of a process in MB, or 0 when it has ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (FileNotFoundError, ProcessLookupError):
@@ -260,7 +260,7 @@ class Installation:
         self.worker = Program([*worker_part().command], self.environment, folder / "worker.log")
 
     def another_web(self, name: str, **environment: str) -> Installation:
-        """One more web process of the same installation, on a port of its own."""
+        """Return one more web process of the same installation, on its own port."""
         twin = copy(self)
         twin.port = free_port()
         words = [str(twin.port) if word == str(self.port) else word for word in self.web.words]
@@ -274,7 +274,7 @@ class Installation:
         return twin
 
     def inside(self, verb: str, **asked: Any) -> Any:
-        """Do something with the services themselves (:mod:`tests.long.inside`); its answer."""
+        """Call :mod:`tests.long.inside` with a verb. Return its answer."""
         done = forks.run(
             ["-m", "tests.long.inside", verb, json.dumps(asked)],
             self.environment,
@@ -285,7 +285,7 @@ class Installation:
         return json.loads(done.stdout.splitlines()[-1])
 
     def prepare(self) -> None:
-        """Bring database and static files up to date."""
+        """Migrate the database and copy the static files."""
         take_prepared(Path(self.environment["MANILLE_VAR"]))
         if self.database:
             assert self.manage("migrate", "--verbosity", "0").returncode == 0
@@ -319,7 +319,7 @@ class Installation:
         fields: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> tuple[int, str, dict[str, str]]:
-        """A form, or a page: status, text, cookies set."""
+        """Post a form or get a page. Return status, text and the cookies set."""
         body, sent = None, dict(headers or {})
         if fields is not None:
             body = urlencode(fields).encode()
@@ -330,7 +330,7 @@ class Installation:
     def send(
         self, verb: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Message, bytes]:
-        """One request over a connection of its own: status, headers, content."""
+        """Send a request over its own connection. Return status, headers and content."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             link.request(verb, path, body, headers or {})
@@ -340,7 +340,7 @@ class Installation:
             link.close()
 
     def logs(self) -> str:
-        """The ends of the processes' logs, for a failure's message."""
+        """Return the ends of the processes' logs, for a failure's message."""
         return "\n".join(
             f"-- {path.name}\n{path.read_text(errors='replace')[-1500:]}"
             for path in sorted(self.folder.glob("*.log"))
@@ -353,7 +353,7 @@ class Installation:
 
 
 def cookies_in(headers: Message) -> dict[str, str]:
-    """The cookies that an answer sets."""
+    """Return the cookies that an answer sets."""
     pairs = [line.split(";", 1)[0].partition("=") for line in headers.get_all("Set-Cookie") or []]
     return {name: value for name, _equals, value in pairs}
 
@@ -369,7 +369,7 @@ class Browser:
     def send(
         self, verb: str, path: str, body: bytes | None = None, kind: str = ""
     ) -> tuple[int, Message, bytes]:
-        """A request with its session: status, headers, content."""
+        """Send a request with the session. Return status, headers and content."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         own = {"Cookie": cookie, "X-CSRFToken": self.cookies.get("csrftoken", "")}
         answer = self.at.send(
@@ -379,17 +379,17 @@ class Browser:
         return answer
 
     def get(self, path: str) -> tuple[int, str]:
-        """A page: status and text."""
+        """Get a page. Return status and text."""
         status, _headers, content = self.send("GET", path)
         return status, content.decode(errors="replace")
 
     def post(self, path: str, **fields: Any) -> tuple[int, str]:
-        """A form: status, and the page or where it leads."""
+        """Post a form. Return the status, and the redirect or the page."""
         status, headers, content = self.send("POST", path, urlencode(fields).encode(), FORM)
         return status, headers["Location"] or content.decode(errors="replace")
 
     def upload(self, path: str, file: bytes, name: str = "players.csv") -> tuple[int, str]:
-        """A form with a file: status and text."""
+        """Post a form with a file. Return status and text."""
         edge = "the-edge-of-a-part"
         head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + file + f"\r\n--{edge}--\r\n".encode()
@@ -421,7 +421,7 @@ class Phone:
         self.cookies |= cookies
 
     def send(self, **fields: Any) -> tuple[int, dict[str, Any]]:
-        """One attempt: status (0 when the connection broke) and the JSON answer."""
+        """Send the form once. Return the status (0 for a broken connection) and the JSON answer."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:
             status, text, cookies = self.at.ask(
@@ -454,7 +454,7 @@ class Phone:
 
 
 def deal_fields(number: int, dealer: str, points: int) -> dict[str, Any]:
-    """The fields by which a table writes a deal of the Belgian game."""
+    """Return the fields with which a table enters a deal of the Belgian game."""
     return {
         "verb": "deal",
         "number": number,
@@ -470,7 +470,7 @@ def deal_fields(number: int, dealer: str, points: int) -> dict[str, Any]:
 
 @contextmanager
 def servers() -> Iterator[tuple[Path, Postgres, Redis]]:
-    """PostgreSQL and Redis in a temporary folder that the user postgres may enter."""
+    """Run PostgreSQL and Redis in a temporary folder that the user postgres may enter."""
     folder = Path(tempfile.mkdtemp(prefix="manille-"))
     folder.chmod(0o711)
     postgres, redis = Postgres(folder), Redis(folder)
@@ -486,7 +486,7 @@ def servers() -> Iterator[tuple[Path, Postgres, Redis]]:
 
 
 def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """The answers of calls that begin in the same moment."""
+    """Start the calls in the same moment. Return their answers."""
     gate = threading.Barrier(len(calls))
 
     def one(call: Callable[[], Any]) -> Any:

@@ -23,7 +23,7 @@ def say(word: str) -> None:
 
 
 def main() -> None:
-    """Race."""
+    """Confirm one result per match on the starter's word."""
     import django
 
     django.setup()

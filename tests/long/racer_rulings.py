@@ -81,7 +81,7 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
 
 
 def main() -> None:
-    """Race."""
+    """Do one act per match on the starter's word."""
     import django
 
     django.setup()

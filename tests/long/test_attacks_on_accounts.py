@@ -35,13 +35,13 @@ class House:
     administrator: Browser
 
     def directors(self) -> tuple[str, str, str]:
-        """The address of a new event and the names of its two directors."""
+        """Create an event. Return its slug and the names of its two directors."""
         hall = self.at.inside("hall", players=8, published=False)
         victim, other = hall["directors"]
         return hall["slug"], victim, other
 
     def act(self, verb: str, name: str) -> str:
-        """Do something with an account on the administrator's page; the page."""
+        """Do a verb on an account on the administrator's page. Return the page."""
         _status, page = self.administrator.get("/system/accounts/")
         row = next(each for each in page.split("</li>") if f"<strong>{name}</strong>" in each)
         (user,) = re.findall(r'name="user" value="(\d+)"', row)
@@ -91,7 +91,7 @@ class Authenticator:
         return f"{totp.token():06d}"
 
     def others(self) -> list[str]:
-        """Codes that it shows at no moment of this test."""
+        """Return codes that the authenticator shows at no moment of this test."""
         shown = {self.code(ahead) for ahead in range(-3, 20)}
         return [code for code in map("{:06d}".format, range(1000)) if code not in shown][:GUESSES]
 
@@ -238,7 +238,7 @@ def with_token(browser: Browser, **more: str) -> tuple[int, str]:
 
 
 def uses(house: House, token: str, path: str, body: bytes | None = None) -> int:
-    """The status of a program's request."""
+    """Send a program's request. Return its status."""
     sent = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     return house.at.send("POST" if body else "GET", path, body, sent)[0]
 

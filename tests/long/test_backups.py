@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Installation]]:
-    """An installation to be backed up, and an empty one."""
+    """Yield an installation to back up, and an empty one."""
     if request.param == "sqlite":
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
         for name in ("one", "two"):
@@ -103,7 +103,7 @@ def test_old_backups_are_pruned(tmp_path: Path) -> None:
 
 @pytest.fixture
 def proving() -> Iterator[Installation]:
-    """An installation on PostgreSQL with an event, and a second database to prove its backups in."""
+    """Yield an installation on PostgreSQL with an event, and a second database to prove its backups in."""
     with servers() as (folder, postgres, redis):
         here = Installation(folder, postgres.url("one"), redis)
         here.environment["BACKUP_PROOF_URL"] = postgres.url("proof")
@@ -114,7 +114,7 @@ def proving() -> Iterator[Installation]:
 
 
 def kept(here: Installation) -> list[str]:
-    """The names of the backups in the usual folder, without their times."""
+    """Return the names of the backups in the usual folder, without their times."""
     folder = here.folder / "var" / "backups"
     names = [path.name.partition("-")[0] for path in folder.iterdir()]
     return sorted(name for name in names if name not in ("anchors", "proved"))

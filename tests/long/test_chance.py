@@ -25,7 +25,7 @@ WEIGHED = 60
 def drawn(
     format_: str, players: int, kind: Kind, rounds: int, **rules: object
 ) -> Iterator[DrawnRound]:
-    """The first round of a stage, by one draw code after the other."""
+    """Yield the first round of a stage for one draw code after another."""
     field = tuple(Contestant(number) for number in range(1, players + 1))
     weighed = format_ == "individual_draw" and players in (13, 14, 18)
     movement = format_ == "individual_movement"

@@ -27,7 +27,7 @@ Answer = tuple[int, bytes]
 
 
 async def ask(port: int, path: str, address: str, body: bytes | None = None, **more: str) -> Answer:
-    """One request over a connection of its own: status and body."""
+    """Send a request over its own connection. Return status and body."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = {"Host": "127.0.0.1", "X-Forwarded-For": address, "Connection": "close"} | {
         name.replace("_", "-"): value for name, value in more.items()
@@ -68,7 +68,7 @@ class Crowd:
         self.shown[number] = body
 
     async def phone(self, number: int) -> None:
-        """Listen to the event's stream, and look at the standings whenever there is news."""
+        """Follow the event's stream and request the standings after each announcement."""
         await self.look(number)
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         path = f"/e/{self.slug}/live/"
@@ -108,7 +108,7 @@ class Crowd:
 
 
 def figures(here: Installation) -> dict[str, float]:
-    """Pages made by the web process, and pages handed out finished."""
+    """Return the pages rendered by the web process, and the finished pages served."""
     status, text = here.get("/metrics/", Authorization=f"Bearer {FIGURES}")
     assert status == 200
     made = re.search(r'^manille_made_total\{what="page"\} (\S+)', text, re.M)
@@ -121,7 +121,7 @@ def figures(here: Installation) -> dict[str, float]:
 
 
 def version(here: Installation, event: str) -> int:
-    """The event's version in the records."""
+    """Return the event's version in the records."""
     return int(here.inside("facts", event=event)["version"])
 
 

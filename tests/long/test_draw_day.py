@@ -47,9 +47,9 @@ A_DAYS_MARKS = 5_000
 
 
 def settle(round_: Round, luck: random.Random) -> None:
-    """Every sheet of the round official, the winner and the marks by chance; the round closed.
+    """Make every sheet of the round official with a random winner and marks, and close the round.
 
-    Marks made at a filling table are such as nobody could make in a whole day: they must not count.
+    Marks at a filling table are impossibly high, because they must not count.
     """
     made = []
     for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
@@ -174,7 +174,7 @@ def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> Non
 
 
 def _hall_changes(event: Event, luck: random.Random, present: set[int], gone: set[int]) -> None:
-    """Five leave, one comes back, one to four come late, one is replaced by a newcomer."""
+    """Let five leave, one come back, one to four come late, and one be replaced by a newcomer."""
     for number in luck.sample(sorted(present), 5):
         entrants.withdraw(entrant_id=_id(event, number), actor=SYSTEM)
         present.discard(number)
@@ -229,6 +229,6 @@ def _finals(event: Event, luck: random.Random) -> None:
 
 
 def _largest(row: dict[str, Any]) -> Fraction:
-    """The largest number among the values of a row of the standings; fractions are written ``a/b``."""
+    """Return the largest number among the values of a standings row; fractions are written ``a/b``."""
     found = re.findall(r"\d+(?:/\d+)?", json.dumps(row["values"]))
     return max(map(Fraction, found), default=Fraction(0))

@@ -28,20 +28,20 @@ KILLS = 4
 
 @pytest.fixture(scope="module")
 def ground(ground: Server) -> Server:
-    """The races' ground with jobs that are given up soon."""
+    """Return the races' ground, with a short lease for jobs."""
     ground.env["JOB_LEASE_SECONDS"] = "1"
     return ground
 
 
 @pytest.fixture(scope="module")
 def rivals(ground: Server) -> Iterator[list[Any]]:
-    """The two that race."""
+    """Yield the two rivals."""
     with rival(ground) as first, rival(ground) as second:
         yield [first, second]
 
 
 def inside(ground: Server, call: str) -> Any:
-    """The answer of a function of :mod:`tests.long.draw_rivals` in the installation."""
+    """Return the result of a function of :mod:`tests.long.draw_rivals` in the installation."""
     return ground.python(
         f"import json; from tests.long import draw_rivals as here\nprint(json.dumps(here.{call}))"
     )
@@ -82,7 +82,7 @@ def answer(process: Any) -> str:
 def race(
     rivals: list[Any], one: list[dict[str, Any]], two: list[dict[str, Any]]
 ) -> list[tuple[str, str]]:
-    """Both rivals do their acts at the same word; what each was answered."""
+    """Send both rivals their acts in the same moment. Return their answers."""
     first, second = rivals
     answers = []
     for here, there in zip(one, two, strict=True):
@@ -93,7 +93,7 @@ def race(
 
 
 def after(ground: Server, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The facts of every hall; what holds no matter who won is asserted here."""
+    """Return the facts of every hall, after checking the invariants that hold for either winner."""
     facts: list[dict[str, Any]] = inside(ground, f"facts({[hall['event'] for hall in found]!r})")
     for fact in facts:
         assert fact["breaks"] == 0

@@ -24,7 +24,7 @@ DEALS = 6
 
 @pytest.fixture(scope="module")
 def migrated(private: tuple[Path, Postgres, Redis]) -> str:
-    """The name of the empty database that each test takes a copy of."""
+    """Return the name of the empty database that each test copies."""
     folder, postgres, redis = private
     Installation(folder, postgres.url("migrated"), redis).prepare()
     return "migrated"
@@ -46,7 +46,7 @@ def here(
 
 
 def one(here: Installation, question: str, *words: Any) -> Any:
-    """The first column of the first row of a query."""
+    """Return the first column of the first row of a query."""
     with psycopg.connect(here.database.replace("postgres://", "postgresql://")) as link:
         row = link.execute(question, words).fetchone()
     return row[0] if row else None
@@ -59,7 +59,7 @@ def state_of(here: Installation, job: str) -> str:
 def keeps_score(
     here: Installation, table: dict[str, Any], deals: int, acknowledged: list[str]
 ) -> list[int]:
-    """A scorekeeper: deal after deal, each sent again with its key until it is acknowledged."""
+    """Keep score at a table: each deal is sent again with its key until it is acknowledged."""
     phone, sent = Phone(here, table["token"]), []
     for number in range(1, deals + 1):
         points = 20 + (table["number"] * 7 + number * 3) % 21
@@ -73,7 +73,7 @@ def keeps_score(
 def everything_once(
     here: Installation, hall: dict[str, Any], sent: dict[str, list[int]]
 ) -> dict[str, Any]:
-    """Every acknowledged deal is there, once, as it was sent; the chain is whole."""
+    """Check that every acknowledged deal is stored once, as sent, and that the chain is intact."""
     facts: dict[str, Any] = here.inside("facts", event=hall["event"])
     wanted = {
         sheet: [[number, 1, points] for number, points in enumerate(deals, start=1)]
@@ -108,7 +108,7 @@ def test_web_is_killed_under_fifty_scorekeepers(here: Installation) -> None:
 
 
 def kill_at_work(here: Installation, job: str) -> None:
-    """SIGKILL the worker while it works on the job: stopped first, so that it cannot end meanwhile."""
+    """Kill the worker while it works on the job; SIGSTOP first, so that it cannot end meanwhile."""
     wait_for("the job to run", lambda: state_of(here, job) != "queued")
     here.worker.signal(signal.SIGSTOP)
     here.worker.kill()

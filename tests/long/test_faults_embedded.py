@@ -34,7 +34,7 @@ def here() -> Iterator[Installation]:
 
 
 def limit_files(here: Installation, size: int) -> None:
-    """No file of the web process may grow beyond ``size`` bytes: every write past it fails."""
+    """Limit the files of the web process to ``size`` bytes: every write past that fails."""
     process = here.web.process
     assert process is not None
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()

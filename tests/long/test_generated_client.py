@@ -48,7 +48,7 @@ def module(*names: str) -> Any:
 
 
 def shape(kind: str, /, **fields: Any) -> Any:
-    """A body of a named type, made from plain values."""
+    """Return a body of a named type, built from plain values."""
     return getattr(module("models"), kind).from_dict(fields)
 
 
@@ -83,7 +83,7 @@ def staff(generated: None) -> Caller:
 
 @pytest.fixture
 def opened(staff: Caller) -> Event:
-    """An event of four players whose only round is published."""
+    """Create an event of four players whose only round is published."""
     stage = {"name": "Evening", "format": "individual_draw", "rounds": 1, "games_per_round": 1}
     new = staff.do(
         "events",

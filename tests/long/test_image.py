@@ -26,7 +26,7 @@ COPIED = re.compile(r"^COPY (?!--from)(?:--chown=\S+ )?(\S+) (\S+)$", re.MULTILI
 
 
 def image(folder: Path) -> Path:
-    """The files that the Dockerfile copies into the image's working folder, and its entrypoint."""
+    """Copy the files that the Dockerfile copies into the image, and its entrypoint."""
     last = (ROOT / "docker" / "Dockerfile").read_text().rpartition("\nFROM ")[2]
     place = folder / "srv"
     place.mkdir()
@@ -41,7 +41,7 @@ def image(folder: Path) -> Path:
 
 
 def role(here: Installation, place: Path, *words: str) -> Program:
-    """The entrypoint with a role, on the path of this environment."""
+    """Return the entrypoint with a role, on the path of this environment."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = here.environment | {
         "PATH": path,

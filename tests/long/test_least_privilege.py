@@ -18,7 +18,7 @@ PAGE = (ROOT / "docs" / "security.md").read_text()
 
 
 def statements() -> tuple[list[str], list[str]]:
-    """The page's own statements: before the first migration, and after each."""
+    """Return the page's own statements: before the first migration, and after each."""
     (block,) = re.findall(r"^ {4}CREATE ROLE (?:.*\n)+?(?=\n)", PAGE, re.MULTILINE)
     first, after = block.replace("'…'", "'abcdef0123456789'").split("    -- ", 1)
     return lines_of(first), lines_of(after)

@@ -29,7 +29,7 @@ def descriptors(here: Installation) -> int:
 
 
 async def listen(port: int, path: str) -> Stream:
-    """A phone that follows an event and has heard where it stands."""
+    """Open a phone's stream and wait for its first message."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     assert b" 200 " in await reader.readuntil(b"\r\n\r\n")

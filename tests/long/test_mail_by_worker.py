@@ -43,7 +43,7 @@ class Letters:
         return "250 OK"
 
     def to(self, address: str, count: int) -> list[str]:
-        """The subjects of the ``count`` letters to an address; empty while there are fewer."""
+        """Return the subjects of the letters to an address, or an empty list while there are fewer than ``count``."""
         heads = [letter["Subject"] for letter in self.got if letter["To"] == address]
         return [str(make_header(decode_header(head))) for head in heads if len(heads) >= count]
 

@@ -59,7 +59,7 @@ def write_wheel(folder: Path, name: str, version: str, needs: list[str]) -> str:
 
 @pytest.fixture(scope="module")
 def old_environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment whose pip is old."""
+    """Create an environment with an old pip."""
     place = tmp_path_factory.mktemp("old") / ".venv"
     venv.EnvBuilder(with_pip=True, symlinks=True).create(place)
     done = subprocess.run(

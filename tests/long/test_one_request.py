@@ -46,7 +46,7 @@ def here(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installatio
 
 
 def as_installed(here: Installation, public: Installation) -> dict[str, Program]:
-    """The processes by name; on one machine all of them write to one log."""
+    """Return the processes by name; on one machine all of them write to one log."""
     if not here.database:
         words = [sys.executable, "-m", "config.serve", "--port", str(here.port)]
         # Its console output is for the operator and is not a log.
@@ -84,7 +84,7 @@ def running(programs: dict[str, Program]) -> Iterator[None]:
 
 
 def lines(log: Path) -> list[dict[str, Any]]:
-    """A log's lines; each is a JSON object."""
+    """Return a log's lines, each a JSON object."""
     found = []
     for line in log.read_text().splitlines():
         try:
@@ -128,7 +128,7 @@ def test_a_request_has_one_id_from_nginx_to_the_worker_in_lines_of_json(
         assert [line for line in log if not set(line) >= LINE] == [], name
 
     def says(name: str, word: str, path: str) -> list[dict[str, Any]]:
-        """Lines of that request in the log of a process."""
+        """Return the lines of that request in the log of a process."""
         log = written.get(name) or written["serve"]
         return [
             line for line in log if line.get("request_id") == ids[path] and word in line["event"]

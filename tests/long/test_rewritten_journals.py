@@ -100,7 +100,7 @@ class Hall:
 
 @pytest.fixture(scope="module")
 def house(attacked: Installation) -> Installation:
-    """The installation, set up, with a worker that builds what is asked for."""
+    """Set up the installation, with a worker that builds documents."""
     administrator = Browser(attacked)
     administrator.get("/setup/")
     form = {"code": SETUP, "username": "root", "password1": PASSWORD, "password2": PASSWORD}
@@ -111,7 +111,7 @@ def house(attacked: Installation) -> Installation:
 
 @pytest.fixture
 def seated(house: Installation) -> Hall:
-    """A new event, the first game of its first round written and signed at the tables."""
+    """Create an event; the first game of its first round is written and signed at the tables."""
     made = house.inside("hall", players=8, deals=2)
     for table in made["tables"]:
         phone = Phone(house, table["token"])
@@ -127,7 +127,7 @@ def seated(house: Installation) -> Hall:
 
 @pytest.fixture
 def hall(seated: Hall) -> Hall:
-    """The same with its round played to the end."""
+    """Play the round of that event to the end."""
     seated.at.inside("play", event=str(seated.event))
     return seated
 
@@ -178,7 +178,7 @@ class Thief:
             self.run("SET session_replication_role = replica")
 
     def run(self, statement: str, *given: Any) -> list[Any]:
-        """The rows of a statement; ids as this database keeps them."""
+        """Return the rows of a statement; ids in this database's notation."""
         if self.lite:
             words = [each.hex if isinstance(each, uuid.UUID) else each for each in given]
             return list(self.link.execute(statement.replace("%s", "?"), words))
@@ -192,7 +192,7 @@ class Thief:
         self.run(f"INSERT INTO {table} VALUES ({marks})", *words)
 
     def value(self, text: Any) -> Any:
-        """A JSON column's value."""
+        """Return the value of a JSON column."""
         return json.loads(text) if self.lite and text is not None else text
 
 
@@ -215,7 +215,7 @@ def moment(at: Any) -> str:
 
 
 def chained_anew(one: Thief, scope: uuid.UUID) -> None:
-    """All hashes of both chains of a journal as if it had always read so, and its head."""
+    """Recompute all hashes of both chains of a journal, and its head."""
     last, entries = "", 0
     for key, entries, at, actor, verb, kind, about, before, after, request in one.run(
         "SELECT id, sequence, at, actor, verb, object_type, object_id, before, after, request_id"
@@ -268,7 +268,7 @@ def cut_short(one: Thief, scope: uuid.UUID) -> None:
 
 
 def taken_away(one: Thief, scope: uuid.UUID) -> None:
-    """There never was a journal."""
+    """Delete the whole journal."""
     for table in CHAINS:
         one.run(f"DELETE FROM {table} WHERE scope = %s", scope)
 
@@ -414,7 +414,7 @@ class Stamps(http.server.BaseHTTPRequestHandler):
         self.wfile.write((self.folder / "made.tsr").read_bytes())
 
     def log_message(self, format: str, *words: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ class Service:
         wait_for(what, ready, 240, process=self.process, log=self.log)
 
     def part(self, program: str) -> int | None:
-        """The process of a part: ``granian`` or ``celery``."""
+        """Return the process of a part: ``granian`` or ``celery``."""
         for number in below(self.process.pid, deep=False):
             if program in command(number):
                 return number
@@ -67,7 +67,7 @@ class Service:
 
 
 def below(number: int, *, deep: bool = True) -> list[int]:
-    """The processes that a process has started."""
+    """Return the child processes of a process, with ``deep`` all its descendants."""
     try:
         text = Path(f"/proc/{number}/task/{number}/children").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -77,7 +77,7 @@ def below(number: int, *, deep: bool = True) -> list[int]:
 
 
 def command(number: int) -> str:
-    """The command line of a process; empty when it is gone."""
+    """Return the command line of a process, or "" when it has ended."""
     try:
         return Path(f"/proc/{number}/cmdline").read_text().replace("\0", " ")
     except (FileNotFoundError, ProcessLookupError):
@@ -86,7 +86,7 @@ def command(number: int) -> str:
 
 @contextmanager
 def service(here: Installation, *words: str, **environment: str) -> Iterator[Service]:
-    """A service of the test's own; nothing of it is left."""
+    """Run a service and remove all its traces afterwards."""
     started = Service(here, *words, **environment)
     try:
         yield started

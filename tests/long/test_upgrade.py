@@ -60,13 +60,13 @@ FINAL = {
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest) -> str:
-    """The database that the earlier release wrote to."""
+    """Return the database that the earlier release wrote to."""
     return str(request.param)
 
 
 @contextmanager
 def installation_of(release: str, engine: str) -> Iterator[Installation]:
-    """An installation whose database that release wrote; ``-by-1.0.0``: and 1.0.0 migrated."""
+    """Yield an installation whose database that release wrote; with ``-by-1.0.0`` 1.0.0 has migrated it too."""
     if engine == "sqlite":
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
         (folder / "var").mkdir()
@@ -186,7 +186,7 @@ def test_a_database_of_0_1_0_is_sent_through_1_0(engine: str) -> None:
 
 
 def schema_of(made: Installation) -> list[str]:
-    """The tables, constraints, indexes and triggers of a database; columns in any order."""
+    """Return the tables, constraints, indexes and triggers of a database; the order of columns is ignored."""
     if made.database:
         words = ["pg_dump", "--schema-only", "--no-owner", made.database]
         text = subprocess.run(words, capture_output=True, check=True, text=True).stdout
@@ -209,7 +209,7 @@ def schema_of(made: Installation) -> list[str]:
 
 
 def fresh_beside(old: Installation) -> Installation:
-    """An installation that this release made, on the server of an earlier one."""
+    """Create an installation of this release on the server of an earlier one."""
     folder = old.folder / "fresh"
     (folder / "var").mkdir(parents=True)
     made = copy(old)

@@ -24,7 +24,7 @@ NOT_CLONED = (".git", ".venv", ".ci", "var", "node_modules", "__pycache__", ".*_
 
 
 def guide() -> dict[str, list[str]]:
-    """The indented blocks of the section by their first line."""
+    """Return the indented blocks of the section by their first word."""
     text = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
     section = text.partition("\n### Without containers\n")[2].partition("\n### ")[0]
     blocks = re.findall(r"(?:^ {4}\S.*\n)+", section, re.MULTILINE)
@@ -33,7 +33,7 @@ def guide() -> dict[str, list[str]]:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """The repository as it is cloned, with the environment that the tests run in."""
+    """Copy the repository as a clone has it, with the environment of the tests."""
     place = tmp_path / "clone"
     shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(*NOT_CLONED))
     (place / ".venv").symlink_to(sys.prefix)
@@ -50,7 +50,7 @@ def environment(place: Path) -> dict[str, str]:
 
 @contextmanager
 def running(place: Path, command: str, name: str) -> Iterator[Program]:
-    """A command of the guide that goes on until the block ends."""
+    """Run a command of the guide until the block ends."""
     script = f"set -a; . ./env; set +a; exec {command}"
     program = Program(["sh", "-c", script], environment(place), place.parent / f"{name}.log", place)
     program.start()
@@ -61,7 +61,7 @@ def running(place: Path, command: str, name: str) -> Iterator[Program]:
 
 
 def get(port: int, path: str) -> tuple[int, str]:
-    """A page as the proxy that ends TLS asks for it."""
+    """Request a page as the proxy that ends TLS does."""
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     link.request("GET", path, headers={"Host": "manille.example", "X-Forwarded-Proto": "https"})
     answer = link.getresponse()

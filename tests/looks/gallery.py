@@ -385,7 +385,7 @@ def _context() -> dict[str, Any]:
 
 
 def gallery(request: HttpRequest) -> HttpResponse:
-    """Every component; ``?wall`` shows the wall screen."""
+    """Show every component; ``?wall`` shows the wall screen."""
     context = _context()
     if "wall" in request.GET:
         context |= {

@@ -30,7 +30,7 @@ JAR = ROOT / "tests/browser/tools/node_modules/vnu-jar/build/dist/vnu.jar"
 
 
 def judge(folder: Path) -> list[str]:
-    """The errors of the pages in a folder, each with its file."""
+    """Return the errors of the pages in a folder, each with its file."""
     java = shutil.which("java")
     if java is None:
         missing("Java", "apt-get install default-jre-headless")
@@ -65,7 +65,7 @@ def test_every_page_is_html(house: dict[str, Any], client: Client, tmp_path: Pat
 
 
 def tables() -> Iterator[str]:
-    """A table's page in every rulebook at every depth, and in every state of its sheet."""
+    """Yield a table's page in every rulebook at every depth, and in every state of its sheet."""
     for number, key in enumerate(sorted(RULEBOOKS)):
         options = {"stakes": [8, 6, 4, 2, 1]} if key == "auction-1" else {}
         made = a_sheet(key, options=options, table=a_table(label=f"1/{number + 1}"))

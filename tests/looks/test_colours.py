@@ -51,7 +51,7 @@ EDGES = [("edge", ground) for ground in ("paper", "sheet")] + [
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
+    """Return the relative luminance as WCAG 2.2 defines it."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels

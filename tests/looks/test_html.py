@@ -62,7 +62,7 @@ class Checked(HTMLParser):
 
 @pytest.fixture
 def event() -> Event:
-    """An event in its second round, with a cut."""
+    """Create an event in its second round, with a cut."""
     made = make_event(16, deals=1, cut=8, slug="hall")
     luck = chance()
     advance(made, luck)

@@ -30,7 +30,7 @@ from tournament.services.members import add_member
 
 @pytest.fixture(scope="module")
 def evening(module_database: None) -> Event:
-    """A round of two tables, played."""
+    """Play a round of two tables."""
     event = make_event(8, deals=2)
     advance(event, chance())
     return event

@@ -334,7 +334,7 @@ def test_the_place_of_proof_is_asked_for_as_it_is_named(
 
 
 def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """A command in an installation of its own."""
+    """Run a command in its own installation."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",

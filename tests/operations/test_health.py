@@ -32,7 +32,7 @@ def test_all_is_well(client: Client) -> None:
 
 @pytest.fixture
 def uncollected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StaticFiles:
-    """The static files of a service before ``collectstatic``."""
+    """Return the static files of a service before ``collectstatic``."""
     files = StaticFiles(location=tmp_path / "static")
     monkeypatch.setattr("operations.health.staticfiles_storage", files)
     return files

@@ -75,7 +75,7 @@ def test_a_day_without_a_round_ends_with_its_phones() -> None:
 def desk(
     drawn: list[tuple[str, str]], job: str = "done", login: int = 302, publish: int = 200
 ) -> Iterator[tuple[str, list[str]]]:
-    """A service with one round: its draws by key and state; what was posted, by address."""
+    """Run a stand-in service with one round. Yield its address and the addresses of its POST requests."""
     posted: list[str] = []
 
     class Service(BaseHTTPRequestHandler):

@@ -126,7 +126,7 @@ def test_servers_and_workers_write_json_too(
 
 @pytest.fixture
 def without_database(monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A client of a service whose pages meet a database that is away."""
+    """Return a client of a service whose pages meet a database outage."""
 
     def away(*_args: object, **_more: object) -> None:
         raise OperationalError("connection refused")

@@ -29,7 +29,7 @@ TOKEN = "a-token-of-the-scraper"
 
 
 def figures(client: Client) -> dict[str, float]:
-    """The figures by name and labels."""
+    """Return the metrics by name and labels."""
     answer = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.status_code == 200
     lines = [line for line in answer.content.decode().splitlines() if not line.startswith("#")]

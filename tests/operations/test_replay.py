@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def evening(module_database: None) -> Event:
-    """A round played, a deal corrected after signature, a penalty, one taken back, a withdrawal."""
+    """Play a round with a deal corrected after signature, a penalty, one annulled, and a withdrawal."""
     made = make_event(8, deals=2)
     advance(made, chance())
     stage = made.stages.get(order=1)
@@ -68,7 +68,7 @@ def event(evening: Event) -> Event:
 
 @contextmanager
 def unannounced(event: Event) -> Iterator[None]:
-    """Rows written in a change after which the event has the version that it had."""
+    """Write rows in a change that leaves the event's version as it was."""
     version = Event.objects.values_list("version", flat=True).get(pk=event.pk)
     with change():
         yield

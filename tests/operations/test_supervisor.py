@@ -36,7 +36,7 @@ def said() -> list[str]:
 
 @pytest.fixture
 def started(clock: Clock, said: list[str]) -> Iterator[Supervisor]:
-    """A web process and a worker that run until they are killed."""
+    """Run a web process and a worker until they are killed."""
     supervisor = Supervisor(
         [Part("Web", SLEEPER), Part("Worker", SLEEPER)], report=said.append, clock=clock
     )

@@ -37,7 +37,7 @@ def run(folder: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Path:
-    """A folder with an authority's key and the certificate that it publishes."""
+    """Create a folder with an authority's key and its published certificate."""
     if shutil.which("openssl") is None:
         missing("openssl", "apt-get install openssl")
     made = run(

@@ -36,14 +36,14 @@ def stage_of(players: int, slug: str, **plan: Any) -> Any:
 
 
 def in_play(slug: str, rulebook: str, **options: Any) -> tuple[Any, Any]:
-    """An event of eight players whose first round is published and in play."""
+    """Create an event of eight players whose first round is published and in play."""
     from tests.adjudication.build import event_in_play
 
     return event_in_play(rulebook, deals=3, name=slug, slug=slug, options=options)
 
 
 def publish(event: Any) -> Any:
-    """The next round of an event, drawn and published."""
+    """Draw and publish the next round of an event."""
     from tests.tournament.build import SYSTEM
     from tournament.demo.simulation import draw_and_publish
     from tournament.models import Round
@@ -70,7 +70,7 @@ def play(part: Any, *, level: tuple[int, ...] = ()) -> None:
 
 
 def knock_out(slug: str) -> Any:
-    """Four pairs; the director decides a level semi-final for the higher number."""
+    """Play a knock-out of four pairs; the director decides a level semi-final for the higher number."""
     from tests.tournament.build import SYSTEM
     from tournament.services import reseating
 
@@ -90,7 +90,7 @@ def knock_out(slug: str) -> Any:
 
 
 def pools(slug: str, *, bracket: bool) -> Any:
-    """Two pools of four, in which pairs end level; with a ``bracket``, played to the final."""
+    """Play two pools of four with level pairs; with ``bracket``, play to the final."""
     event = stage_of(8, slug, format="pools_ko", rounds=3, drawing={"pool_size": 4})
     for _round in range(3):
         play(publish(event), level=(1, 2, 3))
@@ -149,7 +149,7 @@ def absent() -> None:
 
 
 def rule(event: Any, part: Any, article: str, facts: dict[str, Any], **at: Any) -> Any:
-    """A ruling on a deal of the event."""
+    """Rule on a deal of the event."""
     from adjudication.services import rulings
     from tests.adjudication.build import REFEREE, incident_at
 
@@ -181,7 +181,7 @@ REVOKE = {"offender": "E", "trick": 3, "noticed": "after_deal"}
 
 
 def fouls() -> None:
-    """Coinchée: a null contre, conduct beside a revoke on either side, a dear deal, a misdeal."""
+    """Create coinchée rulings: a null contre, conduct besides a revoke on either side, a dear deal, a misdeal."""
     from tests.adjudication.build import sheet_at, sign
     from tests.tournament.build import SYSTEM
     from tournament.services import rounds
@@ -214,7 +214,7 @@ def fouls() -> None:
 
 
 def generale() -> None:
-    """Chaloupée: a générale made, one failed, one beside a revoke, a null cogné."""
+    """Create chaloupée rulings: a générale made, one failed, one besides a revoke, a null cogné."""
     from tests.adjudication.build import sheet_at
 
     event, part = in_play("generale", "chaloupee", direction="CCW")
@@ -235,7 +235,7 @@ def generale() -> None:
 
 
 def blind() -> None:
-    """Muette: blind trump, entered card by card as if the next player led; revoke by the losers."""
+    """Create a muette event: blind trump, entered by cards as if the next player led; revoke by the losers."""
     from scoring.rules import game_of
     from scoring.services import sheets
     from tests.adjudication.build import SYSTEM, sheet_at
@@ -254,7 +254,7 @@ def blind() -> None:
 
 
 def threes() -> None:
-    """Tables of three, three deals each, signed, and a ruling at one."""
+    """Play tables of three, three deals each, signed, with a ruling at one."""
     from scoring.rules import sides_of
     from scoring.services import sheets
     from tests.tournament.build import SYSTEM

@@ -50,7 +50,7 @@ def finish(event: Any) -> None:
 
 
 def carried(slug: str, rounds: int = 99) -> Any:
-    """Eleven players; one leaves after a round; the best eight go on with their results."""
+    """Play eleven players; one leaves after a round, and the best eight go on with their results."""
     from tests.tournament.build import SYSTEM
     from tournament.services import entrants
 
@@ -67,28 +67,28 @@ def carried(slug: str, rounds: int = 99) -> Any:
 
 
 def by_lot(slug: str, rounds: int = 99) -> Any:
-    """Eight players drawn by lot every round."""
+    """Play eight players, drawn at random every round."""
     event = event_of(8, slug, {"format": "random", "rounds": 3})
     play_on(event, rounds)
     return event
 
 
 def pools(slug: str, rounds: int = 99) -> Any:
-    """Two pools of four pairs, then a knock-out."""
+    """Play two pools of four pairs, then a knock-out."""
     event = event_of(8, slug, {"format": "pools_ko", "rounds": 3, "drawing": {"pool_size": 4}})
     play_on(event, rounds)
     return event
 
 
 def threes(slug: str, rounds: int = 99) -> Any:
-    """Nine players of a game of four at tables of three."""
+    """Play nine players of a game of four at tables of three."""
     event = event_of(9, slug, {"rounds": 2, "drawing": {"odd": "threes"}})
     play_on(event, rounds)
     return event
 
 
 def finalist_gone(slug: str) -> Any:
-    """Four pairs in a knock-out; a finalist leaves before the final."""
+    """Play a knock-out of four pairs; a finalist leaves before the final."""
     from tests.tournament.build import SYSTEM
     from tournament.models import Round
     from tournament.services import entrants
@@ -105,7 +105,7 @@ def finalist_gone(slug: str) -> Any:
 
 
 def ruled(slug: str) -> Any:
-    """Coinchée: a round with a late arrival, a wrong count after a dear deal, and two rulings on one deal."""
+    """Play a coinchée round with a late arrival, a wrong count after a dear deal, and two rulings on one deal."""
     from adjudication.services import rulings
     from tests.adjudication.build import REFEREE, event_in_play, incident_at, sheet_at, sign
     from tests.tournament.build import SYSTEM
