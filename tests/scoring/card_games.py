@@ -95,7 +95,7 @@ class Table:
 
 
 def deal(table, rng, illegal=0.0):
-    """A played deal: hands, reserve, trump, leader, plays; each play free at rate ``illegal``."""
+    """Return a played deal: hands, reserve, trump, leader, plays; each play is free at rate ``illegal``."""
     pack = list(table.pack)
     rng.shuffle(pack)
     size = table.hand
@@ -128,7 +128,7 @@ def deal(table, rng, illegal=0.0):
 
 
 def open_trick(table, rng):
-    """A random position in a trick, legal or not: trump, trick, player, hand."""
+    """Return a random position in a trick, legal or not: trump, trick, player, hand."""
     pack = list(table.pack)
     # Short suits make the duties of the void common.
     if rng.random() < 0.7:
@@ -143,5 +143,5 @@ def open_trick(table, rng):
 
 
 def rngs(count, seed):
-    """``count`` independent generators, the same every time."""
+    """Return ``count`` independent generators with fixed seeds."""
     return [random.Random(f"{seed}-{number}") for number in range(count)]

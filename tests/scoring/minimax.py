@@ -99,7 +99,7 @@ def points(card):
 
 
 def winning_place(trick, trump):
-    """The place in the trick (a list of cards) of the card that wins it."""
+    """Return the index of the winning card in the trick, a list of cards."""
     best = 0
     for place in range(1, len(trick)):
         if suit(trick[place]) == suit(trick[best]):
@@ -156,7 +156,7 @@ def legal(duties, trump, hand, trick, is_partner):
 
 
 def values(duties, sides, trick_point, trump, hands, leader, trick=(), reserve=()):
-    """``{card: points of side 0}`` for each legal card of the player to move."""
+    """Return ``{card: points of side 0}`` for each legal card of the player to move."""
     extra = sum(points(card) for card in reserve)
     seen = {}
 
@@ -193,7 +193,7 @@ def values(duties, sides, trick_point, trump, hands, leader, trick=(), reserve=(
 
 
 def ending(rng, game, size, *, played=None, no_trump=None):
-    """A random ending of ``size`` cards a hand, ``played`` cards into a trick."""
+    """Return a random ending of ``size`` cards a hand, ``played`` cards into a trick."""
     duties, sides, trick_point = GAMES[game]
     players = len(sides)
     cards = rng.sample(CARD_NAMES, players * size)
@@ -221,7 +221,7 @@ def ending(rng, game, size, *, played=None, no_trump=None):
 
 
 def position(case, **changes):
-    """The engine's position of a case of :func:`ending`."""
+    """Return the engine's position of a case of :func:`ending`."""
     case = {**case, **changes}
     return Position(
         duties=case["duties"],
@@ -236,7 +236,7 @@ def position(case, **changes):
 
 
 def expected(case):
-    """Points of both sides and the set of best cards, by plain minimax."""
+    """Return the points of both sides and the set of best cards, by plain minimax."""
     options = values(**case)
     hands, trick, reserve = case["hands"], case["trick"], case.get("reserve", ())
     player = (case["leader"] + len(trick)) % len(hands)
@@ -247,6 +247,6 @@ def expected(case):
 
 
 def endings(seed, game, size, count, **fixed):
-    """``count`` random endings, the same for the same ``seed``."""
+    """Return ``count`` random endings, reproducible by ``seed``."""
     rng = random.Random(f"{seed}/{game}/{size}")
     return [ending(rng, game, size, **fixed) for _ in range(count)]

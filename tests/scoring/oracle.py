@@ -53,7 +53,7 @@ def master_of(trick, trump):
 
 
 def legal(rulebook, options, trump, trick, player, hand, sides):
-    """(legal cards in hand order, duty). ``sides`` maps a seat to the name of its side."""
+    """Return the legal cards in hand order, and the duty. ``sides`` maps a seat to the name of its side."""
     if not trick:
         return list(hand), "lead"  # row 1
     if rulebook == "blind":
@@ -118,7 +118,7 @@ def legal(rulebook, options, trump, trick, player, hand, sides):
 
 
 def kind(rulebook, options, trump, trick, player, hand, sides, card):
-    """The kind of illegal play that ``card`` is (B.3), or ``None`` when it is legal."""
+    """Return the kind of illegal play that ``card`` is (B.3), or ``None`` when it is legal."""
     cards, duty = legal(rulebook, options, trump, trick, player, hand, sides)
     if card in cards:
         return None
@@ -145,7 +145,7 @@ PLAIN = {
 
 
 def articles(rulebook, kind_of_play):
-    """The table of B.3."""
+    """Return the articles of the table of B.3."""
     if kind_of_play == "disobeyed_order":
         return {"parlee": ["000-E2"], "parlee-limited": ["004-E3"]}.get(rulebook, [])
     if rulebook == "parlee":

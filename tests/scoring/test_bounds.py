@@ -44,7 +44,7 @@ def test_the_table_of_the_specification(key, model):
 
 
 def _reachable(pack, taken):
-    """Every sum of ``taken`` cards of ``pack``, by adding the cards one by one."""
+    """Return every sum of ``taken`` cards of ``pack``, by adding the cards one by one."""
     sums = {(0, 0)}
     for value in pack:
         sums |= {(count + 1, total + value) for count, total in sums if count < taken}

@@ -30,7 +30,7 @@ LEGAL = {
 
 
 def run(call, *lines):
-    """The answers to ``lines`` (bytes, text or objects), and the exit status."""
+    """Return the answers to ``lines`` (bytes, text or objects), and the exit status."""
     data = b"".join(
         (
             line

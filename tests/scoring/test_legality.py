@@ -545,7 +545,7 @@ trumps = st.integers(NO_TRUMP, 3)
 
 @st.composite
 def positions(draw):
-    """Duties, trump, view and a hand that shares no card with the trick."""
+    """Draw duties, trump, view and a hand that shares no card with the trick."""
     duties, trump = draw(st.sampled_from(ALL_DUTIES)), draw(trumps)
     cards = draw(st.lists(st.integers(0, 31), min_size=2, max_size=11, unique=True))
     size = draw(st.integers(0, min(3, len(cards) - 1)))
@@ -565,7 +565,7 @@ def test_legal_cards_are_some_of_the_hand(position):
 
 
 def _open_tricks(seed, count):
-    """Every set of duties, ``count`` times: with a trump, a trick, its own side's cards and a hand."""
+    """Yield every set of duties ``count`` times, each with a trump, a trick, the own side's cards and a hand."""
     rng = random.Random(seed)
     for duties in ALL_DUTIES:
         for _ in range(count):

@@ -186,7 +186,7 @@ TARGETS = st.one_of(
 
 
 def _played(deals, target):
-    """The longest beginning of ``deals`` that the match takes."""
+    """Return the longest prefix of ``deals`` that the match accepts."""
     for end in range(len(deals), -1, -1):
         try:
             return match(deals[:end], target)

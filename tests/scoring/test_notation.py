@@ -66,7 +66,7 @@ nearly = st.one_of(
 
 
 def _with_tens_written_out(value):
-    """The record as the engine writes cards: T read as 10."""
+    """Return the record in the engine's notation of cards, with T as 10."""
     if isinstance(value, dict):
         return {key: _with_tens_written_out(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -47,7 +47,7 @@ def _winner(trump, leader, cards):
 
 
 def _random_tricks(rng, play, trump):
-    """The hands and the tricks (number, leader, cards) of a small deal, partly illegal."""
+    """Return the hands and the tricks (number, leader, cards) of a small deal, partly illegal."""
     pack = list(PACK)
     rng.shuffle(pack)
     hands = [pack[seat * 3 : seat * 3 + 3] for seat in range(4)]
@@ -74,7 +74,7 @@ def _random_tricks(rng, play, trump):
 
 
 def _random_record(rng, play, trump):
-    """A played small deal and what is left of it after forgetting, with hands maybe given."""
+    """Return a small deal, and its record with some cards forgotten and perhaps some hands given."""
     hands, tricks = _random_tricks(rng, play, trump)
     places = [(number, at) for number, _, cards in tricks for at in range(len(cards))]
     forgotten = set(rng.sample(places, rng.randint(0, 6)))
@@ -90,7 +90,7 @@ def _random_record(rng, play, trump):
 
 
 def _completions(play, trump, agreed, given):
-    """Every full deal of three tricks that fits: lists of (leader, cards) by trick."""
+    """Yield every full deal of three tricks that fits: lists of (leader, cards) by trick."""
     by_number = {trick.number: trick for trick in agreed}
     known = {card for trick in agreed for card in trick.cards if card is not None}
     unseen = [card for card in PACK if card not in known]
@@ -128,7 +128,7 @@ def _completions(play, trump, agreed, given):
 
 
 def _seen(play, trump, deal, number, seat):
-    """The view, hand (a bit set) and card of ``seat`` in trick ``number`` of a full deal."""
+    """Return the view, hand (a bit set) and card of ``seat`` in trick ``number`` of a full deal."""
     leader, cards = deal[number - 1]
     at = (seat - leader) % 4
     hand = [deal[later][1][(seat - deal[later][0]) % 4] for later in range(number - 1, 3)]
@@ -137,7 +137,7 @@ def _seen(play, trump, deal, number, seat):
 
 
 def _breach(duties, trump, view, hand, card):
-    """The kind of breach that ``card`` is; whether ``hand`` holds the led suit; whether it is a trump."""
+    """Return the kind of breach, whether ``hand`` holds the led suit, and whether ``card`` is a trump."""
     legal, duty = legal_mask(duties, trump, view, hand)
     if legal >> card & 1:
         return None, False, False
@@ -206,7 +206,7 @@ def _is_as_alleged(duties, trump, allegation, view, hand, card):
 
 
 def _alleged(rng, play, trump, seen, number, seat):
-    """A random allegation, often of a breach of one of the deals."""
+    """Return a random allegation, often of a real breach in one of the deals."""
     found = [_breach(play.duties, trump, *each)[0] for each in seen]
     real = sorted({kind for kind in found if kind is not None})
     kind = rng.choice(real) if real and rng.random() < 0.6 else rng.choice(list(Breach))
@@ -295,7 +295,7 @@ def _proved(play, trump, deal, found, ordered, upto):
 
 
 def _check_replay(rng, duties):
-    """Each ``provable`` of a deal against every hand the player can have held."""
+    """Check each ``provable`` of a deal against every hand that the player can have held."""
     play = _play(duties)
     trump = rng.choice([NO_TRUMP, 0, 1, 3])
     deal = [(leader, cards) for _, leader, cards in _random_tricks(rng, play, trump)[1]]

@@ -142,7 +142,7 @@ def test_i15_an_ace_instead_of_the_overruff():
 
 
 def _replay_by_hand(table, record):
-    """Winners, points and violations by the second reading."""
+    """Return winners, points and violations by the second implementation."""
     count = len(table.seats)
     left = {seat: list(hand) for seat, hand in record["hands"].items()}
     sides = list(dict.fromkeys(table.sides[s] for s in table.seats))

@@ -71,7 +71,7 @@ ENDING_000 = Position(
 
 
 def play(start, card):
-    """The position after ``card``, and what side 0 and 1 have won by it."""
+    """Return the position after ``card``, and the points that sides 0 and 1 win by it."""
     players = len(start.hands)
     mover = start.to_move
     hands = tuple(h & ~(1 << card) if p == mover else h for p, h in enumerate(start.hands))

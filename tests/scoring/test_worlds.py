@@ -23,7 +23,7 @@ BOOKS = ("parlee", "boussac", "chaloupee", "coinchee", "muette", "belgian")
 
 
 def revoke_in(book: str, seed: int) -> tuple[CardPlay, Any, Any]:
-    """A deal of ``book`` with one revoke: the table, its record and the replay of it."""
+    """Return a deal of ``book`` with one revoke: the table, its record and its replay."""
     game = resolve(book, {})
     entry = deal_with_revoke(game, "N", seed=seed)
     record = entry["record"]
@@ -33,7 +33,7 @@ def revoke_in(book: str, seed: int) -> tuple[CardPlay, Any, Any]:
 def seen(
     play: CardPlay, record: Any, replayed: Any, forgotten: Any, hands: Any = ()
 ) -> PartialRecord:
-    """The record without the cards that ``forgotten(trick, place)`` names."""
+    """Return the record without the cards for which ``forgotten(trick, place)`` is true."""
     tricks = [
         AgreedTrick(
             trick["n"],
@@ -49,7 +49,7 @@ def seen(
 
 
 def fits(book: str, play: CardPlay, record: PartialRecord, replayed: Any, world: World) -> None:
-    """Everything that was seen before the revoke is so in ``world``, by the oracle's legality."""
+    """Check that ``world`` agrees with all that was seen before the revoke, by the oracle's legality."""
     revoke = replayed["violations"][0]
     trump = "NT" if record.trump < 0 else "SHDC"[record.trump]
     sides = {seat: play.sides[play.side_of[at]] for at, seat in enumerate(play.seats)}
@@ -80,7 +80,7 @@ def fits(book: str, play: CardPlay, record: PartialRecord, replayed: Any, world:
 
 
 def _plays(replayed: Any, revoke: Any) -> list[tuple[str, str]]:
-    """The plays before the revoke, in order: (card, seat)."""
+    """Return the plays before the revoke, in order: (card, seat)."""
     found = []
     for trick in replayed["tricks"]:
         for seat, card in trick["plays"]:

@@ -121,7 +121,7 @@ CALLS: Final = {
 
 
 def good(label: str, hall: Hall) -> list[dict[str, Any]]:
-    """Bodies that the operation takes in the hall; empty where any object will do."""
+    """Return bodies that the operation accepts in the hall; empty where any object will do."""
     table = next(iter(hall.round_.tables.get(number=1).seats.all()))
     decision = {"article": "000-P1", "facts": REVOKE, "reason": "seen", "next_round": "stands"}
     version = hall.sheet.version
@@ -205,7 +205,7 @@ def _ends(path: str, ending: str) -> bool:
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value, the whole of it included."""
+    """Return every path in a JSON value, the root included."""
     found = [path]
     if isinstance(value, dict):
         for key in value:
@@ -217,7 +217,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def spoiled(body: Any, path: tuple[Any, ...], value: Any, *, leave_out: bool) -> Any:
-    """The body with another value at the place, or without the place."""
+    """Return the body with another value at the path, or without it."""
     if not path:
         return value
     made = copy.deepcopy(body)

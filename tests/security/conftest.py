@@ -16,7 +16,7 @@ from tests.security.hall import Hall, an_event_in_play, with_staff
 
 @pytest.fixture(scope="module")
 def undone_hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
-    """One hall for a whole module, gone at its end; the service logs nothing meanwhile."""
+    """Yield one hall for a whole module, rolled back at its end; logging is off meanwhile."""
     logging.disable(logging.CRITICAL)
     with django_db_blocker.unblock(), transaction.atomic():
         yield with_staff(an_event_in_play("Own"))
@@ -26,19 +26,19 @@ def undone_hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
 
 @pytest.fixture(scope="module")
 def hall_in_play(module_database: None) -> Hall:
-    """One hall, built once for a module."""
+    """Create one hall for all tests of a module."""
     return with_staff(an_event_in_play("Own"))
 
 
 @pytest.fixture
 def hall(hall_in_play: Hall, db: None) -> Hall:
-    """The hall as it was built, for one test."""
+    """Return a copy of the built hall for one test."""
     return copy.deepcopy(hall_in_play)
 
 
 @pytest.fixture
 def told(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    """Say a figure on the terminal, captured or not."""
+    """Return a function that writes a line to the terminal, captured or not."""
 
     def say(line: str) -> None:
         with capsys.disabled():

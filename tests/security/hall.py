@@ -97,7 +97,7 @@ class Hall:
         return {**self.ids, "token": self.table_token, "player_token": self.player_token}
 
     def fill(self, pattern: str, **other: Any) -> str:
-        """The address of a pattern; ``/p/`` takes the player's token, the rest the table's."""
+        """Return the address of a pattern; ``/p/`` takes the player's token, other patterns the table's."""
         values = dict(self.values() if "token>" in pattern else self.ids)
         values |= {name: str(value) for name, value in other.items()}
         if pattern.startswith("p/"):
@@ -113,7 +113,7 @@ class Hall:
 
 
 def an_event_in_play(name: str) -> Hall:
-    """Round 1 played and closed, round 2 in play with an incident, a ruling, an appeal, a call."""
+    """Create an event: round 1 closed, round 2 in play with an incident, a ruling, an appeal and a call."""
     event = make_event(8, deals=2, cut=4, name=name, rulebook="parlee")
     stage = event.stages.get(order=1)
     first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
@@ -165,7 +165,7 @@ def call_names(event: Event, names: Sequence[str]) -> None:
 
 
 def with_staff(hall: Hall, prefix: str = "") -> Hall:
-    """One member of staff for every role; the administrator's role is of the organisation."""
+    """Create one member of staff for every role; the administrator's role is for the organisation."""
     for role in Role.values:
         user = make_user(f"{prefix}{role}", hall.event, "" if role == Role.ADMIN else role)
         if role == Role.ADMIN:
@@ -175,5 +175,5 @@ def with_staff(hall: Hall, prefix: str = "") -> Hall:
 
 
 def soon() -> str:
-    """A moment in the near future, as a form takes it."""
+    """Return a moment in the near future in a form's notation."""
     return (timezone.now() + timedelta(minutes=20)).isoformat()

@@ -45,7 +45,7 @@ _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
 def records() -> dict[str, str]:
-    """The hash of every table's rows, in the order of their keys."""
+    """Return the hash of every table's rows, in the order of their keys."""
     found = {}
     with connection.cursor() as cursor:
         for model in apps.get_models():
@@ -61,7 +61,7 @@ def records() -> dict[str, str]:
 
 
 def last_entry() -> int:
-    """The key of the newest audit entry."""
+    """Return the key of the newest audit entry."""
     return int(AuditEntry.objects.aggregate(last=Max("pk"))["last"] or 0)
 
 
@@ -91,7 +91,7 @@ class Trial:
             transaction.set_rollback(True)
 
     def changed(self) -> list[str]:
-        """The tables that are other than before; asked inside the block."""
+        """Return the tables that have changed so far inside the block."""
         if not self.wrote:
             return []
         now = records()

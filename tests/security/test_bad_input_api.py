@@ -54,7 +54,7 @@ HELD: Final = (
 
 
 def described() -> dict[str, Any]:
-    """The OpenAPI of the service, as a client downloads it."""
+    """Return the OpenAPI document as a client downloads it."""
     generated: dict[str, Any] = SchemaGenerator().get_schema(public=True)
     whole: dict[str, Any] = json.loads(json.dumps(generated, default=str))
     return whole
@@ -86,7 +86,7 @@ class Fuzzed:
 
 @pytest.fixture(scope="module")
 def fuzzed(undone_hall: Hall) -> Fuzzed:
-    """A hall with a caller of every kind."""
+    """Create a hall with a client for each kind of caller."""
     other = with_staff(an_event_in_play("Other"), "other-")
     clients = {name: Client(raise_request_exception=True) for name in CALLERS}
     for role in Role.values:
@@ -109,14 +109,14 @@ def body_of(data: st.DataObject, operation: Any, case: Any, hall: Hall, call: st
 
 
 def filled(operation: Any, values: dict[str, str]) -> str:
-    """The address with these values, each as a path carries it."""
+    """Return the operation's address with these values, escaped for a path."""
     return re.sub(
         r"\{(\w+)\}", lambda found: quote(str(values[found.group(1)]), safe=""), operation.path
     )
 
 
 def path_values(data: st.DataObject, operation: Any, case: Any, fuzzed: Fuzzed) -> dict[str, Any]:
-    """Ids of the caller's hall mostly; of the other hall, or as generated, now and then."""
+    """Return path values: mostly ids of the caller's hall, sometimes of the other hall or generated ones."""
     made = dict(case.path_parameters or {})
     whose = data.draw(st.sampled_from("oooooxg"), label="ids")
     if whose != "g":
@@ -166,7 +166,7 @@ def sent(data: st.DataObject, fuzzed: Fuzzed, operation: Any, case: Any) -> Said
 
 
 def requests_of(operation: Any) -> st.SearchStrategy[Any]:
-    """Requests that fit the schema, and where it asks for anything, requests that do not."""
+    """Return requests that fit the schema and, unless nothing can be wrong, requests that do not."""
     fitting = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     if operation.method.upper() == "GET" and not len(operation.query):
         return fitting

@@ -111,7 +111,7 @@ def director(hall: Hall) -> Client:
 
 
 def bomb() -> bytes:
-    """A spreadsheet of 300 MB in some hundred kilobytes."""
+    """Build a spreadsheet of 300 MB that compresses to some hundred kilobytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("xl/workbook.xml", b" " * 300_000_000)
@@ -204,7 +204,7 @@ def test_a_monstrous_file_is_refused_on_the_page(
 
 
 def archive_with(content: Any) -> bytes:
-    """An archive with a right checksum, whatever it holds."""
+    """Return an archive with a valid checksum, whatever its content."""
     whole = {"kind": "manille-event", "format": archives.FORMAT, "content": content}
     whole["sha256"] = archives.checksum(content)
     return gzip.compress(json.dumps(whole).encode(errors="surrogatepass"))

@@ -104,7 +104,7 @@ class Forms(HTMLParser):
 
 
 def forms_of(hall: Hall, client: Client) -> list[Form]:
-    """Every form on every page of the hall, each address and set of fields once."""
+    """Return every form on every page of the hall, each address and set of fields once."""
     seen: dict[tuple[str, tuple[str, ...]], Form] = {}
     for route, where in pages_of(hall):
         answer: Any = client.get(where)
@@ -121,7 +121,7 @@ def forms_of(hall: Hall, client: Client) -> list[Form]:
 
 @pytest.fixture(scope="module")
 def client(undone_hall: Hall) -> Client:
-    """The administrator, who may open every page."""
+    """Return a client of the administrator, who may open every page."""
     made = Client(raise_request_exception=True)
     made.force_login(undone_hall.staff[Role.ADMIN])
     return made

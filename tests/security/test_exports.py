@@ -70,7 +70,7 @@ def test_addresses_and_families_are_for_who_may_manage_players(hall: Hall, clien
 
 
 def cells(workbook: bytes) -> str:
-    """The texts of a workbook, one after another."""
+    """Return the texts of a workbook, one after another."""
     book = openpyxl.load_workbook(io.BytesIO(workbook))
     return " ".join(str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row)
 

@@ -18,7 +18,7 @@ TEXT = (HERE.parents[1] / "docs" / "security.md").read_text(encoding="utf-8")
 
 
 def constant(module: str, name: str) -> str:
-    """A number of a test module, read without loading it (it reads the whole schema)."""
+    """Return a number of a test module, read without importing it (it loads the whole schema)."""
     source = (HERE / f"{module}.py").read_text(encoding="utf-8")
     (found,) = re.findall(rf"^{name}: Final = (\d+)$", source, re.M)
     return str(found)

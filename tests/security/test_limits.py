@@ -64,7 +64,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    """Time stands still unless a test moves it."""
+    """Stop the clock unless a test advances it."""
     standing = Clock()
     monkeypatch.setattr("django.core.cache.backends.locmem.time.time", standing)
     monkeypatch.setattr("django.core.cache.backends.base.time.time", standing)

@@ -25,7 +25,7 @@ PASSWORD = "not-a-secret-1"
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """Everything the service logs, at every level, as it is written in production."""
+    """Yield the service's log at every level, in its production format."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(

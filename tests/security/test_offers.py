@@ -80,7 +80,7 @@ class Walk:
     buttons: int = 0
 
     def shape(self, where: str) -> str:
-        """The address with its ids left out: pages alike are walked a few times, not all."""
+        """Return the address without its ids; of similar pages only a few are walked."""
         parts = urlsplit(where)
         path = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "#", parts.path)
         path = re.sub(r"/\d+(?=[/.]|$)", "/#", path)
@@ -137,7 +137,7 @@ class Walk:
                         waiting.append((asked, where, deep + 1))
 
     def ask(self, where: str) -> Any:
-        """The page at an address; what looking at it wrote is undone."""
+        """Return the page at an address; its writes are rolled back."""
         self.note(where)
         cache.clear()
         with self.trial.undone():
@@ -149,7 +149,7 @@ class Walk:
         return settings.SESSION_COOKIE_NAME in self.client.cookies and away.startswith("/login/")
 
     def note(self, where: str) -> None:
-        """Remember the route of an address."""
+        """Record the route of an address."""
         with suppress(Resolver404):
             self.routes.add(resolve(urlsplit(where).path).route)
 
@@ -188,7 +188,7 @@ READERS: Final = ("anonymous", "badge", "table", "no role", *Role.values)
 
 @pytest.fixture(scope="module")
 def busy_hall(undone_hall: Hall) -> Iterator[Hall]:
-    """The hall with more that its pages can offer: mail, registrations, members, other rulings."""
+    """Extend the hall with more that its pages can offer: mail, registrations, members, other rulings."""
     hall, event = undone_hall, undone_hall.event
     with override_settings(
         EMAIL_URL="smtp://localhost",
@@ -242,7 +242,7 @@ Walks = Callable[[str], Walk]
 
 @pytest.fixture(scope="module")
 def walks(busy_hall: Hall) -> Walks:
-    """The way of each reader, gone once."""
+    """Return a function that walks the pages as a reader, once for each reader."""
     gone: dict[str, Walk] = {}
 
     def walk_of(reader: str) -> Walk:
@@ -332,12 +332,12 @@ def test_every_page_is_walked_by_somebody(walks: Walks) -> None:
 
 
 def nobody_yet() -> Event:
-    """An event without players."""
+    """Create an event without players."""
     return make_event(0, name="Nobody")
 
 
 def at_the_door() -> Event:
-    """An event of which some players have come."""
+    """Create an event with half of the players checked in."""
     made = make_event(8, name="Door", present=False)
     for entrant in made.entrants.order_by("number")[:4]:
         check_in(entrant_id=entrant.pk, actor=SYSTEM)
@@ -345,7 +345,7 @@ def at_the_door() -> Event:
 
 
 def to_draw() -> Event:
-    """An event whose first round can be drawn."""
+    """Create an event whose first round can be drawn."""
     return make_event(8, name="Draw")
 
 
@@ -360,7 +360,7 @@ def to_publish() -> Event:
 
 
 def two_drafts() -> Event:
-    """An event with two draws to choose from."""
+    """Create an event with two draws to choose from."""
     made = to_publish()
     round_ = made.stages.get(order=1).rounds.get(number=1)
     work_on(str(draws.request_draw(round_id=round_.pk, seed="another", actor=SYSTEM).pk))
@@ -368,21 +368,21 @@ def two_drafts() -> Event:
 
 
 def to_start() -> Event:
-    """An event whose first round is published."""
+    """Create an event whose first round is published."""
     made = to_publish()
     publication.publish_draw(draw_id=Draw.objects.get(round__stage__event=made).pk, actor=SYSTEM)
     return made
 
 
 def all_signed() -> Event:
-    """An event whose round can be closed."""
+    """Create an event whose round can be closed."""
     made = make_event(8, name="Signed", deals=1)
     play_round(draw_and_publish(made.stages.get(order=1).rounds.get(number=1), SYSTEM), chance())
     return made
 
 
 def who_goes_on() -> Event:
-    """An event whose first stage is played."""
+    """Create an event whose first stage is played."""
     made, luck = make_event(8, name="Through", deals=1, cut=4), chance()
     for _round in made.stages.get(order=1).rounds.all():
         advance(made, luck)
@@ -390,7 +390,7 @@ def who_goes_on() -> Event:
 
 
 def to_declare() -> Event:
-    """An event that is played to its end."""
+    """Create an event played to its end."""
     plan = [varied(championship_plan(deals=1, cut=4)[0], cut={}, rounds_planned=1)]
     made = make_event(8, name="Played", plan=plan)
     update_event(event_id=made.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
@@ -399,14 +399,14 @@ def to_declare() -> Event:
 
 
 def to_finish() -> Event:
-    """An event with final standings."""
+    """Create an event with final standings."""
     made = to_declare()
     standings.set_state(stage_id=made.stages.get().pk, state=StandingsState.FINAL, actor=SYSTEM)
     return made
 
 
 def finished() -> Event:
-    """An event that is over."""
+    """Create a finished event."""
     made = to_finish()
     return finish_event(event_id=made.pk, actor=SYSTEM)
 

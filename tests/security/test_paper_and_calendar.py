@@ -34,7 +34,7 @@ ACTIVE = {"/JavaScript", "/JS", "/Launch", "/OpenAction", "/AA", "/EmbeddedFiles
 
 
 def parts(value: object, seen: set[int]) -> list[str]:
-    """Every key, and every kind of action, anywhere in a document."""
+    """Return every key and every kind of action anywhere in a document."""
     value = value.get_object() if hasattr(value, "get_object") else value
     if id(value) in seen:
         return []
@@ -49,7 +49,7 @@ def parts(value: object, seen: set[int]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Event:
-    """An event whose names and texts are all injection attempts."""
+    """Create an event whose names and texts are all injection attempts."""
     event = played(rounds=1, players=12)
     call_names(event, EVIL)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"name": EVIL[0][:40], "place": EVIL[7]})

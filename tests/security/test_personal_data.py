@@ -50,7 +50,7 @@ def listed() -> set[str]:
 
 
 def able_to_name() -> set[str]:
-    """Every field in which a name could stand: text that is no choice and no hash."""
+    """Return every field that could contain a name: text that is neither a choice nor a hash."""
     found = set()
     for model in apps.get_models():
         if model._meta.app_label not in ROOMS:
@@ -76,7 +76,7 @@ def naming() -> dict[str, str]:
 
 
 def fields_with(words: list[str]) -> set[str]:
-    """Every field of text, data or bytes in the database that holds one of these words."""
+    """Return every field of text, data or bytes in the database that contains one of these words."""
     found = set()
     for model in apps.get_models():
         for field in model._meta.concrete_fields:

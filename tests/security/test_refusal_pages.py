@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Client:
-    """A client of a service whose health page raises."""
+    """Return a client of a service whose health page raises."""
 
     def fails(*_args: object) -> str:
         raise error

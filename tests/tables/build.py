@@ -19,7 +19,7 @@ SCOPE = uuid.UUID(int=7)
 
 
 def a_table(scope: uuid.UUID = SCOPE, label: str = "1/17", **more: Any) -> Table:
-    """A table with a working link."""
+    """Create a table with a working link."""
     table = Table(scope=scope, label=label, **{"number": 17, **more})
     table.token_hash = token_hash(table_token(table))
     with change():
@@ -28,7 +28,7 @@ def a_table(scope: uuid.UUID = SCOPE, label: str = "1/17", **more: Any) -> Table
 
 
 def sides_of_game(game: Game) -> dict[str, list[str]]:
-    """The sides of a game at a table whose positions bear the names of the game's seats."""
+    """Return the sides of a game at a table whose positions are named after the game's seats."""
     if "N" in game.seats:
         return {"NS": ["N", "S"], "EW": ["E", "W"]}
     return {seat: [seat] for seat in game.seats}
@@ -45,7 +45,7 @@ def a_sheet(
     first_dealer: str = "",
     sides: dict[str, list[str]] | None = None,
 ) -> Sheet:
-    """An empty sheet of a game that ends after four deals (three of three players)."""
+    """Create an empty sheet of a game of four deals (three for three players)."""
     three = rulebook == "three-player"
     options = {"target": {"deals": 3 if three else 4}, **(options or {})}
     game = resolve(rulebook, options)
@@ -96,7 +96,7 @@ def seat_players(sheet: Sheet, *names: str) -> list[Entrant]:
 
 
 def simple(points: int, side: str = "NS", *, trump: str = "H", **more: Any) -> dict[str, Any]:
-    """An entry of a belgian or muette deal by points alone; N dealt, so N-S chose trump."""
+    """Return an entry of a belgian or muette deal by points alone; N dealt, so N-S chose trump."""
     return {
         "dealer": "N",
         "contract": {"declarer": "NS", "trump": trump, **more},
@@ -105,5 +105,5 @@ def simple(points: int, side: str = "NS", *, trump: str = "H", **more: Any) -> d
 
 
 def token(sheet: Sheet) -> str:
-    """The token of the sheet's table."""
+    """Return the token of the sheet's table."""
     return table_token(sheet.table)

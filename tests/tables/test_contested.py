@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def signed() -> tuple[Sheet, str]:
-    """A signed game, and the badge's token of who sat North."""
+    """Create a signed game. Return its sheet and North's badge token."""
     sheet = a_sheet(options={"target": {"deals": 4}})
     players = seat_players(sheet, "Ann", "Bea", "Cis", "Dirk")
     for _deal in range(4):

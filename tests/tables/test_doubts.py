@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 def hand(sheet: Sheet, entry: dict[str, Any], **more: Any) -> None:
-    """An entry as a phone sends it."""
+    """Hand in an entry as a phone does."""
     sheets.hand_in(sheet_id=sheet.pk, entry=entry, actor=SYSTEM, **more)
 
 
 def asked(sheet: Sheet, entry: dict[str, Any], **more: Any) -> list[tuple[str, str, str]]:
-    """The questions about an entry: code, field and words; none where it is recorded."""
+    """Return the questions about an entry (code, field and words), or none where it is recorded."""
     try:
         hand(sheet, entry, **more)
     except sheets.DoubtfulEntry as doubtful:
@@ -34,7 +34,7 @@ def asked(sheet: Sheet, entry: dict[str, Any], **more: Any) -> list[tuple[str, s
 
 
 def counted(points: int, tricks: int | None = None, side: str = "NS", **more: Any) -> Any:
-    """A deal of North-South, who chose trump, by the points of a side, and its tricks."""
+    """Return a deal of North-South, who chose trump, by the points and perhaps the tricks of a side."""
     entry = simple(points, side, **more)
     return entry if tricks is None else {**entry, "tricks": {side: tricks}}
 

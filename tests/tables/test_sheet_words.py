@@ -161,7 +161,7 @@ def test_the_end_of_a_match_is_said(target: object, words: str) -> None:
 
 
 def blind(rulebook: str, *sides: str, depth: str = "points") -> tuple[Sheet, dict[str, Actor]]:
-    """A sheet that the sides write blind, each on a phone of its own."""
+    """Create a sheet in blind double entry, with a phone for each side."""
     sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, depth=depth)
     phones = {side: Actor.device(uuid.uuid4()) for side in sides}
     for side, phone in phones.items():
@@ -396,7 +396,7 @@ def test_the_clock_of_a_table_says_the_rule_of_the_bell(rule: str, words: str) -
 
 
 def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
-    """The form of the next deal as the page shows it."""
+    """Return the form of the next deal as the page shows it."""
     return deal_form(ScoreSheet(sheet), names, "en", dealer, sheet.depth, {})
 
 

@@ -557,7 +557,7 @@ class TestBlindTrump:
     """004, blind trump: "The dealer gets to lead the first trick"."""
 
     def plays(self, sheet, leader):
-        """A deal in which every seat holds one suit and hearts are trump, from ``leader`` on."""
+        """Return a deal in which every seat holds one suit and hearts are trump, from ``leader`` on."""
         seats = ScoreSheet(sheet).game.seats
         hands = dict(zip(seats, "SHDC", strict=True))
         plays = []
@@ -663,7 +663,7 @@ class TestBlindTrump:
 
 
 def phones(rulebook: str, writers: str, **options):
-    """A sheet with a phone for each of ``writers``, who deals first in seat 1."""
+    """Create a blind sheet with a phone for each of ``writers``; seat 1 deals first."""
     sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, options=options)
     devices = {seat: Actor.device(uuid.uuid4()) for seat in writers}
     for seat, device in devices.items():
@@ -672,12 +672,12 @@ def phones(rulebook: str, writers: str, **options):
 
 
 def alone(dealer: str, points: int, **more):
-    """A deal of three players by the points of the dealer, who plays alone."""
+    """Return a deal of three players by the points of the dealer, who plays alone."""
     return {"dealer": dealer, "contract": {"trump": "H"}, "points": {dealer: points}, **more}
 
 
 def by_the_others(dealer: str, points: int):
-    """The same deal by what the two others counted."""
+    """Return the same deal by the points of the two others."""
     return alone(dealer, 0) | {"points": {"123".replace(dealer, ""): 60 - points}}
 
 

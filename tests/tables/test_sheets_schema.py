@@ -48,7 +48,7 @@ def schema() -> dict[str, Any]:
 
 
 def operation(schema: dict[str, Any], name: str) -> tuple[str, str, dict[str, Any]]:
-    """Address, method and description of an operation."""
+    """Return address, method and description of an operation."""
     for path, methods in schema["paths"].items():
         for method, told in methods.items():
             if isinstance(told, dict) and told.get("operationId") == name:

@@ -46,7 +46,7 @@ class Node:
         )
 
     def ask(self, verb: str, phone: str, **more: Any) -> dict[str, Any]:
-        """One line to the process, one line back."""
+        """Write one line to the process and return its answer."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"verb": verb, "phone": phone, **more}) + "\n")
@@ -66,7 +66,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
 
 @pytest.fixture
 def node(process: Node) -> Node:
-    """The process with phones on which nothing was written yet."""
+    """Return the process with empty phones."""
     process.ask("forget", "")
     return process
 
@@ -88,14 +88,14 @@ class Table:
     keys: int = 0
 
     def post(self, phone: str, fields: list[list[str]]) -> dict[str, Any]:
-        """The service's answer to a phone."""
+        """Return the service's answer to a phone."""
         answer = self.clients[phone].post(
             reverse("table-send", args=[token(self.sheet)]), dict(fields)
         )
         return {"ok": answer.status_code == 200, "answer": answer.json()}
 
     def look(self, phone: str) -> None:
-        """The phone gets a fresh copy of the page."""
+        """Load a fresh copy of the page on the phone."""
         self.sheet.refresh_from_db()
         self.written[phone] = len(ScoreSheet(self.sheet).current()) + 1
         self.node.ask("seen", phone, version=self.sheet.version)
@@ -133,7 +133,7 @@ class Table:
         return made
 
     def send(self, phone: str, *, bad: float, meanwhile: Callable[[], str] | None = None) -> str:
-        """The phone sends what it may; ``bad`` of the requests go wrong in some way."""
+        """Send the phone's queue; a share ``bad`` of the requests fails in some way."""
         event = self.node.ask("drain", phone)
         while "ended" not in event:
             if meanwhile is not None and self.chance.random() < 0.2:
@@ -152,7 +152,7 @@ class Table:
         return str(event["ended"])
 
     def decide(self, phone: str, item: dict[str, Any], decision: str) -> None:
-        """The table decides about a refused deal."""
+        """Decide as the table about a refused deal."""
         who = (phone, item["id"])
         fields = None
         self.asked.add(who)
@@ -174,7 +174,7 @@ class Table:
 
 
 def a_table(node: Node, seed: int = 0) -> Table:
-    """A table at which two phones have looked at the empty sheet; the first has the pen."""
+    """Create a table at which two phones have loaded the empty sheet; the first may write."""
     made = Table(node, a_sheet(options={"target": {"deals": 400}}), random.Random(seed))
     for phone in ("one", "two"):
         made.clients[phone] = Client()

@@ -84,7 +84,7 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
 
 
 def _laid(key: str, chance: random.Random) -> Sheet:
-    """A sheet of a rulebook with switches by chance, those that the rulebook knows."""
+    """Return a sheet of a rulebook with random values of its switches."""
     base: dict[str, Any] = {"stakes": list(range(2, 30))} if key == "auction-1" else {}
     options = dict(base)
     for name in sorted(SWITCHES):
@@ -107,7 +107,7 @@ def _laid(key: str, chance: random.Random) -> Sheet:
 
 
 def _stakes(key: str, options: dict[str, Any]) -> dict[str, Any]:
-    """As many stakes as cards may be exchanged."""
+    """Return as many stakes as cards may be exchanged."""
     if key != "auction-1":
         return {}
     for count in range(1, 40):
@@ -157,7 +157,7 @@ def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict
 
 
 def _list(game: Game, chance: random.Random) -> dict[str, str]:
-    """Tricks of a pack dealt by chance, so that the list is possible."""
+    """Return tricks of a random deal, so that the list is possible."""
     from scoring.engine.cards import VALUES
 
     cards = list(cards_of(game.deck_mask))

@@ -21,7 +21,7 @@ RANKS = ("8", "9", "J", "Q", "K", "A", "10", "7")
 
 
 def a_sheet(key: str, options: dict[str, Any] | None = None, first_dealer: str = "") -> Sheet:
-    """A sheet of a rulebook, at no table."""
+    """Return a sheet of a rulebook, without a table."""
     game = resolve(key, options or {})
     return Sheet(
         rulebook=key,

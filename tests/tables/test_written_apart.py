@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def phones(rulebook: str, sides: tuple[str, ...], **options: Any) -> tuple[Sheet, dict[str, Actor]]:
-    """A sheet that is written blind, with a phone for each of these sides."""
+    """Create a blind sheet, with a phone for each of these sides."""
     sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, options=options)
     devices = {side: Actor.device(uuid.uuid4()) for side in sides}
     for side, device in devices.items():
@@ -38,7 +38,7 @@ def hand(sheet: Sheet, entry: dict[str, Any], actor: Actor, **more: Any) -> None
 
 
 def alone(dealer: str, points: int) -> dict[str, Any]:
-    """A deal of three players by the points of the dealer, who plays alone."""
+    """Return a deal of three players by the points of the dealer, who plays alone."""
     return {"dealer": dealer, "contract": {"trump": "H"}, "points": {dealer: points}}
 
 
