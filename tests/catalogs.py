@@ -41,7 +41,7 @@ class Entry:
 
 
 def read(path: Path) -> tuple[Entry, ...]:
-    """The entries of a .po file, without its header."""
+    """Return the entries of a .po file, without its header."""
     entries = []
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         entry, where = Entry(), ""
@@ -97,7 +97,7 @@ def modules_with(word: str, rooms: Sequence[str] = ROOMS) -> Iterator[tuple[Path
 
 @cache
 def texts_of_code() -> tuple[tuple[str, Text], ...]:
-    """Every literal that the rooms hand to gettext, also where xgettext does not look (f-strings)."""
+    """Return every literal that the code passes to gettext, also in f-strings, which xgettext ignores."""
     return tuple(_texts_of_code())
 
 
@@ -126,7 +126,7 @@ def _texts_of_code() -> Iterator[tuple[str, Text]]:
 
 @cache
 def texts_of_templates() -> tuple[tuple[str, Text], ...]:
-    """Every text between the translation tags of the templates."""
+    """Return every text between the translation tags of the templates."""
     return tuple(_texts_of_templates())
 
 

@@ -126,7 +126,7 @@ def missing(what: str, how: str) -> NoReturn:
 
 
 def _without_triggers(flush: Any) -> Any:
-    """Between transactional tests the tables are emptied; the log's triggers step aside for it."""
+    """Suspend the log's triggers while the tables are emptied between transactional tests."""
 
     def teardown(self: TransactionTestCase) -> None:
         tables = (*JOURNALS, RULING_VERSIONS)
@@ -152,7 +152,7 @@ TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[attr-
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, Any, Any]:
-    """On PostgreSQL every verb that a test calls takes its locks in the one order."""
+    """Check on PostgreSQL that every verb of a test takes its locks in the fixed order."""
     if connection.vendor != "postgresql":
         return (yield)
     with watched(connection):
@@ -161,15 +161,15 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_passwords() -> None:
-    """The people of tests need no slow hash; a test of the hash itself sets its own."""
+    """Use a fast password hash; a test of the real hash sets its own."""
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Pages name static files by their content, so they are collected first, as at every start.
+    """Collect the static files first, as at every start, because pages name them by content hash.
 
-    In a folder of the worker's own, whatever a service has collected here and a module has read.
+    They are in a folder of the worker's own, independent of files collected by a service.
     """
     # Every test client builds the middlewares: a file is looked up when it is asked for, not then.
     with override_settings(
@@ -181,9 +181,9 @@ def _static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """``TEST_DATABASE``: the file of the test database, so that ``--reuse-db`` finds it migrated.
+    """Set the file of the test database from ``TEST_DATABASE``, so that ``--reuse-db`` finds it migrated.
 
-    Each worker has one of its own.
+    Each worker has its own file.
     """
     if file := os.environ.get("TEST_DATABASE"):
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
@@ -204,9 +204,9 @@ def module_database(django_db_setup: Any, django_db_blocker: Any) -> Iterator[No
 
 @pytest.fixture(autouse=True)
 def _clean_surroundings() -> Iterator[None]:
-    """No cached count and no language of one test reaches another.
+    """Isolate tests from each other's cached counts and languages.
 
-    Nor what pages worked out of records that were rolled back: the next may come as far by others.
+    Values derived from rolled-back records are dropped too, since later records may reach the same version.
     """
     cache.clear()
     derived._slots.clear()

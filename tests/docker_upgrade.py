@@ -68,7 +68,7 @@ class Stack:
         return done.stdout
 
     def compose(self, *words: str) -> str:
-        """``docker compose`` with the public node."""
+        """Run ``docker compose`` with the public node."""
         return self.run(
             "docker",
             "compose",
@@ -80,11 +80,11 @@ class Stack:
         )
 
     def containers(self, service: str) -> list[str]:
-        """The running containers of a service."""
+        """Return the running containers of a service."""
         return self.compose("ps", "--quiet", service).split()
 
     def ask(self, verb: str, path: str, **headers: str) -> int:
-        """The status of an answer through nginx; 0 when there is none."""
+        """Send a request through nginx. Return the status, or 0 without an answer."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             line.request(verb, path, headers={"Host": "hall.example", **headers})
@@ -99,7 +99,7 @@ class Stack:
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """A running installation with an event."""
+    """Run an installation with an event."""
     if (
         shutil.which("docker") is None
         or subprocess.run(["docker", "compose", "version"], capture_output=True).returncode
@@ -118,7 +118,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def page(stack: Stack) -> str:
-    """The address of an event's standings."""
+    """Return the address of an event's standings."""
     stack.compose(
         "exec",
         "-T",

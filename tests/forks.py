@@ -63,7 +63,7 @@ class Talk:
     answers: IO[str]
 
     def tell(self, line: str) -> None:
-        """Say a line to it."""
+        """Write a line to its input."""
         self.listener.write(f"{line}\n")
 
     def answer(self) -> str:
@@ -119,9 +119,9 @@ def do(words: list[str]) -> None:
 
 
 def in_a_fork(words: list[str], out: str, err: str, seconds: int, told: str = "") -> int:
-    """Do it in a fork of this process; its exit code, negative for a signal.
+    """Run the words in a fork of this process. Return its exit code, negative for a signal.
 
-    One that is ``told`` something, through a pipe, is not waited for.
+    With ``told``, a pipe to its input, the fork is not awaited.
     """
     child = os.fork()
     if child:

@@ -47,7 +47,7 @@ _TABLE: Final = re.compile(r'(?:^|JOIN |, )"(\w+)"')
 
 
 def locks(sql: str) -> list[str]:
-    """The watched tables whose rows a statement locks, in its order."""
+    """Return the watched tables whose rows a statement locks, in its order."""
     reads = _READS.match(sql)
     if reads:
         named = _TABLE.findall(reads[2] or reads[1])
@@ -59,7 +59,7 @@ def locks(sql: str) -> list[str]:
 
 @cache
 def room_of(file: str) -> str:
-    """The first folder of a file within the project; nothing for a file outside."""
+    """Return the first folder of a file within the project, or "" for a file outside."""
     path = Path(file)
     return path.relative_to(_ROOT).parts[0] if path.is_relative_to(_ROOT) else ""
 
@@ -93,9 +93,9 @@ class Watch:
         self.faults: list[str] = []
 
     def _begin_if_new(self) -> None:
-        """A verb is the outermost transaction, but for the one that a test puts around all it does.
+        """Detect a new verb: the outermost transaction within the one around the test.
 
-        A single statement of a test itself (a manager's own transaction, without a savepoint) is none.
+        A single statement of the test itself (a manager's own transaction, without a savepoint) is not a verb.
         """
         blocks = (
             block
@@ -131,7 +131,7 @@ class Watch:
 
 @contextmanager
 def watched(connection: BaseDatabaseWrapper) -> Iterator[Watch]:
-    """Watch a connection; a step back raises AssertionError at the end."""
+    """Watch a connection. Raise AssertionError at the end if locks were taken out of order."""
     watch = Watch(connection)
     with connection.execute_wrapper(watch):
         yield watch

@@ -56,7 +56,7 @@ class Room:
     tests: tuple[str, ...]
 
     def files(self, root: Path) -> list[Path]:
-        """The test files."""
+        """Return the test files."""
         found = [path for pattern in self.tests for path in sorted(root.glob(pattern))]
         files = [sorted(path.rglob("test_*.py")) if path.is_dir() else [path] for path in found]
         return [path for each in files for path in each]
@@ -113,7 +113,7 @@ NO_CHANGE: Final = {f"core/ReplaceComparisonOperator_{names}" for names in ("Is_
 
 
 def told(tree: ast.Module) -> set[int]:
-    """The lines with annotations: changed, they change nothing."""
+    """Return the lines with annotations, where a mutation changes no behaviour."""
     notes: list[ast.expr | None] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -125,13 +125,13 @@ def told(tree: ast.Module) -> set[int]:
 
 
 def calculated(tree: ast.Module) -> set[int]:
-    """The lines with an operator between two values: a star in a signature or a call is none."""
+    """Return the lines with a binary operator; a star in a signature or a call is not one."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.AugAssign)]
     return {line for node in nodes for line in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
 def mutants(modules: list[Path], sample: int, seed: str) -> list[MutationSpec]:
-    """A sample of the mutants of the functions of these modules, at most one a line."""
+    """Return a sample of the mutants of the functions of these modules, at most one per line."""
     trees = {str(path): ast.parse(path.read_text()) for path in modules}
     without = {path: told(tree) for path, tree in trees.items()}
     between = {path: calculated(tree) for path, tree in trees.items()}
@@ -159,10 +159,9 @@ def mutants(modules: list[Path], sample: int, seed: str) -> list[MutationSpec]:
 
 
 def tests_of(room: Room, mutant: MutationSpec, root: Path, lines: Lines) -> list[str]:
-    """The tests that execute the place of the mutant, those of the files nearest to it first.
+    """Return the tests that execute the mutant's line, those of the nearest files first.
 
-    A statement of several lines is executed where its first is. What a fixture does may be of
-    consequence in any test of its file.
+    A statement of several lines is executed at its first line. A fixture's line may matter to any test of its file.
     """
     module = Path(mutant.module_path)
     executed = lines.get(str(module.relative_to(root)), {})
@@ -209,7 +208,7 @@ def executed_by(rooms: list[Room], root: Path, database: Path) -> Lines:
 
 
 def copied(to: Path) -> Path:
-    """A copy of the files of this checkout, in which mutants are made."""
+    """Copy the files of this checkout, for the mutants."""
     names = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
     )
@@ -229,7 +228,7 @@ def pytest_of(root: Path, database: Path, *words: str) -> list[str]:
 
 
 def migrated(root: Path) -> Path:
-    """A test database on which no mutant runs: each begins on a copy of it, none migrates."""
+    """Create the migrated test database; each mutant runs on a copy of it."""
     database = root / "var" / "migrated.sqlite3"
     database.parent.mkdir(exist_ok=True)
     one = "tests/ledger/test_idempotency.py"

@@ -57,10 +57,9 @@ def wait_for(
     process: subprocess.Popen[Any] | None = None,
     log: Path | None = None,
 ) -> Any:
-    """The first true value of ``ready()``, asked again and again.
+    """Return the first true value of ``ready()``, which is called repeatedly.
 
-    ``AssertionError`` after ``seconds``, or as soon as the ``process`` that it hangs on has ended; it
-    tells the end of the ``log``.
+    Raises ``AssertionError`` after ``seconds``, or as soon as ``process`` has ended, with the end of the ``log``.
     """
     end = time.monotonic() + seconds
     while True:
@@ -103,13 +102,12 @@ def nginx(
     log: Path | None = None,
     limited: bool = True,
 ) -> Iterator[int]:
-    """nginx with the shipped files of ``docker/`` before local ports, until the block ends.
+    """Run nginx with the shipped files of ``docker/`` before local ports, until the block ends.
 
-    ``web`` are the ports of the web nodes, ``public`` that of the public's (else the first of
-    them), ``tls_proxy`` the address that may say for whom it asks. Yields its own port; its access
-    log is copied to ``log`` in the end. Only addresses and folders of the shipped files are changed,
-    and where it is not ``limited``, how many requests a second one address may send: a load test sends
-    all of a hall's and more from one.
+    ``web`` are the ports of the web nodes, ``public`` that of the public node (else the first web node), ``tls_proxy``
+    the address whose forwarded client address is trusted. Yields its own port; its access log is copied to ``log`` at
+    the end. Only addresses and folders of the shipped files are changed and, without ``limited``, the limit of requests
+    a second from one address, because a load test sends a whole hall's requests from one.
     """
     port = free_port()
     nodes = [f"127.0.0.1:{node}" for node in web]

@@ -9,7 +9,7 @@ import pytest
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[Any]:
-    """Each ``step``-th case as it is, from the first on; the others wait for the long run."""
+    """Return the cases, with all but each ``step``-th marked as long."""
     return [case if at % step == 0 else _long(case) for at, case in enumerate(cases)]
 
 

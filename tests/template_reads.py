@@ -67,13 +67,13 @@ def parts_of(kind: Any) -> list[Any]:
 
 
 def union(kinds: Iterable[Any]) -> Any:
-    """One type of several."""
+    """Return the union of several types."""
     listed = [each for kind in kinds for each in parts_of(kind)]
     return typing.Union[tuple(listed)] if listed else Any  # noqa: UP007
 
 
 def read(annotation: Any, owner: Any) -> Any:
-    """An annotation as a type; ``Any`` where it names what exists for a type checker alone."""
+    """Return an annotation as a type; ``Any`` for a name that exists only for type checkers."""
     if isinstance(annotation, typing.ForwardRef):
         annotation = annotation.__forward_arg__
     if not isinstance(annotation, str):
@@ -91,7 +91,7 @@ def read(annotation: Any, owner: Any) -> Any:
 
 @cache
 def annotated(kind: type) -> dict[str, Any]:
-    """The annotated attributes of a class."""
+    """Return the annotated attributes of a class."""
     return {
         name: read(annotation, owner)
         for owner in reversed(kind.__mro__)
@@ -101,7 +101,7 @@ def annotated(kind: type) -> dict[str, Any]:
 
 @cache
 def assigned(kind: type) -> frozenset[str]:
-    """The attributes that the methods of a class assign, and the names of its form fields."""
+    """Return the attributes that the methods of a class assign, and the names of its form fields."""
     names = set()
     for owner in kind.__mro__:
         try:
@@ -122,7 +122,7 @@ def returned(function: Any) -> Any:
 
 
 def attribute(kind: Any, name: str) -> Any:
-    """The type of ``kind``'s attribute, item or index, as a template looks it up."""
+    """Return the type of ``kind``'s attribute, item or index, as a template looks it up."""
     parts = parts_of(kind)
     if not parts:
         return Any
@@ -215,7 +215,7 @@ def _element(kind: Any) -> Any:
 
 
 def unpacked(kind: Any, count: int, *, exactly: bool = True) -> list[Any]:
-    """The types of the ``count`` parts of a row."""
+    """Return the types of the ``count`` parts of a row."""
     rows = []
     for part in parts_of(kind):
         origin, inside = typing.get_origin(part) or part, typing.get_args(part)
@@ -272,7 +272,7 @@ class Reading:
                 scope[named] = returned(node.func) if hasattr(node, "func") else Any
 
     def any(self, value: object, scope: Scope) -> None:
-        """Whatever a node holds."""
+        """Walk any value of a node."""
         if isinstance(value, FilterExpression):
             self.expression(value, scope)
         elif isinstance(value, TemplateLiteral):
@@ -302,7 +302,7 @@ class Reading:
         return kind
 
     def variable(self, value: Variable, scope: Scope) -> Any:
-        """The type of a name; one that is not there is a problem."""
+        """Return the type of a name; an unknown name is recorded as a problem."""
         if value.lookups is None:
             return type(value.literal)
         self.names.add(value.lookups[0])
@@ -393,7 +393,7 @@ class Reading:
 
 
 def fields_of(page: type[Page]) -> Scope:
-    """The names that a page gives its templates, and their types."""
+    """Return the names that a page gives its templates, and their types."""
     return {
         name: kind
         for name, kind in annotated(page).items()
@@ -402,7 +402,7 @@ def fields_of(page: type[Page]) -> Scope:
 
 
 def pages() -> Iterator[type[Page]]:
-    """Every page that has a template."""
+    """Yield every page that has a template."""
     waiting = [Page]
     while waiting:
         page = waiting.pop()

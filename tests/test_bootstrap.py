@@ -14,7 +14,7 @@ from config import bootstrap
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A checkout with an environment; the commands that install into it."""
+    """Create a checkout with an environment. Return the commands that install into it."""
     commands: list[list[str]] = []
 
     def install(command: list[str], **_more: Any) -> subprocess.CompletedProcess[bytes]:

@@ -66,7 +66,7 @@ def test_messages_of_the_queue_are_json_and_nothing_else_is_read() -> None:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """A Redis that wants a password."""
+    """Run a Redis with a password."""
     if shutil.which("redis-server") is None:
         missing("redis-server", "apt-get install redis-server")
     number = free_port()

@@ -50,7 +50,7 @@ def plain(text: str) -> str:
 
 @cache
 def said(language: str) -> frozenset[str]:
-    """The texts of a catalogue in ``language``, spaces and apostrophes aside."""
+    """Return the texts of a catalogue in ``language``, spaces and apostrophes normalised."""
     if language == "en":
         found = [
             text
@@ -64,7 +64,7 @@ def said(language: str) -> frozenset[str]:
 
 
 def answered() -> set[str]:
-    """The numbers to which the decisions give another answer."""
+    """Return the numbers to which the decisions give another answer."""
     decided = (ROOT / "docs" / "decisions" / "wording.md").read_text(encoding="utf-8")
     return {
         number

@@ -43,7 +43,7 @@ def named(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Return the anchors of a page's headings in GitHub's notation."""
     found = set()
     for line in path.read_text().splitlines():
         if line.startswith("#"):
@@ -283,9 +283,9 @@ def without_code(text: str) -> str:
 
 
 def claims(text: str) -> list[list[str]]:
-    """The paragraphs, items and tables of a guide, each with the marker below it, or without one.
+    """Return the paragraphs, items and tables of a guide, each with the marker below it, or without one.
 
-    Of a table with a marker in a row, each row is a claim.
+    In a table with markers in its rows, each row is a claim.
     """
     found: list[list[str]] = []
     text = re.sub(

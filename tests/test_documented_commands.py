@@ -24,8 +24,7 @@ IN_A_SENTENCE = re.compile(r"`((?:docker compose|docker/upgrade|manage\.py) [^`â
 
 
 def documented() -> list[tuple[str, str]]:
-    """Page and command of every indented line that begins with a program, comments left out; then
-    those that stand in a sentence."""
+    """Return page and command of every indented line that begins with a program, then of those in sentences."""
     found = []
     for page in PAGES:
         text = page.read_text()
@@ -72,7 +71,7 @@ def test_what_a_command_names_is_there(page: str, command: str) -> None:
 
 
 def of_compose(words: list[str]) -> None:
-    """The settings' file first, without which nothing begins; then a service that there is."""
+    """Check that the settings' file comes first, as every command needs, and that the services exist."""
     assert words[:2] == ["--env-file", "env"]
     verb = next(word for word in words if word in VERBS)
     if verb in ("up", "stop", "start"):
@@ -86,7 +85,7 @@ def of_compose(words: list[str]) -> None:
 
 
 def of_docker(words: list[str]) -> None:
-    """The network, volumes and files that are given to a container are those of compose.yaml."""
+    """Check that a container's network, volumes and files are those of compose.yaml."""
     name = COMPOSE["name"]
     for option, value in pairwise(words):
         if option == "--network":
@@ -100,7 +99,7 @@ def of_docker(words: list[str]) -> None:
 
 
 def of_manage(words: list[str]) -> None:
-    """A command that there is, with options that it knows."""
+    """Check that the command exists and has these options."""
     commands = get_commands()
     assert words[0] in commands
     command = load_command_class(str(commands[words[0]]), words[0])

@@ -89,7 +89,7 @@ def module_of(path: Path) -> str:
 
 
 def verbs() -> set[str]:
-    """Every public function of a service that is a change of its own."""
+    """Return every public function of a service that is a change of its own."""
     return {
         f"{module_of(path)}.{node.name}"
         for path in SERVICES
@@ -104,7 +104,7 @@ def verbs() -> set[str]:
 
 
 def named_in(path: Path) -> set[str]:
-    """Everything imported that a module names, by its full name."""
+    """Return everything imported that a module uses, by its full name."""
     tree, known, found = ast.parse(path.read_text(encoding="utf-8")), {}, set()
     package = list(path.relative_to(ROOT).parts)
     for node in ast.walk(tree):
@@ -125,7 +125,7 @@ def named_by(*patterns: str) -> set[str]:
 
 
 def named_by_buttons() -> set[str]:
-    """Verbs whose button leads to one address for all, or for all of a round or a player."""
+    """Return the verbs whose button posts to a shared address, for all or for a round or a player."""
     templates = "\n".join(path.read_text() for path in ROOT.glob("templates/**/*.html"))
     words = {
         *(f"rounds_{word}" for word in re.findall(r"'desk-round' \S+ \S+ '([a-z]+)'", templates)),

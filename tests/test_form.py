@@ -296,7 +296,7 @@ NO_ROWS = {"canvas"}
 
 
 def names_in(node: ast.expr) -> set[str]:
-    """The names and attributes of an expression."""
+    """Return the names and attributes of an expression."""
     return {
         part.attr if isinstance(part, ast.Attribute) else part.id
         for part in ast.walk(node)

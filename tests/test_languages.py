@@ -91,7 +91,7 @@ def said_by(html: str) -> set[str]:
 
 @cache
 def sources(language: str) -> list[tuple[str, str]]:
-    """The English sources longer than twelve letters that no translation keeps, and what is theirs alone."""
+    """Return the English sources with a literal over twelve letters that no translation contains, with that literal."""
     found = []
     for entry in catalog(language):
         literal = max(PLACEHOLDER.split(entry.english), key=len).strip()
@@ -112,7 +112,7 @@ def english_left(said: set[str], language: str) -> list[str]:
 
 
 def build_house() -> dict[str, Any]:
-    """A round in play: one sheet signed, one begun, a ruling and an appeal's worth of pages."""
+    """Create a round in play: one sheet signed, one begun, a ruling and its appeal."""
     event, round_ = event_in_play()
     signed = sign(enter(sheet_at(round_), 40, 30))
     begun = enter(sheet_at(round_, 2), 40)
@@ -156,13 +156,13 @@ def build_house() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def built_house(module_database: None) -> dict[str, Any]:
-    """The round in play, for all tests of a module."""
+    """Build the round in play once for all tests of a module."""
     return build_house()
 
 
 @pytest.fixture
 def house(built_house: dict[str, Any], client: Client) -> dict[str, Any]:
-    """The round in play, requested by a user with every permission."""
+    """Return the round in play, with a client that has every permission."""
     client.force_login(built_house["user"])
     return copy.deepcopy(built_house)
 
@@ -174,7 +174,7 @@ def _data(event: Event) -> list[str]:
 
 
 def addresses(house: dict[str, Any]) -> list[str]:
-    """Every page that can be read, with the ids of this house."""
+    """Return every readable page, with the ids of this house."""
     found = []
     for route in routes():
         by_player = route.pattern.startswith("p/")

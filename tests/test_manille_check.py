@@ -56,7 +56,7 @@ Json = dict[str, Any]
 
 @cache
 def packed() -> bytes:
-    """Three rounds with players sitting out, a ruling, a withdrawal and a frozen standing."""
+    """Pack an event of three rounds with players sitting out, a ruling, a withdrawal and frozen standings."""
     event = played(rounds=3, players=18)
     stage = event.stages.get(order=1)
     adjust(
@@ -228,7 +228,7 @@ def more_meetings_told(content: Json) -> None:
 
 
 def standing_forged(content: Json) -> None:
-    """Two players trade places, with a check code to match."""
+    """Exchange two players in the standings and recompute the hash."""
     stated = content["standings"][0]
     one, two = stated["standing"]["rows"][:2]
     for name in ("entrant", "number"):
@@ -237,7 +237,7 @@ def standing_forged(content: Json) -> None:
 
 
 def standing_forged_with_its_input(content: Json) -> None:
-    """A game won more for the last, in all that the standing is counted from."""
+    """Give the last player another win, in all input of the standings."""
     stated = content["standings"][0]
     for line in stated["input"]["results"]:
         if line["entrant"] == "12" and line["kind"] == "played":

@@ -76,12 +76,12 @@ class Application(BaseHTTPRequestHandler):
     do_POST = do_GET
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[int]:
-    """The stand-in's port."""
+    """Run the stand-in. Yield its port."""
     if nginx_program() is None:
         missing("nginx", "apt-get install nginx-light")
     application = ThreadingHTTPServer(("127.0.0.1", 0), Application)
@@ -93,7 +93,7 @@ def server() -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def port(server: int) -> Iterator[int]:
-    """nginx before the stand-in."""
+    """Run nginx before the stand-in. Yield its port."""
     with nginx([server]) as port:
         yield port
 
@@ -109,7 +109,7 @@ _page = iter(range(10_000))
 
 @pytest.fixture
 def path() -> str:
-    """A page that no test has asked for yet."""
+    """Return a page that no test has requested yet."""
     return f"/e/hall/standings/?n={next(_page)}"
 
 
@@ -124,9 +124,9 @@ def get(port: int, path: str, **headers: str) -> tuple[int, http.client.HTTPMess
 
 @pytest.fixture
 def vanished() -> Iterator[int]:
-    """The port of a node that takes no connection and refuses none, as a machine that is gone.
+    """Yield the port of a node that neither accepts nor refuses connections, like a machine that is gone.
 
-    Its queue is full: what else comes is dropped without a word.
+    Its queue is full, so further connections are dropped without an answer.
     """
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

@@ -69,7 +69,7 @@ def test_the_page_of_permissions_is_true() -> None:
 
 
 def rows(columns: int) -> list[list[str]]:
-    """The rows of the page's table of so many columns, its heading first."""
+    """Return the rows of the page's table with this number of columns, its heading first."""
     cells = [
         [cell.strip().strip("`") for cell in line.strip("|").split("|")]
         for line in PAGE.splitlines()
@@ -84,7 +84,7 @@ IN_SHORT = {"Accept": "application/json"}
 
 @pytest.fixture(scope="module", autouse=True)
 def _unlogged() -> Iterator[None]:
-    """A thousand refusals are logged nowhere."""
+    """Disable logging, because these tests cause a thousand refusals."""
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
@@ -92,7 +92,7 @@ def _unlogged() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Hall:
-    """An event in play with all its staff."""
+    """Create an event in play with all its staff."""
     return with_staff(an_event_in_play("In play"), "in-play-")
 
 
@@ -136,7 +136,7 @@ def test_the_administrator_counts_in_every_event(client: Client) -> None:
 
 @pytest.fixture(scope="module")
 def hall(module_database: None) -> dict[str, Any]:
-    """Two events; in the first a round is published."""
+    """Create two events, the first with a published round."""
     event, other = make_event(8, name="Own"), make_event(8, name="Other")
     round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     from ledger.actors import Actor
@@ -152,7 +152,7 @@ def hall(module_database: None) -> dict[str, Any]:
 
 
 def addresses(hall: dict[str, Any]) -> Iterator[tuple[Route, str]]:
-    """The routes of staff with the ids of the hall's own event."""
+    """Yield the routes of staff with the ids of the hall's own event."""
     event: Event = hall["event"]
     values = {
         "slug": event.slug,
@@ -188,7 +188,7 @@ def signed_in(client: Client, user: User) -> Client:
 
 
 def ask(client: Client, route: Route, where: str) -> int:
-    """The status of the route's verb: page routes are read, and posted to where they only take that."""
+    """Return the status of the route's verb; a page is read, or posted to where it accepts only that."""
     if route.verb == "*":
         answer = client.get(where)
         return (

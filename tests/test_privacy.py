@@ -92,7 +92,7 @@ def test_nobody_is_erased_by_half_a_name() -> None:
 
 
 def held(name: str, *, days_ago: int, players: int = 4) -> Event:
-    """An event that was opened and finished so many days ago."""
+    """Create an event that was opened and finished ``days_ago``."""
     with later(days=-days_ago):
         event = make_event(players, name=name)
         update_event(

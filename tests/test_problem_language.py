@@ -104,14 +104,14 @@ ASKED: list[tuple[str, str, Any, str, int, str]] = [
 
 @pytest.fixture(scope="module")
 def hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
-    """One event for all of them, gone at their end."""
+    """Create one event for all tests, rolled back at their end."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield with_staff(an_event_in_play("Spoken"))
         transaction.set_rollback(True)
 
 
 def ask(hall: Hall, who: str, where: str, sent: Any, kind: str, language: str) -> Any:
-    """The answer to one question in one language."""
+    """Return the answer to a request in one language."""
     headers = {"accept-language": language}
     verb, path = where.format(slug=hall.event.slug).split(" ")
     path, _asks, accepts = path.partition("?as=")
@@ -131,7 +131,7 @@ def ask(hall: Hall, who: str, where: str, sent: Any, kind: str, language: str) -
 
 
 def worded(form: str) -> re.Pattern[str]:
-    """A text of the catalogue, its values filled in."""
+    """Return a pattern that matches a text of the catalogue with any values."""
     return re.compile(".+".join(map(re.escape, PLACEHOLDER.split(form))))
 
 

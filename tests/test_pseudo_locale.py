@@ -44,7 +44,7 @@ NAMES = {"Manille", "Letter", "Nederlands", "English", "somebody", "renonce", "s
 
 
 def pseudo(english: str) -> str:
-    """``Round {n}`` as ``Ŕóúñð {n}``, and longer."""
+    """Return ``Round {n}`` as ``Ŕóúñð {n}``, padded to a longer text."""
     said = "".join(
         part if at % 2 else part.translate(ALIKE)
         for at, part in enumerate(KEPT.split(english))
@@ -119,14 +119,14 @@ def spoken(
 
 @pytest.fixture
 def house(spoken: dict[str, str], client: Client) -> dict[str, Any]:
-    """A round in play, whose draw and rulings are recorded in the pseudo-language, too."""
+    """Create a round in play, whose draw and rulings are recorded in the pseudo-language too."""
     house = build_house()
     client.force_login(house["user"])
     return house
 
 
 def words_of_django() -> set[str]:
-    """The French of the framework's own texts: dates, durations, passwords."""
+    """Return the French words of the framework's own texts: dates, durations, passwords."""
     words: set[str] = set()
     for room in ("conf", "contrib/auth"):
         path = Path(django.__file__).parent / room / "locale" / "fr" / "LC_MESSAGES" / "django.mo"
@@ -177,7 +177,7 @@ DENSE = re.compile(
 
 
 def too_wide(pages: dict[str, str]) -> Iterator[str]:
-    """The pages that a phone of 360 px scrolls sideways, and what sticks out."""
+    """Yield the pages that scroll sideways on a phone of 360 px, and the elements that overflow."""
     from playwright.sync_api import sync_playwright
 
     style = (ROOT / "static" / "css" / "app.css").read_text(encoding="utf-8")

@@ -75,19 +75,19 @@ NOBODY: Final = uuid.UUID(int=7)
 
 @pytest.fixture(scope="module")
 def hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
-    """One event for all refusals, gone at their end."""
+    """Create one event for all refusals, rolled back at their end."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield with_staff(an_event_in_play("Own"))
         transaction.set_rollback(True)
 
 
 def account(hall: Hall, role: str = Role.DIRECTOR) -> User:
-    """A member of staff of the hall."""
+    """Return a member of staff of the hall."""
     return hall.staff[role]
 
 
 def as_player(hall: Hall, table: int) -> Actor:
-    """A player of a table of the round in play."""
+    """Return a player of a table of the round in play."""
     sheet = hall.round_.tables.get(number=table).sheets.get(order=1)
     return Actor.player(sheet.seats["N"])
 
@@ -214,7 +214,7 @@ def unfinished(hall: Hall) -> Any:
 
 
 def differing(_hall: Hall) -> None:
-    """Both sides wrote two deals alike; one of them then corrects the first."""
+    """Enter the same two deals for both sides, then correct the first deal of one side."""
     sheet = blind()
     for entry in (simple(42), {**simple(33), "dealer": "E"}):
         for phone in (ONE, TWO):
@@ -225,7 +225,7 @@ def differing(_hall: Hall) -> None:
 
 
 def swapped_late(_hall: Hall) -> None:
-    """A change by hand in the second round of a knock-out."""
+    """Swap two players by hand in the second round of a knock-out."""
     event = event_of(8, "ko", rounds=1)
     settle(publish_next(event))
     draw = drawn(event.stages.get().rounds.get(number=2))
@@ -263,7 +263,7 @@ def without_such_play(hall: Hall) -> None:
 
 
 def exchanged(hall: Hall) -> None:
-    """Two players change places after a ruling took points of one of them."""
+    """Exchange two players after a ruling took points from one of them."""
     seats = [hall.round_.tables.get(number=n).seats.order_by("position").first() for n in (1, 2)]
     adjust(
         stage_id=hall.round_.stage_id,
@@ -278,14 +278,14 @@ def exchanged(hall: Hall) -> None:
 
 
 def bomb(_hall: Hall) -> None:
-    """A small file that unpacks to more than is taken."""
+    """Import a small file that unpacks to more than the limit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(archive, "MOST", 1000)
         archive.take_up(file=gzip.compress(bytes(1001)), actor=SYSTEM)
 
 
 def all_excluded(hall: Hall) -> None:
-    """Diplomas of an event whose players were all disqualified."""
+    """Print diplomas of an event whose players were all disqualified."""
     plan = [varied(championship_plan(deals=1, cut=4)[0], cut={}, rounds_planned=1)]
     event = make_event(4, name="Out", plan=plan)
     advance(event, chance())
@@ -477,7 +477,7 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
 
 
 def first_round(hall: Hall) -> Any:
-    """A round that can be drawn."""
+    """Return a round that can be drawn."""
     return make_event(8, name="To draw").stages.get(order=1).rounds.get(number=1)
 
 
@@ -593,7 +593,7 @@ KINDS: Final = sorted(
 
 
 def codes_of(tree: ast.AST) -> Iterator[str]:
-    """The codes that a module refuses by."""
+    """Yield the codes with which a module refuses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             called = node.func
@@ -603,7 +603,7 @@ def codes_of(tree: ast.AST) -> Iterator[str]:
 
 
 def texts_of(source: str) -> set[str]:
-    """Every text of a module."""
+    """Return every string of a module."""
     return {
         node.value
         for node in ast.walk(ast.parse(source))

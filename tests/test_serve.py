@@ -35,12 +35,12 @@ class Application(BaseHTTPRequestHandler):
         self.wfile.write(answer.content)
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server on every address of this machine whose database and queue are well."""
+    """Run a server on every address of this machine, with a healthy database and queue."""
     monkeypatch.setattr("operations.health.database_state", lambda: "ok")
     monkeypatch.setattr("operations.health.disk_state", lambda: "ok")
     monkeypatch.setattr("operations.health.queue_state", lambda: "ok")

@@ -53,7 +53,7 @@ def _messages(value: object) -> Iterator[str]:
 
 
 def ours(language: str) -> list[Entry]:
-    """The entries of a catalogue that no published edition of the penal code pins."""
+    """Return the entries of a catalogue that no published edition of the penal code pins."""
     published = {
         text
         for rulebooks in EDITIONS.values()
