@@ -27,7 +27,7 @@ PASSWORD = "not-a-secret-1"
 def make_user(
     name: str, event: Event | None = None, role: str = "", *, password: str = PASSWORD
 ) -> User:
-    """A member of staff, with one role in the event where given."""
+    """Create a member of staff, with one role in the event where given."""
     user, _shown_once = staff.create_account(name=name, actor=SYSTEM)
     user = staff.change_password(user_id=user.pk, password=password, actor=Actor.user(user.pk))
     if role and event is not None:
@@ -64,7 +64,7 @@ def make_event(
 
 
 def varied(stage: Stage, **columns: Any) -> Stage:
-    """The stage of a plan with other columns."""
+    """Return a copy of the plan's stage with other columns."""
     other = copy(stage)
     for name, value in columns.items():
         setattr(other, name, value)
@@ -72,7 +72,7 @@ def varied(stage: Stage, **columns: Any) -> Stage:
 
 
 def make_document(event: Event, kind: str = "standings") -> PrintedDocument:
-    """A document of the event, asked for as at the desk and made by a worker."""
+    """Return a document of the event, requested as at the desk and built by a worker."""
     job = request_document(
         event_id=event.pk, kind=kind, language="nl", paper="a4", parameters={}, actor=SYSTEM
     )
@@ -82,5 +82,5 @@ def make_document(event: Event, kind: str = "standings") -> PrintedDocument:
 
 
 def chance(seed: str = "test") -> random.Random:
-    """A seeded source of chance for played deals."""
+    """Return a seeded random generator for played deals."""
     return random.Random(seed)

@@ -11,14 +11,14 @@ from tournament.models import Event
 
 
 def director(event: Event) -> Client:
-    """A new director of the event, signed in."""
+    """Return the signed-in client of a new director of the event."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(make_user("director", event, Role.DIRECTOR))
     return client
 
 
 def text_of(client: Client, address: str) -> str:
-    """A page that is there, its white space set in order."""
+    """Return an existing page with its white space collapsed."""
     answer = client.get(address, headers={"accept-language": "en"})
     assert answer.status_code == 200, address
     return " ".join(markup(answer).split())

@@ -33,7 +33,7 @@ class Service:
         until: bytes = b"",
         **headers: str,
     ) -> Reply:
-        """Status, headers and body; of a stream what came ``until`` the phone left."""
+        """Return status, headers and body; for a stream, all that arrived ``until`` the phone left."""
         address, _mark, query = path.partition("?")
         given = {"host": "testserver", **{n.replace("_", "-"): v for n, v in headers.items()}}
         sent: list[dict[str, Any]] = []

@@ -34,7 +34,7 @@ class Device:
         return {"endpoint": self.endpoint, "p256dh": _text(point), "auth": _text(self.secret)}
 
     def read(self, body: bytes) -> dict[str, Any]:
-        """The message in what the push service passes on."""
+        """Decrypt the message that the push service delivers."""
         text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret)
         message: dict[str, Any] = json.loads(text)
         return message
@@ -49,7 +49,7 @@ class Service:
         self.answers: dict[str, int] = {}
 
     def device(self, path: str) -> Device:
-        """A device that this service reaches."""
+        """Return a device of this service."""
         return Device(f"{self.address}/{path}")
 
 
@@ -68,7 +68,7 @@ def push_service() -> Iterator[Service]:
             self.end_headers()
 
         def log_message(self, *_words: Any) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         service = Service(server.server_address[1])

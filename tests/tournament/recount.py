@@ -87,7 +87,7 @@ def counted(stage: Stage, before: int | None = None) -> dict[int, Counted]:
 
 
 def deal_marks(rulebook: str, entry: Mapping[str, Any], seats: Iterable[str]) -> Counter[str]:
-    """Points of one deal for every seat (or N and E for their pairs), from the card points of a side."""
+    """Return the points of one deal for every seat (N and E for pairs), from the card points of a side."""
     marks: Counter[str] = Counter()
     contract = entry.get("contract", {})
     side, taken = next(iter(entry["points"].items()))
@@ -227,7 +227,7 @@ def ranks(stage: Stage) -> dict[int, int | None]:
 
 
 def winner(table: Table) -> int | None:
-    """The start number that won a match of two: games, then points, then the director's decision."""
+    """Return the winner's start number in a match of two: by games, then points, then the director's decision."""
     at = {seat.position: seat.entrant.number for seat in table.seats.select_related("entrant")}
     if table.decided_for_id is not None:
         return Entrant.objects.get(pk=table.decided_for_id).number
@@ -257,9 +257,9 @@ def lots(seed: str, stroke: str, numbers: Iterable[int]) -> list[int]:
 
 
 def pool_orders(stage: Stage) -> list[list[int]]:
-    """The members of every pool, best first by their own matches; those level as public lots say.
+    """Return the members of every pool, best first by their own matches; public lots order ties.
 
-    Who left stands in no order.
+    Withdrawn members are not in the order.
     """
     last = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
     plan = last[0].plan if last else {}
@@ -343,7 +343,7 @@ def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
 
 
 def seated(stage: Stage) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
-    """Round by round: who sat together, and who rested."""
+    """Return, by round, the tables with their players, and the players who rested."""
     found = []
     for round_ in stage.rounds.filter(published_at__isnull=False).order_by("number"):
         tables: dict[object, list[int]] = defaultdict(list)
@@ -370,10 +370,10 @@ def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> Iterator[list[tupl
 
 
 def check_certificates(event: Event, largest: int = 12) -> int:
-    """The draws' own counts of second meetings, and for small fields what they call proven.
+    """Check the draws' counts of repeated meetings and, for small fields, their claims of optimality.
 
-    A seating with fewer second meetings, with nobody resting twice before all once, would disprove it.
-    How many proofs were tried.
+    A seating with fewer repeated meetings, in which no player rests twice before all others once, would disprove a
+    claim. Returns the number of claims tried.
     """
     met: Counter[tuple[int, int]] = Counter()
     had: Counter[int] = Counter()

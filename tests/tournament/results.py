@@ -12,7 +12,7 @@ from tournament.tables.score_sheet import ScoreSheet
 
 
 def copy_slip(sheet: Sheet, marks: dict[str, int]) -> Sheet:
-    """Staff copies a slip by which each of two sides has these marks; the bell may have ended it."""
+    """Copy a slip as staff, with these marks for two sides; the bell may have ended the game."""
     ours, theirs = sheet.sides
     game = ScoreSheet(sheet).game
     half = int(game.half)
@@ -62,7 +62,7 @@ def first_side_wins(sheet: Sheet, marks: int = 9) -> Sheet:
 
 
 def make_level(sheet: Sheet) -> None:
-    """A referee corrects a signed game of two deals: it ended 7–7."""
+    """Correct a signed game of two deals as a referee, to 7–7."""
     ours, _theirs = sheet.sides
     for deal, points in zip(ScoreSheet(sheet).current(), (37, 23), strict=True):
         sheets.correct_deal(

@@ -25,7 +25,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def taken_up(name: str) -> Event:
-    """The event of an archive that ``tests/long/data/make_0_2_0.py`` made."""
+    """Import an archive written by ``tests/long/data/make_0_2_0.py``."""
     file = (DATA / f"{name}-0.2.0.manille").read_bytes()
     return archive.take_up(file=file, actor=SYSTEM)
 

@@ -25,7 +25,7 @@ def hand(sheet: Sheet, seat: str, entry: dict[str, Any]) -> None:
 
 
 def taken(dealer: str, declarer: str, points: int) -> dict[str, Any]:
-    """A deal of which the declarer has promised 40 points."""
+    """Return a deal in which the declarer has bid 40 points."""
     return {
         "dealer": dealer,
         "contract": {"declarer": declarer, "level": 40, "trump": "S"},

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event() -> Event:
-    """A Swiss of seven pairs: a bye, a walk-over, a ruling, a second round of which one table is open."""
+    """Play a Swiss of seven pairs: a bye, a walk-over, a ruling, a second round with one table open."""
     event = event_of(7, "pairs_swiss", rounds=3)
     first = publish_next(event)
     walk_over, *others = Sheet.objects.filter(table__round=first.round).order_by("table__number")

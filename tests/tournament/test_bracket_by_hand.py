@@ -24,13 +24,13 @@ def again(drawn: Draw) -> Draw:
 
 
 def first_wins(*order: int) -> Any:
-    """For ``settle``: of two who meet wins who stands before the other here."""
+    """Return a choice of winner for ``settle``: the earlier number in this order wins."""
     return lambda some, key=int: min(some, key=lambda each: order.index(key(each)))
 
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, Event]:
-    """A knock-out of six whose first round is a draft, and one of four whose first is published."""
+    """Create a knock-out of six whose first round is a draft, and one of four whose first is published."""
     six = event_of(6, "ko", rounds=3, drawing={"seeds": 6})
     draw_next(six)
     four = event_of(4, "ko", rounds=2, drawing={"seeds": 4})

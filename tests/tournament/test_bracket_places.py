@@ -48,7 +48,7 @@ def settle(drawn: Draw, wins: Callable[[int], int], margin: Callable[[int], int]
 
 
 def knock_out(pairs: int, **drawing: Any) -> Event:
-    """A knock-out that the lower number always wins, by one mark; beaten ones lost by few."""
+    """Play a knock-out in which the lower number always wins, by small margins."""
     event = event_of(pairs, "ko", rounds=1, drawing={"seeds": pairs, **drawing})
     while event.stages.get().rounds.filter(published_at__isnull=True).exists():
         settle(publish_next(event), wins=int, margin=lambda number: number)
@@ -173,7 +173,7 @@ def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it
 
 
 def level_final() -> tuple[Event, Draw]:
-    """A knock-out of four whose final ended level: the later number stands South or North."""
+    """Play a knock-out of four whose final ends level; the later number sits South or North."""
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     settle(publish_next(event), wins=int, margin=lambda number: number)
     final = publish_next(event)
@@ -190,7 +190,7 @@ def level_built(module_database: None) -> tuple[Event, Draw]:
 
 @pytest.fixture
 def level(level_built: tuple[Event, Draw]) -> tuple[Event, Draw]:
-    """The knock-out whose final ended level."""
+    """Return the knock-out whose final ended level."""
     return copy.deepcopy(level_built)
 
 
@@ -306,13 +306,13 @@ def pools_built(module_database: None) -> tuple[Event, list[int]]:
 
 @pytest.fixture
 def pools_played(pools_built: tuple[Event, list[int]]) -> tuple[Event, list[int]]:
-    """Pools of four played to their end, the lower number winning; the pool of number 1, in order."""
+    """Return pools of four played out, the lower number winning, and the order of number 1's pool."""
     return copy.deepcopy(pools_built)
 
 
 @pytest.fixture
 def level_pools(pools_played: tuple[Event, list[int]]) -> Event:
-    """The same two pools with every match ended level, so that all of a pool are."""
+    """Return the same two pools with every match level, so that each whole pool is tied."""
     event, _pool = pools_played
     for sheet in Sheet.objects.filter(table__round__stage__event=event):
         make_level(sheet)

@@ -38,7 +38,7 @@ def post(path: str) -> dict[str, Any]:
 
 
 def taken_from(asked: list[dict[str, Any]]) -> Receive:
-    """A sender whose parts come one by one, and then nothing."""
+    """Return a receiver whose parts arrive one by one, and then nothing."""
 
     async def receive() -> dict[str, Any]:
         if not asked:

@@ -60,7 +60,7 @@ AVERAGED = Rule(
 
 
 def line(round_no: int, one: str, two: str, ours: int, theirs: int) -> list[Played]:
-    """A game of two, by hand: 2 for a win."""
+    """Return the lines of a game of two, with 2 points for a win."""
     outcome = {True: Outcome.WIN, False: Outcome.LOSS}
     return [
         Played(round_no, one, outcome[ours > theirs], ours, theirs, (two,), table=1),
@@ -164,7 +164,7 @@ def test_an_archive_of_the_release_before_is_still_counted_by_the_outsiders_chec
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> tuple[Event, list[Draw]]:
-    """Nine pairs, three rounds: byes, a pair struck, a round forfeited; the best four to a final."""
+    """Play three rounds of nine pairs: byes, a pair disqualified, a round forfeited; four qualify for a final."""
     plan = [
         new_stage(
             name,
@@ -192,7 +192,7 @@ def built(module_database: None) -> tuple[Event, list[Draw]]:
 
 @pytest.fixture
 def played(built: tuple[Event, list[Draw]]) -> tuple[Event, list[Draw]]:
-    """The qualifying stage of :func:`built`, played."""
+    """Return the qualifying stage of :func:`built`, played."""
     return copy.deepcopy(built)
 
 

@@ -26,7 +26,7 @@ from tournament.services.events import new_stage
 
 
 def kept(*lines: dict[str, Any], version: int = 2, movement: str = "search", **more: Any) -> Draw:
-    """A draw with these lines in its certificate."""
+    """Return a draw with these lines in its certificate."""
     tables = more.pop("tables", [{"number": 1, "players": [1, 2, 3, 4]}])
     return Draw(
         certificate={"lines": list(lines)},
@@ -141,7 +141,7 @@ def test_a_way_of_drawing_is_named_in_words() -> None:
 
 @pytest.fixture(scope="module")
 def drawn(module_database: None) -> Draw:
-    """Eleven players of a round: two tables of four, and three who rest or fill up."""
+    """Draw a round of eleven players: two tables of four, and three players who rest or fill up."""
     plan = new_stage("Rounds", rounds=2, games_per_round=1, deals_per_game=1)
     return draw_next(make_event(11, plan=[plan]))
 

@@ -23,7 +23,7 @@ ONE_GAME: dict[str, Any] = {"rounds": 1, "games_per_round": 1, "deals_per_game":
 
 
 def planned(players: int, *cuts: dict[str, object]) -> Event:
-    """Individual stages of one round, one more than there are cuts."""
+    """Plan individual stages of one round, one more than there are cuts."""
     plan = [
         new_stage(f"Stage {n}", cut=cut, rounds=1, deals_per_game=1)
         for n, cut in enumerate([*cuts, {}], start=1)

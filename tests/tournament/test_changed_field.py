@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def opened() -> tuple[Event, Stage, Stage]:
-    """Twelve have played a round; four went on to the final."""
+    """Play a round of twelve; four qualified for the final."""
     plan = [
         new_stage("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
         new_stage("Final", rounds=1, deals_per_game=1),
@@ -42,7 +42,7 @@ def opened() -> tuple[Event, Stage, Stage]:
 
 
 def punished(event: Event, first: Stage, final: Stage) -> int:
-    """The best of the finalists loses all their games; their start number."""
+    """Take all games from the best of the finalists. Return their start number."""
     place = final.field.select_related("entrant").order_by("seed").first()
     assert place is not None
     adjustments.adjust(

@@ -166,7 +166,7 @@ def test_the_next_draw_is_quiet_while_a_round_is_under_way() -> None:
     client = director(event)
 
     def draw_button() -> str:
-        """The classes of the button that makes the draw of the next round."""
+        """Return the classes of the button that draws the next round."""
         text = client_page(client, f"/desk/{event.slug}/rounds/")
         form = re.search(r"<form[^>]*/draw/\".*?</form>", text, re.DOTALL)
         assert form

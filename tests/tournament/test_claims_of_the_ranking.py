@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play(drawn: Draw, scores: dict[tuple[int, int], tuple[int, int]]) -> None:
-    """Every match of a round with the score of its two start numbers; the round is closed."""
+    """Enter every match of a round with the score of its two start numbers, and close the round."""
     at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
     clock.start_round(round_id=drawn.round_id, actor=SYSTEM)
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (640, 200), **more: Any) -> bytes:
-    """A picture with a red half and a clear one."""
+    """Return a picture with a red half and a transparent half."""
     drawn = Image.new("RGBA", size, (0, 0, 0, 0))
     drawn.paste((200, 20, 30, 255), (0, 0, size[0] // 2, size[1]))
     out = io.BytesIO()
@@ -65,7 +65,7 @@ def sent(content: bytes) -> SimpleUploadedFile:
 
 
 def settings_of(event: Event, **more: Any) -> dict[str, Any]:
-    """The settings form as the page fills it."""
+    """Return the settings form as the page fills it."""
     return {
         "name": event.name,
         "day": "2026-12-05",

@@ -50,7 +50,7 @@ GIVEN_ALL: Final[dict[str, Any]] = {
 
 
 def of_players(keys: Iterable[str]) -> set[tuple[type[models.Model], str]]:
-    """The columns behind the names under which players are given; clubs and partners are found by name."""
+    """Return the columns behind the keys of a player's data; clubs and partners are found by name."""
     found: set[tuple[type[models.Model], str]] = set()
     for key in keys:
         if key == "no_scorekeeping":

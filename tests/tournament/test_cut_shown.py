@@ -37,9 +37,9 @@ def event_with(
     ranking: str = "",
     rule: dict[str, Any] | None = None,
 ) -> Event:
-    """Players whose first stage has ``rounds`` and this cut; ``played`` of them over.
+    """Create an event whose first stage has ``rounds`` and this cut, with ``played`` rounds over.
 
-    ``ranking``: a preset; ``rule``: criteria of one's own.
+    ``ranking`` is a preset, ``rule`` a list of criteria.
     """
     qualifying, semi_final, _final = championship_plan(rounds=rounds, deals=1)
     qualifying = varied(qualifying, cut=cut, ranking=ranking or qualifying.ranking)
@@ -64,19 +64,19 @@ def built(module_database: None) -> dict[str, Event]:
 
 @pytest.fixture
 def over(built: dict[str, Event]) -> Event:
-    """16 players at 4 tables after the only round before the cut."""
+    """Return 16 players at 4 tables after the only round before the cut."""
     return Event.objects.get(pk=built["over"].pk)
 
 
 @pytest.fixture
 def half_way(built: dict[str, Event]) -> Event:
-    """The same after the first of two rounds."""
+    """Return the same field after the first of two rounds."""
     return Event.objects.get(pk=built["half way"].pk)
 
 
 @pytest.fixture
 def level(built: dict[str, Event]) -> Event:
-    """The same after the only round, ranked by games won alone: several are tied at the cut."""
+    """Return the same field after the only round, ranked by games won alone: several are tied at the cut."""
     return Event.objects.get(pk=built["level"].pk)
 
 

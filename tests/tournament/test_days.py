@@ -49,7 +49,7 @@ def test_no_page_takes_a_day_that_no_event_is_on(
 
 
 def proposed(client: Client, page: str) -> dict[str, object]:
-    """The fields of a page's form as they are proposed."""
+    """Return the proposed fields of a page's form."""
     form = client.get(page).context["form"]
     values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     return {name: value for name, value in values.items() if value is not None}

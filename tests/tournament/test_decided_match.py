@@ -32,7 +32,7 @@ PHONE: Final = Actor.device(uuid.UUID(int=5))
 
 @pytest.fixture
 def walk_over() -> tuple[Event, Draw, Sheet]:
-    """A knock-out of four in its first round, the match of number 1 decided for the pair that came."""
+    """Create a knock-out of four in its first round, with number 1's match decided for the pair that came."""
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)
     table = Table.objects.get(round=first.round, seats__entrant__number=1)
@@ -184,9 +184,9 @@ def test_a_match_that_its_games_decided_is_not_decided_for_the_side_that_lost() 
 
 @pytest.fixture
 def overtaken() -> tuple[Event, Draw, int, int]:
-    """A semi-final corrected once the final was drawn, then decided for who plays in it.
+    """Correct a semi-final after the draw of the final, then decide it for a finalist.
 
-    Event, first draw, the number that plays on by the decision, and the one that won by the score.
+    Returns the event, the first draw, the number that goes on by the decision, and the number that won by the score.
     """
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)

@@ -50,7 +50,7 @@ def round_of(event: Event, number: int = 1, stage: int = 1) -> Round:
 
 
 def drawn(event: Event, number: int = 1, **more: Any) -> Draw:
-    """A candidate of a round, made by its job."""
+    """Return a candidate for a round, made by its job."""
     job = draws.request_draw(round_id=round_of(event, number).pk, actor=SYSTEM, **more)
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
@@ -72,7 +72,7 @@ def built(module_database: None) -> Draw:
 
 @pytest.fixture
 def candidate(built: Draw) -> Draw:
-    """A draw of the first round of 8 players, not published."""
+    """Return a draw of the first round of 8 players, not published."""
     return Draw.objects.select_related("round__stage__event").get(pk=built.pk)
 
 
@@ -91,7 +91,7 @@ def together(candidate: Draw) -> set[frozenset[int]]:
 
 @contextmanager
 def dies_at(statement: int, error: type[BaseException]) -> Iterator[list[int]]:
-    """Everything works until the ``statement``-th SQL statement, which is never sent."""
+    """Fail instead of sending the ``statement``-th SQL statement."""
     seen = [0]
 
     def count(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -83,13 +83,13 @@ def entered(module_database: None) -> tuple[Event, Event]:
 
 @pytest.fixture
 def eight(entered: tuple[Event, Event]) -> Event:
-    """8 players before the first draw."""
+    """Return 8 players before the first draw."""
     return Event.objects.get(pk=entered[0].pk)
 
 
 @pytest.fixture
 def drawn(entered: tuple[Event, Event]) -> Event:
-    """8 players at the tables of their first round."""
+    """Return 8 players at the tables of their first round."""
     return Event.objects.get(pk=entered[1].pk)
 
 
@@ -399,7 +399,7 @@ def built(module_database: None) -> Event:
 
 @pytest.fixture
 def split(built: Event) -> Event:
-    """Number 1 plays the first round, leaves, and plays the second under number 50."""
+    """Return an event in which number 1 plays the first round, leaves, and plays the second as number 50."""
     return copy.deepcopy(built)
 
 
@@ -498,7 +498,7 @@ def test_a_number_merged_away_takes_no_further_part(split: Event) -> None:
 
 
 def rows_in(event: Event) -> dict[str, Any]:
-    """The people of an event, where they sit and how they stand, as the tables hold it."""
+    """Return the stored entrants, seats and standings of an event."""
     return {
         "entrants": list(
             event.entrants.values(

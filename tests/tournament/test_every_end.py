@@ -71,7 +71,7 @@ class Way:
 
 
 def ways() -> list[Way]:
-    """Every way that there is."""
+    """Return every way."""
     found = []
     for key, book in RULEBOOKS.items():
         if book.sides is not Sides.PAIRS:
@@ -90,7 +90,7 @@ GENERALE = Way("chaloupee", "to a target", "generale")
 
 
 def any_deal(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
-    """A deal as a table enters it, with any contract of the rulebook and any points."""
+    """Return a deal as a table enters it, with any contract of the rulebook and any points."""
     book = game.book
     if book.sides is not Sides.PAIRS:
         return take_alone(game, dealer, chance)
@@ -112,7 +112,7 @@ def any_deal(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
 
 
 def doubled(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
-    """A doubled deal with a winner."""
+    """Return a doubled deal with a winner."""
     contract: dict[str, Any] = {"trump": "H", "declarer": "NS", "doubling": 1}
     if game.book.levels:
         contract["level"] = 34
@@ -197,7 +197,7 @@ def add(found: Played, entry: dict[str, Any], infractions: list[dict[str, Any]])
 def ending_deal(
     way: Way, game: Game, dealer: str, chance: random.Random
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The deal that the way is about, with its infractions."""
+    """Return the deal that the way is about, with its infractions."""
     if way.end == "decided":
         return level(game, dealer), []
     if way.end == "generale":
@@ -217,7 +217,7 @@ def ending_deal(
 
 
 def played(way: Way, chance: random.Random) -> Played:
-    """The match of the first table played to its end and signed, then forfeited or decided."""
+    """Play the match of the first table to its end and sign it, then forfeit or decide it."""
     event = event_for(way)
     sheet = Sheet.objects.get(table__round__stage__event=event, table__number=1, order=1)
     found, game = Played(event, sheet), ScoreSheet(sheet).game
@@ -259,7 +259,7 @@ def played(way: Way, chance: random.Random) -> Played:
 
 
 def entrants(found: Played) -> dict[str, Any]:
-    """Side → who sits there: a pair, or a player for themselves."""
+    """Return the entrant of each side: a pair, or a single player."""
     by_pk = found.event.entrants.in_bulk()
     return {side: by_pk[found.sheet.seats[side[0]]] for side in found.sheet.sides}
 

@@ -68,7 +68,7 @@ EVERY = pytest.mark.parametrize("way", one_in(4, WAYS.values()), ids=list(WAYS))
 
 
 def event_for(way: Way) -> Event:
-    """An event whose only stage is of another format: the test chooses the one it wants."""
+    """Create an event whose only stage has another format; the test chooses its own."""
     other = "individual_draw" if way.format == "random" else "random"
     stakes = {"stakes": [100, 80, 60, 40, 20]} if way.rulebook == "auction-1" else {}
     plan = new_stage("Stage", format=other, rounds=way.rounds, games_per_round=1, deals_per_game=2)
@@ -93,7 +93,7 @@ def check(event: Event, way: Way) -> Draw:
 
 
 def finish(round_: Round) -> None:
-    """Every table of the round signed, the first side the winner; the round closed."""
+    """Sign every table of the round, the first side as the winner, and close the round."""
     for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
         first_side_wins(sheet)
     clock.start_round(round_id=round_.pk, actor=SYSTEM)

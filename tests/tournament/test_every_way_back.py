@@ -37,7 +37,7 @@ def first_round(event: Event) -> Round:
 
 
 def draft(client: Client, event: Event) -> Draw:
-    """A draft draw of the first round, asked for by the page."""
+    """Request a draft of the first round on its page."""
     round_ = first_round(event)
     client.post(f"/desk/{event.slug}/rounds/{round_.pk}/draw/")
     job = Job.objects.filter(kind="tournament.draw").latest("created_at")

@@ -74,7 +74,7 @@ def _one_round(module_database: None) -> Event:
 
 @pytest.fixture
 def event(_one_round: Event) -> Event:
-    """16 players after one round."""
+    """Return 16 players after one round."""
     return Event.objects.get(pk=_one_round.pk)
 
 
@@ -309,7 +309,7 @@ def test_results_balance(event: Event) -> None:
 
 
 def leave(event: Event) -> dict[int, str]:
-    """Erase an event as another installation would not have it; the hashes its standings had."""
+    """Erase an event, as if it were in another installation. Return the hashes of its standings."""
     hashes = {
         stage.order: standings.recompute(stage_id=stage.pk, force=True).hash
         for stage in event.stages.all()
@@ -380,7 +380,7 @@ def take_up_by_page(client: Client, file: bytes, **more: str) -> Any:
 
 @pytest.fixture
 def opener(client: Client) -> Client:
-    """Signed in as who may open events."""
+    """Return a client signed in as an account that may open events."""
     user = make_user("opener")
     grant(user, Role.ADMIN)
     client.force_login(user)
@@ -388,7 +388,7 @@ def opener(client: Client) -> Client:
 
 
 def columns(page: str) -> list[list[str]]:
-    """The rows of a table of standings, without markup."""
+    """Return the rows of a table of standings, without markup."""
     body = page[page.index('id="standings"') :]
     rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     return [re.sub(r"<[^>]+>", " ", row).split() for row in rows]
@@ -436,7 +436,7 @@ def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client, event: 
     copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
 
     def keys(of: Event) -> set[tuple[str, str]]:
-        """The keys of every row; clubs, seats and results have the database's own."""
+        """Return the keys of every row; clubs, seats and results have keys of the database's own."""
         return {
             (model._meta.label, str(row.pk)) for model, rows in archive._tables(of) for row in rows
         }
@@ -548,7 +548,7 @@ def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place(
 
 
 def two_lines_of_head(whole: Any) -> None:
-    """An address that would end the head of an e-mail and begin another."""
+    """Set an address that would end an e-mail's header and begin another."""
     whole["content"]["rows"]["tournament.Person"][0]["email"] = (
         "a@hall.example\nBcc: b@hall.example"
     )
@@ -859,7 +859,7 @@ def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
 
 
 def played_out() -> Event:
-    """Eight players after their one round, its standings provisional."""
+    """Play the only round of eight players; the standings are provisional."""
     event = make_event(8, plan=[new_stage("Rounds", rounds=1, deals_per_game=1)])
     advance(event, chance())
     return event

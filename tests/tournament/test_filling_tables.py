@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def filling_event() -> tuple[Event, Draw, list[Any]]:
-    """Ten players, tables of three instead of byes: two of them, beside one of four."""
+    """Draw ten players with tables of three instead of byes: two of three and one of four."""
     plan = new_stage("Rounds", rounds=2, deals_per_game=2, drawing={"odd": "threes"})
     event = make_event(10, plan=[plan])
     candidate = published(event)

@@ -122,7 +122,7 @@ def write(work: Callable[[], Any]) -> Any:
 
 
 def bumped() -> int:
-    """The version of the event after a change."""
+    """Raise the event's version. Return it."""
     event = Event.objects.get(slug="hall")
     raise_version(event.pk)
     return event.version + 1

@@ -36,19 +36,19 @@ def built(module_database: None) -> tuple[Event, Event, Event]:
 
 @pytest.fixture
 def published(built: tuple[Event, Event, Event]) -> Round:
-    """The first round of 8 players, at its tables."""
+    """Return the first round of 8 players, at its tables."""
     return first_round(built[0])
 
 
 @pytest.fixture
 def over(built: tuple[Event, Event, Event]) -> Event:
-    """8 players after their first round."""
+    """Return 8 players after their first round."""
     return Event.objects.get(pk=built[1].pk)
 
 
 @pytest.fixture
 def three(built: tuple[Event, Event, Event]) -> Event:
-    """16 players after the three rounds of their first stage."""
+    """Return 16 players after the three rounds of their first stage."""
     return Event.objects.get(pk=built[2].pk)
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def lost_by(drawn: Draw, number: int, net: int, games: int = 3) -> None:
-    """The first ``games`` of each table become official; the side of ``number`` loses by ``net``."""
+    """Make the first ``games`` of each table official; the side of ``number`` loses by ``net``."""
     for sheet in Sheet.objects.filter(table__round=drawn.round, order__lte=games):
         seats = {s.position: s.entrant.number for s in sheet.table.seats.all()}
         sides = sheet.sides
@@ -147,7 +147,7 @@ def built(module_database: None) -> tuple[Event, Draw]:
 
 @pytest.fixture
 def semi_finals(built: tuple[Event, Draw]) -> tuple[Event, Draw]:
-    """A knock-out of four whose first round is played: the lower number of each match has won."""
+    """Return a knock-out of four after its first round: the lower number of each match has won."""
     return copy.deepcopy(built)
 
 

@@ -58,7 +58,7 @@ TABLE = [
 
 
 def played(format_: str, rulebook: str, field: int, **more: Any) -> Event:
-    """An event of one stage, played to its end by ``manage.py simulate``."""
+    """Play an event of one stage to its end with ``manage.py simulate``."""
     rounds = more.pop("rounds", 2)
     event = opened(format_, rulebook, field, rounds=rounds, **more)
     said = io.StringIO()
@@ -104,7 +104,7 @@ def check_seats(stage: Stage) -> None:
 
 
 def check_standings(stage: Stage) -> None:
-    """Games won, net points and points of the standings are those of the recount, in that order."""
+    """Check games won, net points and points of the standings against the recount, in that order."""
     found = counted(stage)
     standing = standings.compute(stage)
     bracket = stage.format in ("ko", "pools_ko")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def hidden(module_database: None) -> Event:
-    """Three rounds of which the last two are hidden: the second is closed, the third is signed."""
+    """Create three rounds with the last two hidden: the second is closed, the third is signed."""
     made = make_event(8, deals=1, cut=4)
     update_event(event_id=made.pk, actor=SYSTEM, changes={"hide_last_rounds": 2})
     made.refresh_from_db()

@@ -68,7 +68,7 @@ def keep(**more: Any) -> HouseRules:
 
 
 def open_by(client: Client, rules: HouseRules, **more: Any) -> Event:
-    """The event that a director opens with the rules."""
+    """Open an event with the rules as a director."""
     answer = client.post("/desk/new/", opening(rulebook=str(rules.pk), **more))
     assert answer.status_code == 302, answer.content.decode()[-3000:]
     return Event.objects.latest("created_at")

@@ -270,7 +270,7 @@ def parts(file: bytes) -> dict[str, bytes]:
 
 
 def with_sheet(rows: bytes) -> bytes:
-    """A workbook whose first sheet has a line of headings and these rows."""
+    """Return a workbook whose first sheet has a line of headings and these rows."""
     first = b'<row r="1"><c r="A1" t="str"><v>Nr</v></c><c r="B1" t="str"><v>Naam</v></c></row>'
     name = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     out = io.BytesIO()
@@ -300,7 +300,7 @@ def test_a_small_file_with_a_million_cells_in_a_row_is_refused(event: Event) -> 
 
 
 def _flagged(file: bytes, local: int, central: int, value: int) -> bytes:
-    """The workbook with two bytes of every header of its zip set: of the parts and of the list."""
+    """Return the workbook with one byte set in every zip header, local and central."""
     changed = bytearray(file)
     for mark, offset in ((b"PK\x03\x04", local), (b"PK\x01\x02", central)):
         at = changed.find(mark)

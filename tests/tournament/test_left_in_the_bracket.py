@@ -30,7 +30,7 @@ def leave(event: Event, number: int) -> None:
 
 
 def to_the_final(pairs: int = 8, **drawing: object) -> tuple[Event, Draw]:
-    """A knock-out that the lower number wins, up to its final, published and not played."""
+    """Play a knock-out, the lower number winning, up to its published final."""
     event = event_of(pairs, "ko", rounds=1, drawing={"seeds": pairs, **drawing})
     while True:
         drawn = publish_next(event)

@@ -50,7 +50,7 @@ def workbook(**sheets: list[list[object]]) -> bytes:
 
 
 def stating(file: bytes, dimension: str) -> bytes:
-    """The workbook with another statement of how large its sheets are."""
+    """Return the workbook with another declared dimension of its sheets."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(file)) as old, zipfile.ZipFile(out, "w") as new:
         for item in old.infolist():

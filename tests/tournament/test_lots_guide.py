@@ -41,7 +41,7 @@ def by_shell(seed: str, what: str, numbers: list[int]) -> list[int]:
 
 
 def by_steps(text: str, numbers: list[int]) -> list[int]:
-    """The guide's five steps, by hand; places counted from 1."""
+    """Carry out the guide's five steps, with places counted from 1."""
     digits = "".join(sha256(f"{text}|{block}".encode()).hexdigest() for block in range(8))
     order = dict(enumerate(numbers, start=1))
     for turn, place in enumerate(range(len(numbers), 1, -1)):

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def server(settings: Any) -> list[Any]:
-    """An installation with a mail server; what it was given."""
+    """Configure a mail server. Return the sent messages."""
     settings.EMAIL_URL = "smtp://localhost"
     settings.EMAIL_FROM = "manille@example.org"
     settings.PUBLIC_URL = "https://manille.example.org"

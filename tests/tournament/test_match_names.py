@@ -41,7 +41,7 @@ def test_a_round_with_a_number_only_is_named_by_its_stage_where_there_are_severa
 
 @pytest.fixture(scope="module")
 def knock_out(module_database: None) -> Event:
-    """Four pairs with a match for the third place: the semi-finals are over, the last round drawn."""
+    """Play four pairs with a match for the third place: the semi-finals are over, the last round drawn."""
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4, "third_place": True})
     settle(publish_next(event))
     publish_next(event)

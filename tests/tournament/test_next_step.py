@@ -40,7 +40,7 @@ def director(event: Event) -> Client:
 
 
 def evening() -> list[Stage]:
-    """A stage of one round, and a final of one for four of its players."""
+    """Plan a stage of one round, and a final of one for four of its players."""
     return [
         new_stage("Evening", rounds=1, deals_per_game=1, cut={"top": 4}),
         new_stage("Final", rounds=1, deals_per_game=1),
@@ -108,7 +108,7 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
 
 
 def in_play(event: Event) -> Round:
-    """The first round of an event, drawn, its clock started."""
+    """Draw the first round of an event and start its clock."""
     round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     draw_and_publish(round_, SYSTEM)
     return clock.start_round(round_id=round_.pk, actor=SYSTEM)
@@ -121,19 +121,19 @@ def built(module_database: None) -> tuple[Event, Round]:
 
 @pytest.fixture
 def waiting(built: tuple[Event, Round]) -> Event:
-    """8 players before the first draw."""
+    """Return 8 players before the first draw."""
     return Event.objects.get(pk=built[0].pk)
 
 
 @pytest.fixture
 def playing(built: tuple[Event, Round]) -> Round:
-    """The first of three rounds of 8 players, in play."""
+    """Return the first of three rounds of 8 players, in play."""
     return Round.objects.select_related("stage__event").get(pk=built[1].pk)
 
 
 @pytest.fixture
 def one_of_two() -> Round:
-    """The first of two rounds of 8 players, in play; the second is the final."""
+    """Create the first of two rounds of 8 players, in play; the second is the final."""
     return in_play(make_event(8, plan=evening()))
 
 

@@ -37,7 +37,7 @@ def gone(event: Event, number: int) -> None:
 
 @pytest.fixture(scope="module")
 def nine(module_database: None) -> Event:
-    """Nine players of two rounds, none of them drawn yet."""
+    """Create two rounds of nine players, none drawn yet."""
     plan = new_stage("Rounds", rounds=2, games_per_round=1, deals_per_game=2)
     return make_event(9, plan=[plan])
 

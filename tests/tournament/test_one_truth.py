@@ -231,7 +231,7 @@ def winner_on_sheet(table: Table) -> tuple[bool, int | None]:
 
 
 def check(day: Day) -> None:
-    """Sheets, standings, bracket, export, pages of players and the way of the paper slips agree."""
+    """Check that sheets, standings, bracket, export, players' pages and the paper slips' way agree."""
     day.event.refresh_from_db()
     stage = day.event.stages.get()
     tables = list(Table.objects.filter(round__stage=stage).order_by("round__number", "number"))

@@ -21,7 +21,7 @@ NEW = {"name": "Kaarting", "day": "2026-12-01"}
 
 @pytest.fixture
 def opener(client: Client) -> User:
-    """A director with the administrator's permission to open events, granted on the accounts page."""
+    """Return a director with the administrator's permission to open events, granted on the accounts page."""
     admin, found = make_user("admin"), make_user("marie")
     grant(admin, Role.ADMIN)
     client.force_login(admin)

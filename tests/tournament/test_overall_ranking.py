@@ -37,7 +37,7 @@ PLAYERS = 20
 
 
 def play(drawn: Draw) -> None:
-    """Every table of a round: the better of two start numbers has more marks, by its number."""
+    """Enter every table of a round: the lower start number has more marks, according to its number."""
     at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
         seats = {seat.position: at[seat.entrant_id] for seat in sheet.table.seats.all()}
@@ -47,7 +47,7 @@ def play(drawn: Draw) -> None:
 
 
 def championship() -> Event:
-    """Twenty players, a cut to eight, a final of four: played out, none of its standings final."""
+    """Play twenty players, a cut to eight, a final of four, without final standings."""
     event = create_event(
         actor=SYSTEM,
         name="Kampioenschap",
@@ -91,13 +91,13 @@ def built(module_database: None) -> Event:
 
 @pytest.fixture
 def played(built: Event) -> Event:
-    """The championship played out, nothing of it final."""
+    """Return the championship played out, without final standings."""
     return Event.objects.get(pk=built.pk)
 
 
 @pytest.fixture
 def final(played: Event) -> Event:
-    """The championship with all its standings final."""
+    """Return the championship with all its standings final."""
     for stage in played.stages.all():
         set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     return Event.objects.get(pk=played.pk)
@@ -241,7 +241,7 @@ def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client, play
 
 
 def standing(*rows: tuple[int, int | None, int]) -> Standing:
-    """Number, rank and games of each line."""
+    """Return standings from number, rank and games of each line."""
     shared = [rank for _number, rank, _games in rows]
     return Standing(
         PRESETS["world_championship"].rule,
@@ -285,7 +285,7 @@ def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_co
 
 
 def left(ranked: Standing, number: int) -> Standing:
-    """The standing with one who has withdrawn without a rank."""
+    """Return the standings with one entrant withdrawn without a rank."""
     return replace(
         ranked,
         rows=tuple(

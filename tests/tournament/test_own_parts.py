@@ -32,7 +32,7 @@ PARTS = ["now", "place", "charts"]
 
 @pytest.fixture(scope="module")
 def built(module_database: None) -> Event:
-    """12 players who have played a round and sit for the next, where one table has signed."""
+    """Create 12 players after one round, seated for the next, in which one table has signed."""
     event = make_event(12, deals=1, cut=8, slug="hall")
     luck = chance("own parts")
     advance(event, luck)
@@ -67,7 +67,7 @@ def test_what_is_made_for_all_is_what_each_page_holds(
 
 @pytest.fixture(scope="module")
 def fields(module_database: None) -> dict[int, Event]:
-    """Fields of 8 and of 24 after their first round."""
+    """Create fields of 8 and of 24 after their first round."""
     events = {}
     for players in (8, 24):
         events[players] = make_event(players, deals=1, slug=f"hall-{players}")

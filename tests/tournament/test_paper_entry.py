@@ -40,7 +40,7 @@ STAKES = {"stakes": [50, 40, 30, 20, 10]}
 def in_play(
     players: int, deals: int, *, rulebook: str = "belgian", games: int = 1, **more: Any
 ) -> Event:
-    """An event with its first round in play; without ``deals`` its games are to a ``target``."""
+    """Create an event with its first round in play; without ``deals`` its games are to a ``target``."""
     own = {name: more.pop(name) for name in ("target", "ranking") if name in more}
     plan = new_stage(
         "Ronden",
@@ -75,7 +75,7 @@ def director(client: Client, event: Event) -> None:
 
 
 def deals_of(client: Client, page: str) -> str:
-    """The page as it asks for every deal, not for the points of each game alone."""
+    """Return the page with the form for every deal instead of each game's points."""
     return client.get(page, {"way": "deals"}).content.decode()
 
 
@@ -107,14 +107,14 @@ def of(name: str, offered: dict[str, str]) -> str:
 
 
 def official(sheet: Sheet) -> dict[str, int]:
-    """The official marks by name."""
+    """Return the official marks by name."""
     names = seat_names(sheet)
     marks = sheet.results.get(current=True).result["marks"]
     return {names[seat]: number for seat, number in marks.items()}
 
 
 def ranked(event: Event) -> list[str]:
-    """Names in the order of the standings after the round."""
+    """Close the round. Return the names in the order of the standings."""
     rounds.close_round(round_id=Round.objects.get(stage__event=event).pk, actor=SYSTEM)
     return [row.name for row in pages.standings_of(event.stages.get(), language="en").rows]
 

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 def event_of(
     format: str, people: int, *, drawing: Any = None, plan: Any = None, **more: Any
 ) -> Event:
-    """An event of one stage with its first round published."""
+    """Create an event of one stage with its first round published."""
     pairs = format.startswith("pairs") or (drawing or {}).get("unit") == "pair"
     options = {"format": format, "rounds": 2, "games_per_round": 1, "deals_per_game": 4}
     event = create_event(
@@ -80,7 +80,7 @@ def printed(event: Event, kind: str, language: str = "en", **parameters: Any) ->
 
 
 def played(event: Event, marks: int = 9) -> Round:
-    """The round in play, every game won by its first side."""
+    """Play the round; its first side wins every game."""
     round_ = Round.objects.get(stage__event=event, state="playing")
     for sheet in Sheet.objects.filter(table__round=round_).select_related("table"):
         first_side_wins(sheet, marks)
@@ -96,19 +96,19 @@ def built(module_database: None) -> tuple[Event, Event, Event]:
 
 @pytest.fixture
 def waiting(built: tuple[Event, Event, Event]) -> Event:
-    """4 players before their first round."""
+    """Return 4 players before their first round."""
     return Event.objects.get(pk=built[0].pk)
 
 
 @pytest.fixture
 def four(built: tuple[Event, Event, Event]) -> Event:
-    """4 players in the first of two rounds."""
+    """Return 4 players in the first of two rounds."""
     return Event.objects.get(pk=built[1].pk)
 
 
 @pytest.fixture
 def over(built: tuple[Event, Event, Event]) -> Event:
-    """4 players after the first of two rounds: two have won it, two have lost."""
+    """Return 4 players after the first of two rounds: two have won it, two have lost."""
     return Event.objects.get(pk=built[2].pk)
 
 

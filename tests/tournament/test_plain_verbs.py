@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ticking() -> tuple[Event, Round]:
-    """An event whose first round is in play."""
+    """Create an event whose first round is in play."""
     event = make_event(8)
     round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
     return event, clock.start_round(round_id=round_.pk, actor=SYSTEM)

@@ -43,7 +43,7 @@ NOT_IN_A_FILE: Final = OWN | {
 
 
 def values_of(row: Entrant | Person, but: set[str] | frozenset[str]) -> dict[str, Any]:
-    """The columns of a row besides those named."""
+    """Return the columns of a row besides those named."""
     return {
         column.name: getattr(row, column.attname)
         for column in row._meta.concrete_fields
@@ -63,7 +63,7 @@ def of(entrant: Entrant, but: set[str] | frozenset[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def event(settings: Any) -> Event:
-    """Two pairs, of which one has left, with no column as it is by itself."""
+    """Create two pairs, one of them withdrawn, with no column at its default."""
     settings.EMAIL_URL = "smtp://localhost"
     event = make_event(0)
     for number, name in ((7, "Anneleen Šimůnková"), (12, "-Jef d'Ours")):
@@ -129,14 +129,14 @@ def test_an_exported_file_of_players_is_imported_whole(
 
 
 def words(most: int, first: str = "") -> st.SearchStrategy[str]:
-    """Text as people type it, formulas and accents too; ``first``: what a name begins with."""
+    """Return text as people type it, formulas and accents included; ``first`` is its beginning."""
     signs = "aZéßøŠ'’ -=+" + ("" if first else "@;,")
     letters = st.text(signs, max_size=most - len(first))
     return letters.map(lambda text: " ".join(f"{first}{text}".split()))
 
 
 def anything(each: Given) -> st.SearchStrategy[Any]:
-    """Any value of one thing that is given of a player."""
+    """Return a strategy for any value of one item of a player's data."""
     if isinstance(each.usual, bool):
         return st.booleans()
     if each.key == "number":

@@ -24,7 +24,7 @@ def opened(event: Event, order: int = 1) -> Stage:
 
 
 def play(stage: Stage, number: int, *tables: int) -> None:
-    """The games of these tables of a round: North-South 10, East-West 4."""
+    """Enter the games of these tables of a round: North-South 10, East-West 4."""
     for sheet in Sheet.objects.filter(
         table__round__stage=stage, table__round__number=number, table__number__in=tables
     ).order_by("table__number", "order"):
@@ -48,7 +48,7 @@ def at_table(event: Event, table: int) -> dict[str, int]:
 
 
 def event_with(cut: dict[str, object], *, games: int = 3, number: int = 1) -> Event:
-    """Eight players at two tables, partners changing every game."""
+    """Create eight players at two tables, with new partners every game."""
     plan = [
         new_stage("Rounds", rounds=number, games_per_round=games, deals_per_game=2, cut=cut),
         new_stage("Final", rounds=1, games_per_round=1, deals_per_game=1, carries_over=True),

@@ -56,19 +56,19 @@ def built(module_database: None) -> tuple[Event, tuple[Event, Round], Event]:
 
 @pytest.fixture
 def waiting(built: tuple[Event, tuple[Event, Round], Event]) -> Event:
-    """8 players before their first round."""
+    """Return 8 players before their first round."""
     return copy.deepcopy(built[0])
 
 
 @pytest.fixture
 def in_play(built: tuple[Event, tuple[Event, Round], Event]) -> tuple[Event, Round]:
-    """16 players at the tables of their first round."""
+    """Return 16 players at the tables of their first round."""
     return copy.deepcopy(built[1])
 
 
 @pytest.fixture
 def event(built: tuple[Event, tuple[Event, Round], Event]) -> Event:
-    """16 players after their first round."""
+    """Return 16 players after their first round."""
     return copy.deepcopy(built[2])
 
 
@@ -307,7 +307,7 @@ def test_search_by_number_name_and_partner(client: Client) -> None:
 
 @pytest.fixture(scope="module")
 def accented(module_database: None) -> Event:
-    """Five players whose names have accents; no test changes them."""
+    """Create five players whose names have accents; no test changes them."""
     event = make_event(0)
     for name in ("Hélène D'Hondt", "Zoë Dumont-Lévêque", "Rita Œrsted", "Anna Šimůnková", "Łukasz"):
         entrants.enter_player(event_id=event.pk, name=name, actor=SYSTEM)
@@ -403,7 +403,7 @@ def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client, event: 
 
 @pytest.fixture(scope="module")
 def wide(module_database: None) -> Event:
-    """32 players after their first round: some are separated by the third criterion alone."""
+    """Return 32 players after their first round: some are separated by the third criterion alone."""
     return played(32)
 
 
@@ -446,7 +446,7 @@ def test_every_criterion_of_the_order_is_explained_to_who_has_no_pointer(
 
 @pytest.fixture(scope="module")
 def odd(module_database: None) -> Event:
-    """9 players after their first round, which one of them sat out."""
+    """Return 9 players after their first round, which one of them sat out."""
     return played(9)
 
 

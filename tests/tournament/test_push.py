@@ -65,7 +65,7 @@ def subscribe(event: Event, number: int, device: Device, language: str = "fr") -
 
 
 def run_jobs() -> list[dict[str, Any]]:
-    """Do the jobs that wait, as the workers do; what each came to."""
+    """Work on the queued jobs, as the workers do. Return their results."""
     waiting = list(Job.objects.filter(kind="tournament.notices", state=JobState.QUEUED))
     for job in waiting:
         jobs.work_on(str(job.pk))
@@ -326,7 +326,7 @@ def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
 
 @contextmanager
 def trickling() -> Iterator[tuple[int, list[float]]]:
-    """A push service that answers a byte now and then for ever; the port and when each connection came."""
+    """Run a push service that sends a byte now and then for ever. Yield its port and the connection times."""
     came: list[float] = []
     ended = threading.Event()
 

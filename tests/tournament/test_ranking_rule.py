@@ -50,7 +50,7 @@ def built(module_database: None) -> tuple[Event, User]:
 
 @pytest.fixture
 def event(built: tuple[Event, User]) -> Event:
-    """8 players before their first round."""
+    """Return 8 players before their first round."""
     return Event.objects.get(pk=built[0].pk)
 
 

@@ -20,7 +20,7 @@ KINDS = ("players", "draws", "results", "standings", "overall")
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """The schema as it is served."""
+    """Return the schema as served."""
     return SchemaGenerator().get_schema(public=True)
 
 
@@ -43,7 +43,7 @@ def strict(schema: Any, path: str) -> Any:
 
 @pytest.fixture(scope="module", autouse=True)
 def in_play(module_database: None) -> None:
-    """9 players after their first round, one of them withdrawn; these tests only read."""
+    """Create 9 players after their first round, one of them withdrawn; these tests only read."""
     event = make_event(9, deals=1, cut=4, slug="hall")
     advance(event, chance())
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)

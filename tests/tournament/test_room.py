@@ -39,7 +39,7 @@ SYSTEM = Actor.system("test")
 
 
 def a_round(count: int = 5, *, format: str = "individual_draw", games: int = 1) -> Round:
-    """A round in play with so many tables, one game or ``games`` of two deals each."""
+    """Create a round in play with ``count`` tables, each with one game or ``games`` of two deals."""
     plan = new_stage("Rounds", format, 1, games_per_round=games, deals_per_game=2, minutes=60)
     sides = 2 if format == "ko" else 4
     event = make_event(sides * count, plan=[plan], name="Hall")
@@ -112,7 +112,7 @@ def test_a_table_that_a_player_left_holds_up_the_round_until_somebody_sits_there
 
 
 def a_final() -> Round:
-    """The final of the best four of eight, published."""
+    """Create the published final of the best four of eight."""
     games: Any = {"games_per_round": 1, "deals_per_game": 2, "minutes": 60}
     plan = [
         new_stage("Rounds", "individual_draw", 1, cut={"top": 4}, **games),
@@ -131,7 +131,7 @@ def a_final() -> Round:
 
 
 def led_on(client: Any, event: Any) -> list[str]:
-    """The addresses that the desk offers for the only table that holds up the round."""
+    """Return the addresses that the desk offers for the only table that holds up the round."""
     round_ = Round.objects.select_related("stage__event").get(stage__event=event, state="playing")
     (held,) = room.holdups(room.room(round_), round_, CAPABILITIES)
     desk = client.get(reverse("desk-event", args=[event.slug])).content.decode()
@@ -439,7 +439,7 @@ def test_nothing_holds_up_a_round_only_once_every_table_has_signed(client: Any) 
 
 
 def led_to(client: Any, page: str) -> set[str]:
-    """Every address that a page links to."""
+    """Return every address that a page links to."""
     return set(re.findall(r'href="([^"#]+)"', client.get(page).content.decode()))
 
 

@@ -41,7 +41,7 @@ def published(players: int, games: int = 1, format: str = "individual_draw") -> 
 
 @pytest.fixture(scope="module")
 def hall(module_database: None) -> Round:
-    """Six tables of a round, nothing recorded yet."""
+    """Return a round of six tables without recorded deals."""
     return published(24)
 
 

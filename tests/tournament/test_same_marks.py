@@ -31,12 +31,12 @@ pytestmark = pytest.mark.django_db
 
 
 def bid(level: int | str, trump: str, declarer: str, **result: Any) -> dict[str, Any]:
-    """A deal of the chaloupée."""
+    """Return a deal of the chaloupée."""
     return {"contract": {"declarer": declarer, "level": level, "trump": trump}, **result}
 
 
 def trump(suit: str, points: int, **more: Any) -> dict[str, Any]:
-    """A deal in which N-S chose trump and took ``points``."""
+    """Return a deal in which N-S chose trump and took ``points``."""
     return {"contract": {"declarer": "NS", "trump": suit, **more}, "points": {"NS": points}}
 
 
@@ -172,7 +172,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def sat_down(name: str) -> tuple[Event, Sheet]:
-    """A round of pairs in play by the rules of a game; the sheet of its first table."""
+    """Start a round of pairs by the rules of a game. Return the event and the sheet of its first table."""
     game = GAMES[name]
     deals = (
         game.target["deals"] if isinstance(game.target, dict) and "deals" in game.target else None
@@ -186,7 +186,7 @@ def sat_down(name: str) -> tuple[Event, Sheet]:
 
 
 def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[dict[str, Any]]]:
-    """The game entered, ruled on and signed; with the deals as they were entered."""
+    """Enter the game, rule on it and sign it. Return it with the deals as entered."""
     game = GAMES[name]
     event, sheet = sat_down(name)
     if edition:
@@ -214,7 +214,7 @@ def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[
 
 
 def by_the_engine(name: str, sheet: Sheet, entries: list[dict[str, Any]]) -> dict[str, Any]:
-    """The match as the engine's two public calls give it."""
+    """Return the match by the engine's two public calls."""
     asked = {"rulebook": sheet.rulebook, "options": sheet.options}
     deals = [answer("score", {**asked, **entry}) for entry in entries[:-1]]
     last = {**asked, **entries[-1], "infractions": GAMES[name].infractions}

@@ -48,9 +48,9 @@ def in_thread(work: Callable[[], None]) -> list[Exception]:
 
 @pytest.fixture
 def on_disk(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """The embedded service's kind of database: a file that many read while one writes.
+    """Use the embedded service's kind of database: a file that allows readers during a write.
 
-    The tests' own is shared memory, where a reader locks whole tables.
+    The tests' own database is shared memory, where a reader locks whole tables.
     """
     if connection.vendor != "sqlite":
         yield

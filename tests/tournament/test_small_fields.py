@@ -27,7 +27,7 @@ SEARCH, SCAN, ORDER, STATES, JUMPS = (
 
 
 def hall(players: int) -> tuple[Event, Client]:
-    """An event whose first round is published, and its director."""
+    """Create an event whose first round is published. Return it with its director's client."""
     event = make_event(players, deals=1, cut=min(players, 8) // 4 * 4)
     draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
     client = Client()

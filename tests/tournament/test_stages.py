@@ -328,7 +328,7 @@ def test_the_three_player_rulebook_seats_threes_and_the_rest_sits_out() -> None:
 
 
 def level_event(tie: str) -> Event:
-    """Eight players, one round, the four winners of two tables level: a cut to three."""
+    """Play one round of eight; the four winners of two tables are level at a cut to three."""
     event = make_event(
         8,
         plan=[
@@ -349,7 +349,7 @@ def built(module_database: None) -> Event:
 
 @pytest.fixture
 def level(built: Event) -> Event:
-    """The event of :func:`level_event` whose tie is decided by lots."""
+    """Return the event of :func:`level_event` whose tie is decided by lots."""
     return Event.objects.get(pk=built.pk)
 
 

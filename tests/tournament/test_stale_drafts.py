@@ -45,7 +45,7 @@ def with_first_round(format: str, players: int = 8, **drawing: Any) -> tuple[Eve
 
 
 def turn_round(event: Event, first: Draw) -> None:
-    """Reopen the round, turn the result of its first table round, close it again."""
+    """Reopen the round, reverse the result of its first table, and close it again."""
     rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a slip was misread")
     sheet = Sheet.objects.filter(table__round=first.round_id).order_by("table__number")[0]
     for deal in ScoreSheet(sheet).current():

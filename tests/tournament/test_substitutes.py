@@ -34,7 +34,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 
 
 def pairs_of(format: str = "pairs_swiss", players: int = 7) -> tuple[Event, Draw]:
-    """Pairs by both names that have played a round, which the lower number of each table has won."""
+    """Play a round of pairs with both names; the lower number of each table has won."""
     event = event_of(players, format, rounds=3, drawing=FORMATS[format])
     for entrant in event.entrants.all():
         correct_entrant(
@@ -51,7 +51,7 @@ def rows_of(event: Event) -> dict[int, dict[str, object]]:
 
 
 def winner(first: Draw) -> Entrant:
-    """A pair that played and won the first round."""
+    """Return a pair that played and won the first round."""
     table = first.round.tables.order_by("number")[0]
     return min((seat.entrant for seat in table.seats.all()), key=lambda each: each.number)
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def absent_two(rounds: int = 2) -> Event:
-    """Ten entered, numbers 1 and 2 never come; eight play the first round."""
+    """Enter ten players; numbers 1 and 2 never come, eight play the first round."""
     event = make_event(
         10,
         present=False,

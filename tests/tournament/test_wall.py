@@ -76,7 +76,7 @@ def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> Non
 
 
 def publish(event: Event, number: int) -> Round:
-    """A round of the first stage, drawn and published; its clock does not run."""
+    """Draw and publish a round of the first stage without starting its clock."""
     round_ = Round.objects.get(stage__event=event, stage__order=1, number=number)
     work_on(str(draws.request_draw(round_id=round_.pk, actor=SYSTEM).pk))
     publication.publish_draw(draw_id=round_.draws.get().pk, actor=SYSTEM)
@@ -85,7 +85,7 @@ def publish(event: Event, number: int) -> Round:
 
 @pytest.fixture(scope="module")
 def large(module_database: None) -> Event:
-    """136 players whose first round is published; a table plays one game of one deal a round."""
+    """Create 136 players with a published first round; a table plays one game of one deal a round."""
     plan = [varied(stage, games_per_round=1) for stage in championship_plan(deals=1, cut=8)]
     event = make_event(136, plan=plan, slug="large")
     publish(event, 1)
@@ -98,7 +98,7 @@ def test_every_table_of_a_published_draw_passes_by(client: Client, large: Event)
 
 
 def cycle(shown: dict[str, str]) -> int:
-    """Seconds until every panel has passed."""
+    """Return the seconds of one pass through all panels."""
     return sum(int(re.findall(r'data-seconds="(\d+)"', text)[0]) for text in shown.values())
 
 

@@ -34,7 +34,7 @@ REQUESTS = 8
 
 
 def fetched(html: str) -> set[str]:
-    """Every file that a browser fetches for the page: style, scripts and what they name, images."""
+    """Return every file that a browser fetches for the page: style, scripts, their imports, images."""
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', html)
     names = {re.sub(r"\.[0-9a-f]{12}(?=\.\w+$)", "", name) for name in named}
     waiting = list(names)
@@ -56,7 +56,7 @@ def weight(name: str) -> int:
 
 @pytest.fixture(scope="module", autouse=True)
 def hall(module_database: None) -> None:
-    """544 players at the tables of their first round; these tests only read."""
+    """Seat 544 players for their first round; these tests only read."""
     event = make_event(544, cut=128, slug="hall")
     draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def printed(event: Event, parameters: papers.Parameters) -> tuple[str, str]:
-    """The fingerprint and the state on a document."""
+    """Return the fingerprint and the state on a document."""
     return papers.standings(event, parameters, "en", "a4")[1:]
 
 

@@ -125,7 +125,7 @@ class Case:
 
 
 def pairs_of(format_: str) -> Iterator[tuple[str, str]]:
-    """Ways of a format and their rulebooks: each rulebook and each way at least once."""
+    """Yield ways of a format with rulebooks: each rulebook and each way at least once."""
     ways = [name for name, way in WAYS.items() if way.format == format_]
     used: Counter[str] = Counter()
     for book in sorted({book for way in ways for book in WAYS[way].rulebooks}):
@@ -157,7 +157,7 @@ HALL = Case("championship", "belgian", 544, "withdrawal", "world_championship")
 
 
 def opened(case: Case) -> Event:
-    """The event of a case; where there is a cut, a final of one round follows."""
+    """Create the event of a case; after a cut a final of one round follows."""
     way = WAYS[case.way]
     plain: dict[str, Any] = {"games_per_round": 1, "deals_per_game": 1, "ranking": case.ranking}
     # After a cut no player sits out: three play together in a game for three.
@@ -201,7 +201,7 @@ def happen(event: Event, case: Case) -> None:
 
 
 def level_round(event: Event, chance: random.Random) -> Round | None:
-    """The next round, every game of two sides level; matches of a knock-out are then decided."""
+    """Play the next round with every game of two sides level; matches of a knock-out are then decided."""
     following = next_round(event)
     if following is None:
         return None
@@ -217,9 +217,9 @@ def level_round(event: Event, chance: random.Random) -> Round | None:
 
 
 def play(case: Case) -> Event | None:
-    """The event of a case, played to its end (a long timetable for four rounds).
+    """Play the event of a case to its end (a long timetable for four rounds).
 
-    ``None`` where the format has no timetable for so many, or too few are left, which the draw says.
+    Returns ``None`` where the draw refuses, because the format has no timetable for the field or too few are left.
     """
     event = opened(case)
     chance = random.Random(str(case))
@@ -260,7 +260,7 @@ def check_seats(stage: Stage, moved: set[int]) -> None:
 
 
 def check_ranks(stage: Stage) -> None:
-    """The ranks of a stage against the recount."""
+    """Check the ranks of a stage against the recount."""
     found = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
     counted_again = ranks(stage)
     assert {number: found[number] for number in counted_again} == counted_again
@@ -274,7 +274,7 @@ def check_ranks(stage: Stage) -> None:
 
 
 def check_crowned(last: Stage) -> None:
-    """The diplomas name exactly those of the recount's first rank; each of them has played for it."""
+    """Check that the diplomas name exactly the recount's first rank, whose members all played for it."""
     event = last.event
     first = {number for number, rank in ranks(last).items() if rank == 1}
     set_state(stage_id=last.pk, state="final", actor=SYSTEM, reason="Some share a rank.")
@@ -306,7 +306,7 @@ def whole(case: Case) -> None:
 
 
 def _marks(at: int, case: Case) -> list[pytest.MarkDecorator]:
-    """Each eleventh case is played every time; the hall of 544 takes as long as ten of them."""
+    """Mark all but each eleventh case as long, and also the hall of 544, which takes as long as ten cases."""
     return [] if at % 11 == 2 and case is not HALL else [pytest.mark.long]
 
 

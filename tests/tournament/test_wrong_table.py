@@ -33,7 +33,7 @@ def played() -> Round:
 
 
 def two_of(round_: Round) -> tuple[int, int]:
-    """One player of each of the first two tables."""
+    """Return one player of each of the first two tables."""
     numbers = [
         round_.seats.filter(table__number=table).order_by("position").first() for table in (1, 2)
     ]
@@ -42,7 +42,7 @@ def two_of(round_: Round) -> tuple[int, int]:
 
 
 def state(round_: Round) -> dict[str, Any]:
-    """All that counts of the round, and the standings to the byte."""
+    """Return all official facts of the round, and the standings to the byte."""
     kept = recompute(stage_id=round_.stage_id, force=True)
     draw = Draw.objects.get(round=round_, state="published")
     return {

@@ -44,7 +44,7 @@ ALLOWED = {
 
 
 def read(svg):
-    """The picture, checked for what every chart promises."""
+    """Parse the picture and check the properties of every chart."""
     root = ET.fromstring(svg)
     assert root.tag == SVG + "svg"
     assert root.get("role") == "img"
@@ -238,7 +238,7 @@ PHONE = 22
 
 
 def crowded(svg):
-    """Texts that lie on one another at a phone's size of letters."""
+    """Return pairs of texts that overlap at a phone's letter size."""
     boxes = []
     for node in read(svg).iter(SVG + "text"):
         wide = len(node.text) * PHONE * 0.6

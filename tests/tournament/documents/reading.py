@@ -51,7 +51,7 @@ def page_texts(data):
 
 
 def plain(text):
-    """Text with runs of white space as one space: a name may be broken over two lines."""
+    """Collapse white space in a text: a name may be broken over two lines."""
     return re.sub(r"\s+", " ", text.replace("\u00a0", " ")).strip()
 
 
@@ -124,10 +124,10 @@ CAPITAL = 0.66
 
 
 def boxes(page):
-    """The boxes of every text of a page, by the widths that its fonts state.
+    """Return the boxes of every text of a page, by the widths of its fonts.
 
-    What is set aslant (the state across a provisional page) lies under the rest on purpose and is
-    left out; text turned upside down (a card that is folded) is in.
+    Slanted text (the state across a provisional page) is meant to lie under the rest and is left out. Text turned
+    upside down (a folded card) is included.
     """
     fonts = {name: font.get_object() for name, font in page["/Resources"]["/Font"].items()}
     found, stack = [], []
@@ -167,7 +167,7 @@ IDENTITY = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
 
 
 def times(first, then):
-    """Two transformations one after the other, as PDF writes them."""
+    """Return the product of two transformations in PDF's notation."""
     a, b, c, d, e, f = first
     g, h, i, j, k, m = then
     return [
@@ -187,7 +187,7 @@ def outside(page, box):
 
 
 def overlaps(found):
-    """Pairs of texts whose letters lie on each other; touching is no overlap."""
+    """Return pairs of texts whose letters overlap; touching is not an overlap."""
     wrong = []
     ordered = sorted((box for box in found if box.text.strip()), key=lambda box: box.bottom)
     for at, one in enumerate(ordered):

@@ -13,7 +13,7 @@ WORDS = [*NAMES, "(a) \\ b) +121 −41 ♠ 10½", "d’Artagnan – 47,5 %", "x"
 
 
 def by_the_public_calls(words, face, size):
-    """The same texts through ``drawString``, piece by piece as the faces part them."""
+    """Draw the same texts with ``drawString``, split by typeface."""
     out = io.BytesIO()
     canvas = Canvas(out, invariant=1, pageCompression=0)
     for row, said in enumerate(words):

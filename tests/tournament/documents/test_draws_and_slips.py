@@ -200,7 +200,7 @@ def modules(link):
 
 
 def decoded(data):
-    """The squares drawn in the page's content stream, sampled at the middle of each module."""
+    """Decode the QR codes drawn in the page's content stream, sampled at the middle of each module."""
     codes = []
     for page in read(data).pages:
         content = page.get_contents().get_data().decode("latin-1")

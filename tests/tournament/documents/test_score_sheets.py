@@ -34,7 +34,7 @@ def game(key, **options):
 
 
 def keys(found):
-    """The kinds of field before the article, each once, in order."""
+    """Return the kinds of field before the article, each once, in order."""
     names = [field.key for field in sheet_fields(found, "en")]
     return list(dict.fromkeys(names[: names.index("article")]))
 
@@ -190,7 +190,7 @@ def test_a_ladder_of_bids_states_no_half():
 
 
 def heights(page, every):
-    """The distances from one row of the sheet to the next, by a text that each row has once."""
+    """Return the distances between the rows of the sheet, by a text that each row contains once."""
     found = []
 
     def visit(text, matrix, at, *_font):

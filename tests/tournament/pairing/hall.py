@@ -21,12 +21,12 @@ def chi_squared(counts: Mapping[object, int], kinds: int, total: int) -> float:
 
 
 def mostly_below(freedom: int) -> float:
-    """A bound that a fair draw passes once in about 1,000 (Wilson and Hilferty)."""
+    """Return a bound that a fair draw exceeds once in about 1,000 (Wilson and Hilferty)."""
     return freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
 def met(tables: Iterable[Table]) -> Counter[tuple[int, int]]:
-    """Counted from the seats alone, not with the product's own counting."""
+    """Count meetings from the seats alone, without the product's own counting."""
     return Counter(tuple(sorted(two)) for t in tables for two in combinations(t.players, 2))
 
 

@@ -107,7 +107,7 @@ def test_nobody_sits_out_again_while_somebody_there_has_sat_out_less(data: st.Da
 
 
 def least_repeats(n: int, met: dict[tuple[int, int], int]) -> tuple[int, int]:
-    """Pairs who meet again, then how often they had met."""
+    """Return the least number of pairs that meet again, then of their earlier meetings."""
     every = seatings(frozenset(range(1, n + 1)), (4,) * (n // 4))
     times = ([met.get(two, 0) for g in seating for two in combinations(g, 2)] for seating in every)
     return min((sum(1 for x in counts if x), sum(counts)) for counts in times)

@@ -22,7 +22,7 @@ from tournament.pairing.model import Certificate, History, Kind, Line, Table
 
 
 def by_the_book(seed: str, label: str, n: int) -> list[int]:
-    """Fisher–Yates over SHA-256 as the guide words it."""
+    """Shuffle by Fisher–Yates over SHA-256 as the guide describes it."""
     words, block = [], 0
     items = list(range(n))
     for i in range(n - 1, 0, -1):

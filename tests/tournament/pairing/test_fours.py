@@ -41,7 +41,7 @@ def first_round(
 
 
 def evening(spec: Spec) -> list[DrawnRound]:
-    """All rounds of a stage."""
+    """Draw all rounds of a stage."""
     drawn: list[DrawnRound] = []
     for number in range(1, spec.rounds + 1):
         drawn.append(draw(replace(spec, round_no=number)))

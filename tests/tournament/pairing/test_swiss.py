@@ -46,7 +46,7 @@ def stated_cost(
     byes: dict[int, int],
     order: Order,
 ) -> tuple[int, ...]:
-    """The cost as the guide states it, written a second time without the product's code."""
+    """Return the cost as the guide states it, implemented independently of the product."""
     n = len(ranking)
     levels = sorted({c.score for c in ranking}, reverse=True)
     a = ranking[one]

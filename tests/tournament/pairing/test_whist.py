@@ -24,7 +24,7 @@ MISSING = [129, 132, 152, 217, 228, 264, 284, 332]
 
 
 def counted(n: int) -> None:
-    """The definition of Wh(n): Moore 1896; n - 1 rounds for 4k, n rounds for 4k + 1."""
+    """Check the definition of Wh(n): Moore 1896; n - 1 rounds for 4k, n rounds for 4k + 1."""
     plan = whist_plan(n)
     assert plan is not None
     assert len(plan) == (n - 1 if n % 4 == 0 else n)

@@ -11,7 +11,7 @@ FLIPPED = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: O
 
 
 def entrants(names: str | Sequence[str]) -> list[Entrant]:
-    """Entrants numbered from 1 in the order given."""
+    """Return entrants numbered from 1 in the order given."""
     return [Entrant(name, number) for number, name in enumerate(names, 1)]
 
 
@@ -29,7 +29,7 @@ def game(
     penalties: tuple[int, int] = (0, 0),
     points: tuple[int, int] | None = None,
 ) -> list[Played]:
-    """The lines of everyone seated; the greater marks win unless ``outcome`` (ours) is given."""
+    """Return the lines of all seated players; the greater marks win unless ``outcome`` (ours) is given."""
     if outcome is None:
         ahead = marks[0] - marks[1]
         outcome = Outcome.WIN if ahead > 0 else Outcome.LOSS if ahead < 0 else Outcome.DRAW
@@ -59,7 +59,7 @@ def game(
 
 
 def bye(round_no: int, entrant: str, kind: LineKind = LineKind.BYE, game_no: int = 1) -> Played:
-    """A round without play."""
+    """Return a round without play."""
     return Played(round_no=round_no, entrant=entrant, kind=kind, game_no=game_no)
 
 

@@ -20,7 +20,7 @@ WK = PRESETS["world_championship"].rule
 
 
 def clubs_standing(rule=WK):
-    """Five of club Geraardsbergen won 4, 4, 4, 3, 3 of 5 games each (18/25) against five others."""
+    """Rank five of club Geraardsbergen, who won 4, 4, 4, 3, 3 of 5 games (18/25), against five others."""
     field = [Entrant(f"g{n}", n, "Geraardsbergen") for n in range(1, 6)]
     field += [Entrant(f"o{n}", 5 + n, "Oostende") for n in range(1, 6)]
     lines = []

@@ -31,7 +31,7 @@ from tournament.ranking.ranking import rank
 
 
 def values(names, lines, *criteria, adjustments=(), lots=None, **rule):
-    """{entrant: value or values} under the criteria."""
+    """Return {entrant: value or values} under the criteria."""
     standing = rank(entrants(names), lines, adjustments, Rule(criteria, **rule), lots)
     return {
         row.entrant.id: row.values[0] if len(criteria) == 1 else row.values for row in standing.rows

@@ -24,7 +24,7 @@ GUIDE = (Path(__file__).parents[3] / "docs" / "ranking.md").read_text(encoding="
 
 
 def row_of(code: str) -> str:
-    """The line of a table of the guide that explains ``code``."""
+    """Return the row of the guide's table that explains ``code``."""
     (line,) = (line for line in GUIDE.splitlines() if line.startswith(f"| `{code}` |"))
     return line
 

@@ -35,8 +35,10 @@ quick = settings(max_examples=40, deadline=None)
 
 @st.composite
 def events(draw: st.DrawFn, byes: bool = True) -> list[Played]:
-    """Up to five rounds of eight, in pairs of two against two or one against one, few marks so
-    that ties are common; some rounds not played."""
+    """Draw up to five rounds of eight players, two against two or one against one, some rounds not played.
+
+    Marks are low, so that ties are common.
+    """
     lines: list[Played] = []
     for round_no in range(1, draw(st.integers(0, 5)) + 1):
         order = draw(st.permutations(NAMES))
