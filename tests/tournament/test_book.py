@@ -116,6 +116,28 @@ def test_every_cell_leads_to_its_sheet_and_is_found(client: Client, event: Event
     )
 
 
+def test_a_cell_opens_beside_the_grid_with_its_sheet(client: Client, event: Event) -> None:
+    book = f"{staff(client, event)}1/"
+    sheet = Sheet.objects.filter(table__round__number=1, state="official").first()
+    assert sheet is not None
+    cell = f"1-{sheet.table.number}"
+    alone = markup(client.get(book, {"cell": cell, "part": "cell"}))
+    assert f"Table {sheet.table.number}" in alone
+    assert f'href="/sheet/{sheet.pk}/"' in alone
+    assert 'class="score"' in alone
+    assert "Book of results" not in alone
+    whole = markup(client.get(book, {"cell": cell}))
+    assert f'href="/sheet/{sheet.pk}/"' in whole
+    assert f'data-cell="{cell}" aria-current="true"' in whole
+    own = markup(
+        client.get(f"/desk/{event.slug}/room/{sheet.table.round_id}/{sheet.table.number}/")
+    )
+    assert 'class="score"' in own
+    for unknown in ("9-1", "1-99", "1", "x-y"):
+        assert client.get(book, {"cell": unknown, "part": "cell"}).status_code == 404
+        assert "data-cells" in markup(client.get(book, {"cell": unknown}))
+
+
 @pytest.mark.parametrize("where", ["", "room/", "rounds/"])
 def test_staff_reach_the_book_from_where_they_see_numbers(
     client: Client, event: Event, where: str

@@ -35,8 +35,8 @@ WORTH: Final = {Outcome.WIN: "won", Outcome.LOSS: "lost", Outcome.DRAW: "draw"}
 class Cell(NamedTuple):
     """What one entrant has of one round: the marks that count, or why there are none.
 
-    ``look``: ``won``, ``lost``, ``draw``, ``open`` or empty. ``table`` and ``url`` lead to the cell's page; a bye has
-    none. ``ruled``: what rulings changed.
+    ``look``: ``won``, ``lost``, ``draw``, ``open`` or empty. ``table`` and ``url`` lead to the cell's page, ``key``
+    names the cell in the book's address; a bye has none. ``ruled``: what rulings changed.
     """
 
     text: str
@@ -44,6 +44,7 @@ class Cell(NamedTuple):
     table: int | None = None
     url: str = ""
     ruled: str = ""
+    key: str = ""
 
 
 class PersonRow(NamedTuple):
@@ -59,6 +60,7 @@ class TableCell(NamedTuple):
     url: str
     people: list[tuple[Shown, Cell]]
     state: str
+    key: str
 
 
 class TableRow(NamedTuple):
@@ -159,7 +161,12 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
                 if who in people
             ]
             row.append(
-                TableCell(address(round_, number), named, _("decided") if sat.decided_for else "")
+                TableCell(
+                    address(round_, number),
+                    named,
+                    _("decided") if sat.decided_for else "",
+                    _key(round_, number),
+                )
             )
         if any(row):
             tables.append(TableRow(number, row))
@@ -174,6 +181,11 @@ def _sought(listed: Iterable[Shown], words: str) -> set[int]:
     if not words:
         return {who.pk for who in listed}
     return set(matching(words, ((who.pk, f"{who.name} {who.club}") for who in listed)))
+
+
+def _key(round_: Round, table: int) -> str:
+    """The cell of a table as the address of the book names it."""
+    return f"{round_.number}-{table}"
 
 
 def _heads(published: list[Round]) -> list[RoundHead]:
@@ -225,7 +237,7 @@ class _Cells:
         url = self.urls.get(at) or self.urls.setdefault(at, address(round_, table.number))
         games = sum(game.counts for game in table.games)
         if not lines:
-            return Cell("…", "open", table.number, url, ruled)
+            return Cell("…", "open", table.number, url, ruled, _key(round_, table.number))
         played = [line for line in lines if line.kind in PLAYED]
         other = next((line.kind for line in lines if line.kind not in PLAYED), None)
         text = self._marks(played) if played else self.words[other] if other else ""
@@ -234,7 +246,7 @@ class _Cells:
         look = self._look(lines)
         if 0 < len(lines) < games:
             text, look = f"{text} …", "open"
-        return Cell(text, look, table.number, url, ruled)
+        return Cell(text, look, table.number, url, ruled, _key(round_, table.number))
 
     def _bye(self, lines: list[Played]) -> str:
         credited = [line for line in lines if line.kind is LineKind.CREDITED]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -111,6 +111,16 @@ def sides_shown(
         )
         for side in sheet.sides
     ]
+
+
+def named_as_on_slip(sheet: Sheet, sides: list[SideShown]) -> list[SideShown]:
+    """Return the sides by the letters of the slip, then as the deals name them: ``AC (N-S)``."""
+    named = []
+    for side in sides:
+        letters = "".join(dict.fromkeys(sheet.positions.get(seat, "") for seat in side.code))
+        on_slip = len(letters) == 2 and set(letters) <= set("ABCD")
+        named.append(replace(side, name=f"{letters} ({side.name})") if on_slip else side)
+    return named
 
 
 def deal_rows(

@@ -6,14 +6,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import Page
+from accounts.roles import capabilities_of
 from tournament.access import needs
-from tournament.models import Stage
+from tournament.models import Stage, Table
 from tournament.queries.book import PersonRow, RoundHead, TableRow, book_of
+from tournament.queries.cells import ShownCell, cell_of
 from tournament.queries.rounds import current_round
 from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
 
-class BookPage(Page, template="desk/book.html", here="desk-room"):
+class BookPage(Page, template="desk/book.html", further=("desk/book_cell.html",), here="desk-room"):
     stages: list[Stage]
     stage: Stage | None
     by: str
@@ -21,6 +24,8 @@ class BookPage(Page, template="desk/book.html", here="desk-room"):
     rounds: list[RoundHead]
     people: list[PersonRow]
     tables: list[TableRow]
+    chosen: str
+    cell: ShownCell | None
 
 
 @needs("room.watch")
@@ -28,7 +33,7 @@ class BookPage(Page, template="desk/book.html", here="desk-room"):
 def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> HttpResponse:
     """The book of a stage, by default of the one in play: by player, or ``?by=table``; ``?find=`` looks for some.
 
-    Before the first round of the stage is published it says so.
+    ``?cell=<round>-<table>`` opens a cell beside the grid; with ``part=cell`` the answer is the cell alone. Before the first round of the stage is published it says so.
     """
     event = event_by_slug(slug)
     stages = list(event.stages.filter(rounds__published_at__isnull=False).distinct())
@@ -42,7 +47,12 @@ def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> Http
         raise Http404
     by = "table" if request.GET.get("by") == "table" else "player"
     find = request.GET.get("find", "").strip()[:60]
-    book = book_of(stage, find, by_table=by == "table") if stage else None
+    chosen = request.GET.get("cell", "")
+    cell = _cell(request, stage, chosen) if stage and chosen else None
+    alone = request.GET.get("part") == "cell"
+    if alone and cell is None:
+        raise Http404
+    book = book_of(stage, find, by_table=by == "table") if stage and not alone else None
     return show_event(
         request,
         event,
@@ -54,5 +64,26 @@ def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> Http
             rounds=book.rounds if book else [],
             people=book.people if book else [],
             tables=book.tables if book else [],
+            chosen=chosen if cell else "",
+            cell=cell,
         ),
+        template="desk/book_cell.html" if alone else "",
     )
+
+
+def _cell(request: HttpRequest, stage: Stage, chosen: str) -> ShownCell | None:
+    """The cell of a published round's table as the address names it; ``None`` where there is none."""
+    number, _dash, at = chosen.partition("-")
+    table = (
+        Table.objects.filter(
+            round__stage=stage,
+            round__published_at__isnull=False,
+            round__number=whole(number) or 0,
+            number=whole(at) or 0,
+        )
+        .select_related("round__stage__event")
+        .first()
+    )
+    if table is None or table.round is None:
+        return None
+    return cell_of(table.round, table, capabilities_of(request.user, stage.event_id))

@@ -26,10 +26,10 @@ from tournament.access import needs
 from tournament.models import Event, Round, RoundState, Table
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
+from tournament.queries.cells import ShownCell, cell_of
 from tournament.queries.names import Shown, by_number
 from tournament.queries.players import PlayedRound, days_of
-from tournament.queries.room import Action, Holdup, RoomSheet, RoomTable, Tile
-from tournament.queries.sheet_page import contested_at
+from tournament.queries.room import Holdup, Tile
 from tournament.queries.table_clock import ClockShown
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
@@ -106,17 +106,11 @@ def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None
 
 
 class RoomTablePage(Page, template="desk/room_table.html", here="desk-room"):
-    round: Round
-    table: RoomTable | None
+    cell: ShownCell
     refused: str
-    sheets: list[RoomSheet]
-    ways_on: list[Action]
-    verbs: list[Action]
     can_reopen: bool
-    contested: set[uuid.UUID]
     can_open: bool
     can_manage: bool
-    can_enter: bool
 
 
 @needs("room.watch")
@@ -145,23 +139,19 @@ def desk_table(
             refused, status = str(refusal), refusal.status
         else:
             return redirect(room_selector.address(now, number))
-    shown = next((t for t in room_selector.room(now) if t.number == number), None)
     can = capabilities_of(request.user, event.pk)
+    cell = cell_of(now, table, can)
+    if cell is None:
+        raise Http404
     return show_event(
         request,
         event,
         RoomTablePage(
-            round=now,
-            table=shown,
+            cell=cell,
             refused=refused,
-            sheets=shown.sheets if shown else [],
-            ways_on=room_selector.ways_on(shown, now, can) if shown else [],
-            verbs=room_selector.verbs_at(shown, now, can) if shown else [],
             can_reopen="rounds.manage" in can and now.state == RoundState.CLOSED,
-            contested=contested_at(table),
             can_open="documents.print_links" in can,
             can_manage="rounds.manage" in can and now.state != RoundState.CLOSED,
-            can_enter="sheets.enter" in can,
         ),
         status=status,
     )

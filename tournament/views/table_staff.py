@@ -56,6 +56,7 @@ from tournament.queries.sheet_page import (
     deal_rows,
     difference_rows,
     history,
+    named_as_on_slip,
     sides_shown,
     signature_rows,
     target_text,
@@ -205,7 +206,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         sheet=row,
         table=row.table,
         frame=frame_of(row),
-        sides=[replace(each, name=_as_on_slip(row, each.code, each.name)) for each in sides],
+        sides=named_as_on_slip(row, sides),
         deals=[
             replace(each, url=f"?deal={each.number}") for each in deal_rows(sheet, language, names)
         ],
@@ -241,12 +242,6 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         and row.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
         replay=next((deal.number for deal in sheet.to_replay()), None),
     )
-
-
-def _as_on_slip(sheet: Sheet, side: str, name: str) -> str:
-    """A side by the letters of its slip, then as the deals name it: ``AC (N-S)``; else as it is named."""
-    letters = "".join(dict.fromkeys(sheet.positions.get(seat, "") for seat in side))
-    return f"{letters} ({name})" if len(letters) == 2 and set(letters) <= set("ABCD") else name
 
 
 def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> Flag:
