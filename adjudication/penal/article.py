@@ -72,6 +72,8 @@ class Beneficiary(StrEnum):
     """Beneficiary of the penalty (Q-GEN-2)."""
 
     OPPONENTS = "opponents"
+    OTHER_SIDE = "other_side"
+    """The opponents; where one plays against all, the declarer alone by a defender's fault (C.8)."""
     EACH_OPPONENT = "each_opponent"
     TABLE = "table"
     """The opponents in a deal; outside deals, where partners change, all other players at the table."""

@@ -30,7 +30,14 @@ from .article import (
 )
 from .code import Code
 from .combine import void
-from .effects import adjustments_of, charge_of, effect_of, pays_alone, pays_as_failed
+from .effects import (
+    adjustments_of,
+    charge_of,
+    effect_of,
+    pays_alone,
+    pays_as_failed,
+    pays_for_all,
+)
 from .game import Claimed, Game, Policy, Previous
 from .misdeal import governing
 from .proposal import DealEffect, DealOutcome, OpenChoice, Proposal, Reason, Verdict
@@ -112,6 +119,8 @@ def decide(
         draft.rationale.append(reasons.DISCRETION)
     gains = effect.offender is not None or any(a.marks for a in adjustments)
     others = game.opponents(draft.side) if draft.side and gains else ()
+    if draft.side and game.declarer and gains and pays_for_all(governed, draft.side, game):
+        others = (game.declarer,)
     if alone is not None:
         others = tuple(each for each in game.persons if each != alone.side)
     return Proposal(
@@ -212,11 +221,12 @@ def _settle(
         elif failed and game.stake is None:
             draft.rationale.append(reasons.of_unknown_stake(article))
         else:
-            draft.rationale.append(
-                reasons.of_penalty(
-                    article, charge_of(draft.share, game, as_failed=failed), draft.side, game
-                )
-            )
+            charge = charge_of(draft.share, game, as_failed=failed)
+            if pays_for_all(article, draft.side, game):
+                paid = effect.penalty.get(draft.side, -charge)
+                draft.rationale.append(reasons.of_defender(article, -paid))
+            else:
+                draft.rationale.append(reasons.of_penalty(article, charge, draft.side, game))
         same_deal = [
             p
             for p in history

@@ -15,7 +15,7 @@ from typing import Any, Final
 from scoring.engine.articles import read_catalogue, read_file
 from scoring.engine.rulebooks import RULEBOOKS as BOOKS
 
-from .article import Article, Origin
+from .article import Article, Beneficiary, Origin
 from .catalogue import read_articles
 from .codec import PenalCodeError, messages_of
 
@@ -27,7 +27,7 @@ PUBLISHED_FRENCH: Final[Mapping[str, str]] = _FILE.pop("published_french")
 """The same of today's French."""
 PUBLISHED_DUTCH: Final[Mapping[str, str]] = _FILE.pop("published_dutch")
 """Today's English of texts whose Dutch was reworded, and the published Dutch."""
-CURRENT: Final = "2026.4"
+CURRENT: Final = "2026.5"
 
 
 def _rulebooks(edition: Mapping[str, Any]) -> Mapping[str, list[str]]:
@@ -45,9 +45,19 @@ def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
     unknown = sorted({*listed, *earlier} - set(catalogue))
     if unknown:
         raise PenalCodeError([f"editions.toml: there is no article {id}" for id in unknown])
-    return read_articles(
+    articles = read_articles(
         (id, {**stated, **earlier.get(id, {})}) for id, stated in catalogue.items() if id in listed
     )
+    if not edition.get("fellows_gain"):
+        return articles
+    return {id: _fellows_gaining(article) for id, article in articles.items()}
+
+
+def _fellows_gaining(article: Article) -> Article:
+    """The article of an edition by which fellow defenders gained like any opponent."""
+    if article.beneficiary is not Beneficiary.OTHER_SIDE:
+        return article
+    return replace(article, beneficiary=Beneficiary.OPPONENTS)
 
 
 def _code(edition: Mapping[str, Any], code: str, all_: Mapping[str, Article]) -> list[Article]:

@@ -50,15 +50,34 @@ def pays_as_failed(article: str, game: Game) -> bool:
     return game.is_auction and article.startswith("BE-")
 
 
+def pays_for_all(article: Article, side: str, game: Game) -> bool:
+    """Whether a defender at fault pays the declarer for all the defenders, who mark nothing (C.8)."""
+    return (
+        article.beneficiary is Beneficiary.OTHER_SIDE
+        and game.is_auction
+        and game.declarer not in (None, side)
+    )
+
+
 def penalty_marks(
-    charge: Marks, side: str, game: Game, *, as_failed: bool = False
+    charge: Marks,
+    side: str,
+    game: Game,
+    *,
+    as_failed: bool = False,
+    declarer: str | None = None,
 ) -> dict[str, Marks]:
     """Return the marks of each side for a penalty of ``charge`` against ``side`` (Q-GEN-2).
 
     Credited to every opposing side (each of two opponents shares a side in the three-player game
     and marks it in full), or debited from the offender. ``as_failed``: the offender pays as if they had
-    failed (B.3), in auction 1 to each opponent.
+    failed (B.3), in auction 1 to each opponent. ``declarer``: who alone gains (:func:`pays_for_all`).
     """
+    if declarer is not None and (game.pays_stakes or not as_failed):
+        paid = charge * len(game.opponents(side)) if as_failed else charge
+        debited = game.penalty_mode is PenaltyMode.DEBIT_OFFENDER and not as_failed
+        nobody: dict[str, Marks] = dict.fromkeys(game.opponents(side), 0)
+        return {side: -paid, **nobody, declarer: 0 if debited else paid}
     if as_failed:
         if game.pays_stakes:
             others = game.opponents(side)
@@ -69,14 +88,16 @@ def penalty_marks(
     return {side: 0, **dict.fromkeys(game.opponents(side), charge)}
 
 
-def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, Marks]:
+def with_floor(
+    marks: Mapping[str, Marks], side: str, game: Game, declarer: str | None = None
+) -> dict[str, Marks]:
     """Raise ``marks`` of a penalty against ``side`` so that no other side loses by it (C.8).
 
     A side that won the whole game by the deal keeps the game and marks nothing else. In auction 1 the
-    offender pays the stakes that other sides keep.
+    offender pays the stakes that other sides keep. ``declarer``: the only side that keeps its marks.
     """
     floored: dict[str, Marks] = dict(marks)
-    for other in game.opponents(side):
+    for other in (declarer,) if declarer is not None else game.opponents(side):
         more = game.played.get(other, 0) - floored.get(other, 0)
         if other == game.game_won:
             floored[other] = 0
@@ -122,18 +143,22 @@ def effect_of(
     if share or outcome in _VOID or cancels_call:
         played = rule is DealRule.LOST_KEPT
         entry = _infraction(article.id, side or "", share, outcome, game, played=played)
+        if entry is not None and share and game.is_auction:
+            # Also while the declarer is not known, or not yet.
+            entry = replace(entry, alone=article.beneficiary is Beneficiary.OTHER_SIDE)
     entries = (entry,) if entry is not None else ()
     if not share or side is None:
         return replace(base, infractions=entries)
     failed = pays_as_failed(article.id, game)
     charge = charge_of(share, game, as_failed=failed)
-    marks = penalty_marks(charge, side, game, as_failed=failed) if charge else {}
+    declarer = game.declarer if pays_for_all(article, side, game) else None
+    marks = penalty_marks(charge, side, game, as_failed=failed, declarer=declarer) if charge else {}
     keeps = outcome is DealOutcome.REPLACED or rule is DealRule.LOST_KEPT
     floored = bool(entries) and keeps and game.penalty_floor
     return replace(
         base,
         infractions=entries,
-        marks=with_floor(marks, side, game) if floored else marks,
+        marks=with_floor(marks, side, game, declarer) if floored else marks,
         extra={} if entries else marks,
         penalty=marks,
         offender=side,

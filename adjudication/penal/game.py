@@ -77,6 +77,8 @@ class Game:
     """What each side marks for the deal as it was played; empty while that is not known."""
     game_won: str | None = None
     """The side that won the whole game by the deal as it was played (a générale)."""
+    declarer: str | None = None
+    """The player who plays against all the others in the deal, where one does."""
     redealt: tuple[str, ...] = ()
     """The deals, named as ``deal``, that the same dealer dealt again and of which this one comes."""
     match: str | None = None

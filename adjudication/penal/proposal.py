@@ -82,6 +82,8 @@ class Infraction:
     """An amount in place of the article's own (a changed ladder, the referee's discretion)."""
     played: bool = False
     """A card was played: the side not at fault keeps its marks though the deal is void (C.8)."""
+    alone: bool = False
+    """Where one plays against all: a defender at fault pays the declarer for all the defenders (C.8)."""
 
     def as_json(self) -> InfractionJson:
         """Return the engine's input; false and empty values are left out."""
@@ -98,6 +100,8 @@ class Infraction:
             raw["value"] = self.value
         if self.played:
             raw["played"] = True
+        if self.alone:
+            raw["alone"] = True
         return raw
 
 

@@ -117,6 +117,16 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     return Reason(f"{article.id}; Q-GEN-2, Q-GEN-3", text)
 
 
+def of_defender(article: Article, charge: Marks) -> Reason:
+    """That one defender pays for all, and that the other defenders have no share in it."""
+    text = ngettext_lazy(
+        "The offender alone loses {charge} point, for all the defenders; the other defenders score nothing.",
+        "The offender alone loses {charge} points, for all the defenders; the other defenders score nothing.",
+        "charge",
+    ).format(charge=charge)
+    return Reason(f"{article.id}; C.8", text)
+
+
 def of_person(article: Article, marks: Mapping[str, Marks], player: str) -> Reason:
     """Return the reason of a penalty paid by one player to all others at the table."""
     charge = -marks[player]

@@ -48,6 +48,9 @@ RULERS: Final[Mapping[Rulers, Message]] = {
 }
 BENEFICIARIES: Final[Mapping[Beneficiary, Message]] = {
     Beneficiary.OPPONENTS: _("the opponents"),
+    Beneficiary.OTHER_SIDE: _(
+        "the opponents; the declarer alone where a defender is at fault who plays for themselves"
+    ),
     Beneficiary.EACH_OPPONENT: _("each opponent"),
     Beneficiary.TABLE: _(
         "the opponents; outside a deal of an individual event everybody else at the table"

@@ -102,6 +102,7 @@ class Case:
             factor=_factor(rulebook, options, entry),
             stake=_stake(self.sheet, entry),
             deal=self.deal_key,
+            declarer=self._declarer(entry),
             **self._as_played(),
             offender=str(offender) if offender is not None else None,
             claimed=claimed or self.claimed,
@@ -112,6 +113,13 @@ class Case:
             else {},
             persons=self._persons(),
         )
+
+    def _declarer(self, entry: EntryJson) -> str | None:
+        """The rules' player who plays against all the others; ``None`` where nobody does."""
+        declarer = (entry.get("contract") or {}).get("declarer")
+        if self.places.game.book.sides is not Sides.DECLARER_ALONE or not declarer:
+            return None
+        return str(self.places.side_to_engine(declarer))
 
     def _persons(self) -> dict[str, str]:
         """Return entrants by the rules' names, if every player is an entrant of their own; else empty."""

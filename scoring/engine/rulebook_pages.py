@@ -295,7 +295,8 @@ def _penalties(book: Rulebook, game: Game) -> str:
     if book.sides is Sides.DECLARER_ALONE:
         lines = [
             "An offender pays as if they had failed the declarer's contract; other articles cost "
-            f"{value}."
+            f"{value}. Where a defender is at fault, the declarer gets from them what all the "
+            "defenders would have paid, and the other defenders mark nothing."
         ]
     lines.append(
         "Who is not at fault marks no less than the deal as played gave, and keeps a game won by "

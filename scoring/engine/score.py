@@ -258,7 +258,8 @@ def _infraction_lines(
             ruled += void_hand(game, infraction, contract)
         else:
             ruled += penalty(game, infraction, contract)
-    lines = floor(game, judgement.penalties, ruled, played)
+    declarer = contract.declarer if contract is not None else None
+    lines = floor(game, judgement.penalties, ruled, played, declarer)
     for infraction in judgement.conduct:
         lines += penalty(game, infraction, contract)
     if judgement.mutual:

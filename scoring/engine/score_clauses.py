@@ -7,7 +7,7 @@ by :mod:`~scoring.engine.speech` from ``params``. The lines of a side add up to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .bounds import tricks_allowing
 from .cards import VALUES, format_card
@@ -253,6 +253,12 @@ def penalty(game: Game, infraction: Infraction, contract: Contract | None) -> li
     if game.fixed_sides:
         other = game.other_side(infraction.side)
         return [ScoreLine("penalty", other, marks, params, "penalty")]
+    declarer = contract.declarer if contract is not None else None
+    if infraction.pays_for_all(declarer):
+        return [
+            ScoreLine("penalty_debit", infraction.side, -marks, params, "penalty"),
+            ScoreLine("penalty", declarer, marks, params, "penalty"),
+        ]
     return [
         ScoreLine("penalty", seat, marks, params, "penalty")
         for seat in game.seats
@@ -265,16 +271,19 @@ def floor(
     penalties: Mapping[str, Infraction],
     ruled: list[ScoreLine],
     played: list[ScoreLine],
+    declarer: str | None = None,
 ) -> list[ScoreLine]:
     """C.8: who is not at fault marks no less than the deal as ``played`` gave (``penalty_floor``).
 
     ``ruled``: the lines of ``penalties``; those of a side that keeps its result fall away. A stake
-    of auction (1) that is kept is paid by the offender, as every stake is paid by somebody.
+    of auction (1) that is kept is paid by the offender, as every stake is paid by somebody. Defenders
+    keep nothing where one of them pays for all.
     """
     lines = list(ruled)
+    fellow_at_fault = any(each.pays_for_all(declarer) for each in penalties.values())
     for line in played:
         side = line.side
-        if side is None or side in penalties:
+        if side is None or side in penalties or (fellow_at_fault and side != declarer):
             continue
         given = sum(each.marks for each in ruled if each.side == side)
         whole_game = line.params.get("value") == "GAME"
@@ -300,10 +309,13 @@ def floor(
 
 
 def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
-    """B.3 (R), auctions: the hand is void and the offender pays as if they had failed."""
+    """B.3 (R), auctions: the hand is void and the offender pays as if they had failed.
+
+    C.8: a defender pays it all to the declarer, and the other defenders mark nothing.
+    """
     params: dict[str, object] = {"article": infraction.article.id, "offender": infraction.side}
     if game.book.stakes:
-        return _stake_lines(
+        lines = _stake_lines(
             game,
             infraction.side,
             contract,
@@ -312,5 +324,14 @@ def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[Sc
             params=params,
             component="penalty",
         )
+        declarer = contract.declarer
+        if not infraction.pays_for_all(declarer):
+            return lines
+        paid = -lines[0].marks
+        to_declarer = {"stake": paid, "player": infraction.side}
+        return [
+            replace(lines[0], clause="void_hand_alone"),
+            ScoreLine("stake_received", declarer, paid, to_declarer, "penalty"),
+        ]
     marks, more = _bid_amount(game, contract)
     return [ScoreLine("void_hand", infraction.side, -marks, {**params, **more}, "penalty")]

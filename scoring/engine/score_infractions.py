@@ -11,13 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from .articles import Amount, Effect, EngineArticle, find_article
+from .articles import OF_PERSONS, Amount, Effect, EngineArticle, find_article
 from .errors import Malformed
 from .reading import read_flag, read_list, read_object, wrong
 from .rulebook import Game
 from .rulebook_edition import Sides
 
-KEYS: Final = ("article", "side", "seat", "repeated", "deliberate", "choice", "value", "played")
+KEYS: Final = (
+    "article",
+    "side",
+    "seat",
+    "repeated",
+    "deliberate",
+    "choice",
+    "value",
+    "played",
+    "alone",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,12 @@ class Infraction:
     redeal: bool = False
     played: bool = False
     """A card was played before the deal was found void: the floor holds (C.8)."""
+    alone: bool = False
+    """Where one plays against all: a defender at fault pays the declarer for all the defenders (C.8)."""
+
+    def pays_for_all(self, declarer: str | None) -> bool:
+        """Whether a defender at fault pays the ``declarer``, and the other defenders mark nothing."""
+        return self.alone and declarer not in (None, self.side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +120,7 @@ def _read_one(game: Game, value: object, where: str) -> Infraction:
     choice = raw.get("choice")
     if choice not in (None, "redeal", "stand"):
         raise wrong(f"{where}.choice", "'redeal' or 'stand'", choice)
+    alone = read_flag(raw.get("alone", article.id not in OF_PERSONS), f"{where}.alone")
     name = raw.get("side") if raw.get("side") is not None else raw.get("seat")
     return Infraction(
         article,
@@ -112,6 +129,7 @@ def _read_one(game: Game, value: object, where: str) -> Infraction:
         fixed,
         redeal=choice == "redeal" and article.option,
         played=read_flag(raw.get("played"), f"{where}.played"),
+        alone=alone and game.book.sides is Sides.DECLARER_ALONE,
     )
 
 

@@ -62,6 +62,7 @@ class InfractionJson(TypedDict, total=False):
     choice: str
     value: int
     played: bool
+    alone: bool
 
 
 class ShownJson(TypedDict):

@@ -76,6 +76,9 @@ _REASONS: Final[Mapping[str, Message]] = {
     "void_hand_stake": _(
         "penalty {article}, as if the hand had failed: {stake} to each of {others}"
     ),
+    "void_hand_alone": _(
+        "penalty {article}, as if the hand had failed, for all the defenders: {stake} × {others}"
+    ),
     "penalties_cancel": _("both sides at fault: the penalties cancel and the deal is void"),
     "infraction_noted": _("{article} noted, no points"),
     "ruled": _("by a ruling at this table"),

@@ -61,6 +61,12 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any], **mor
     )
 
 
+def rule_by(edition: str, event: Event) -> None:
+    """Pin an earlier edition of the penal code, as an event has it that began by it."""
+    with change():
+        PenalCode.objects.filter(pk=codes.pinned(event).pk).update(edition=edition)
+
+
 def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
     """Return the marks that each side writes for the deal."""
     found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
@@ -517,9 +523,7 @@ class TestPenaltyFloor:
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
         event, round_, sheet = tapped
-        with change():
-            row = codes.pinned(event)
-            PenalCode.objects.filter(pk=row.pk).update(edition="2026.2")
+        rule_by("2026.2", event)
         rule(event, round_, "GEN-COUNT", self.MISCOUNT)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
@@ -584,14 +588,29 @@ class TestAuctions:
         expected = dict.fromkeys(seats, others)
         expected[guilty] = -stake * (len(seats) - 1) if first_kind else -stake
         if guilty != declarer:
-            # The declarer made the bid and loses nothing by another player's fault (C.8); the offender pays a stake
-            # that stays in force.
-            if first_kind:
-                expected[guilty] -= before[declarer] - others
+            # A defender pays the declarer for all the defenders, and the declarer, who made the
+            # bid, loses nothing by another's fault (C.8).
+            expected = {**dict.fromkeys(seats, 0), guilty: expected[guilty]}
             expected[declarer] = before[declarer]
         assert marks(sheet) == expected
         assert ruling.offender_id == sheet.seats[guilty]
         gives_back(ruling, sheet, entry, before)
+
+    def test_by_an_earlier_code_the_other_defenders_gain(
+        self, hall: tuple[Event, Round, Sheet, str]
+    ) -> None:
+        """An event keeps the edition of its penal code, and what was ruled by it is scored again alike."""
+        event, round_, sheet, declarer = hall
+        before, first_kind = marks(sheet), sheet.rulebook == "auction-1"
+        rule_by("2026.4", event)
+        rule(event, round_, "BE-P1", {"offender": "1", "noticed": "after_deal"})
+        found, seats = marks(sheet), sorted(sheet.seats)
+        guilty = seats[(seats.index(sheet.first_dealer) + 1) % len(seats)]
+        others = [found[seat] for seat in seats if seat not in (guilty, declarer)]
+        assert others == [STAKES[1] if first_kind else 0] * len(others)
+        assert found[declarer] == before[declarer]
+        deal = sheet.deals.get(series="official", number=1, current=True)
+        assert ScoreSheet(sheet).score(deal.entry, deal.infractions).marks == found
 
     def test_a_void_call_leaves_the_deal(self, hall: tuple[Event, Round, Sheet, str]) -> None:
         """004-A1: the call is void or the exchange frozen; what was played counts."""

@@ -473,12 +473,34 @@ def test_an_offender_in_an_auction_pays_as_if_he_had_failed():
         "3": -40,
         "4": 0,
     }
-    assert marks(
+    found = marks(
         "auction-1",
         options={"players": 3, "stakes": [5, 6, 7]},
-        contract={"declarer": "2", "exchanged": 1},
+        contract={"declarer": "3", "exchanged": 1},
         infractions=offence,
-    ) == {"1": 6, "2": 6, "3": -12}
+    )
+    assert found == {"1": 6, "2": 6, "3": -12}
+
+
+@pytest.mark.parametrize(
+    ("article", "paid"), [("BE-P1", 120), ("GEN-COUNT", 30)], ids=["as failed", "penalty"]
+)
+def test_a_defender_of_an_auction_pays_for_all_the_defenders(article, paid):
+    """C.8: "the declarer gets from the offender what all defenders together would have paid"."""
+    given = {
+        "rulebook": "auction-1",
+        "options": {"players": 5, "stakes": [50, 30, 20]},
+        "contract": {"declarer": "2", "exchanged": 1},
+    }
+    found = score_call({**given, "infractions": [{"article": article, "side": "4"}]})
+    assert found["marks"] == {"1": 0, "2": paid, "3": 0, "4": -paid, "5": 0}
+    assert sum(line["marks"] for line in found["lines"] if line["side"] == "2") == paid
+    # A deal that the defenders had won gives the other defenders nothing any more.
+    lost = {**given, "points": {"2": 10}}
+    again = score_call({**lost, "infractions": [{"article": article, "side": "4"}]})
+    assert again["marks"] == found["marks"]
+    former = [{"article": article, "side": "4", "alone": False}]
+    assert score_call({**given, "infractions": former})["marks"]["5"] == 30
 
 
 def test_a_penalty_at_three_goes_to_each_of_the_two():
@@ -1055,7 +1077,7 @@ def test_a_stake_that_is_kept_is_paid_by_the_offender():
             "infractions": [{"article": "T-CLAIM", "side": "2"}],
         }
     )
-    assert found["marks"] == {"1": 120, "2": -90, "3": 30, "4": 30}
+    assert found["marks"] == {"1": 120, "2": -120, "3": 0, "4": 0}
     (paid,) = (line for line in found["lines"] if line["clause"] == "stake_kept")
     assert (paid["side"], paid["marks"]) == ("2", -90)
     assert paid["text"] == "pays 90 more to 1, who keeps the deal as played"

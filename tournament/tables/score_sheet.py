@@ -88,6 +88,18 @@ def likeness(deals: Sequence[DealVersion]) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
+def _for_engine(infraction: InfractionJson, places: Places) -> InfractionJson:
+    """A stored infraction as the engine reads it.
+
+    A defender at fault pays for all the defenders only where the row says so: by the penal editions
+    before 2026.5 the other defenders gained.
+    """
+    given: InfractionJson = {"alone": False, **infraction}
+    if "side" in infraction:
+        given["side"] = places.side_to_engine(infraction["side"])
+    return given
+
+
 class ScoreSheet:
     """A sheet with its rulebook and its deals, each read once.
 
@@ -317,12 +329,7 @@ class ScoreSheet:
             result = score_deal(
                 game,
                 places.entry_to_engine(filled),
-                [
-                    {**each, "side": places.side_to_engine(each["side"])}
-                    if "side" in each
-                    else each
-                    for each in infractions
-                ],
+                [_for_engine(each, places) for each in infractions],
                 conduct_weighed=conduct_weighed,
             )
         return Scored(

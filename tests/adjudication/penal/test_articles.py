@@ -88,6 +88,20 @@ PINNED = {
         "auction-3": "d4af12617760783e93b830b6e82bf68a5e59864bceb6f0de5bcace72c41d9b76",
         "belgian": "aa444bcd64fe4d770542eabb6ca136eb1d414e6a473477d84a5ae2f42e1a173d",
     },
+    "2026.5": {
+        "parlee": "46469d3fa3e8d15c7774813719834eec23648651ff4ca7d82fc2dab5d5899bee",
+        "boussac": "cdfbefce685dfb76ca463fd1f4d4c710a3cc75a72bc3e12c75a8b6e4fadb34ad",
+        "chaloupee": "998febf619fad8236a756ceabdcfe9d92728ed7b8ca56b4e8867fe954d0443ea",
+        "coinchee": "5415a9589edf72f6d5325fdf9d3166aa754348ca2533b946615a2aaf3f85cfe4",
+        "muette": "a592162b89be3d06119bc1e01f0b0dc40db61b72cacebc921bbf268e5c9f3bca",
+        "parlee-limited": "c88c774f0c28f67bcf3b40eb41421fc1fa00bffb5c4b37879560e05ab2b47dc2",
+        "blind": "33c78c1cbd7e19ab5547293dee37e5a5a5621aae555d69cb09bb84b537800235",
+        "three-player": "7faf05f1cd198fa71a36405f71ea2ff801c20b72b53c24ca29301f2ede6a7092",
+        "auction-1": "b03541bbe06830fafd5f6e9d20a7281881d9b504e938e09c8e944321d03e881d",
+        "auction-2": "b03541bbe06830fafd5f6e9d20a7281881d9b504e938e09c8e944321d03e881d",
+        "auction-3": "b03541bbe06830fafd5f6e9d20a7281881d9b504e938e09c8e944321d03e881d",
+        "belgian": "e56b1c293196c1ff3b5f0e2af8c38970abc7d07faebecd955231513dd2349cf0",
+    },
 }
 
 

@@ -908,6 +908,12 @@ def test_an_auction_offender_pays_as_if_he_had_failed():
         code_for("auction-1"), "BE-P1", facts, Policy.STRICT, game_for("auction-1", stake=5)
     )
     assert one.marks == {"1": 5, "2": -15, "3": 5, "4": 5}
+    game = game_for("auction-1", stake=5, declarer="3")
+    defending = decide(code_for("auction-1"), "BE-P1", facts, Policy.STRICT, game)
+    assert defending.marks == {"1": 0, "2": -15, "3": 15, "4": 0}
+    assert defending.beneficiaries == ("3",)
+    before = decide(code_for("auction-1", "2026.4"), "BE-P1", facts, Policy.STRICT, game)
+    assert before.marks == one.marks
     two = decide(
         code_for("auction-2"), "BE-P1", facts, Policy.STRICT, game_for("auction-2", stake=40)
     )
