@@ -19,7 +19,8 @@
  *
  * While somebody types inside the element (or it carries data-live-hold) the swap waits. After a swap the element
  * sends "live:swapped" (bubbles); every answer's Date header is passed on as "live:time" for clock.js.
- * A response header X-Live-Stop: 1 ends it (a job is done); a redirect or 404 leaves the element as it is.
+ * A response header X-Live-Stop: 1 ends it (a job is done); a redirect or 404 leaves the element as it is. X-Live-Go: an
+ * address ends it too, and the page goes on to that address: what was waited for.
  */
 
 const MINUTE = 60_000;
@@ -103,6 +104,11 @@ class Fresh {
         this.etag = answer.headers.get("ETag") || "";
         if (answer.headers.get("X-Live-Stop") === "1") this.stopped = true;
         this.swap(html);
+        const onward = answer.headers.get("X-Live-Go");
+        if (onward) {
+          this.stopped = true;
+          location.replace(onward);
+        }
       }
       this.failures = 0;
       status.well(this);

@@ -130,13 +130,11 @@ class Desk:
         if hold:
             self.page.check("[name=hold]")
         self.press("form[action$='/draw/'] button")
-        assert "/jobs/" in self.page.url
         return self.made()
 
     def made(self) -> str:
         """Wait on the job's own page until its draw can be looked at; there."""
-        self.page.wait_for_selector(".job--done a[href*='/draws/']", timeout=120_000)
-        self.press(".job--done a[href*='/draws/']")
+        self.page.wait_for_url(lambda address: "/draws/" in address, timeout=120_000)
         return str(self.page.url)
 
     def table_of(self, number: int) -> str:

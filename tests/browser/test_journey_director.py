@@ -93,9 +93,8 @@ class Desk:
             press(self.page, "main form[action$='/draw/'] button >> nth=0")
         else:
             self.step("form[action$='/draw/'] button")
-        self.page.wait_for_selector(".job--done, .job--failed")
+        self.page.wait_for_selector(".job--failed, [name=act][value=publish]")
         assert self.page.locator(".job--failed").count() == 0, self.page.inner_text("main")
-        self.step("a[href*='/draws/']")
         press(self.page, "[name=act][value=publish]")
         self.step("form[action$='/start/'] button")
 

@@ -138,8 +138,6 @@ def test_a_director_draws_publishes_and_starts_by_ear(
         reader.press("button", reader.word("Make the draw", "verb"))
         expect(page).to_have_url(re.compile("/jobs/"))
         assert site.ask("work", slug=slug)["jobs"] == 1
-        reader.heading(reader.word("Ready", "job"))
-        reader.press("link", reader.word("Look at the draw"))
         expect(page).to_have_url(re.compile("/draws/"))
         reader.heading(reader.word("Draw of round %(n)s") % {"n": 1})
         tables = page.get_by_role("listitem").filter(has=page.get_by_role("link"))

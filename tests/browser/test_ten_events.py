@@ -132,7 +132,7 @@ def lead(page: Any, service: Service, inside: Inside, slug: str) -> None:
             press(page, step + "form[action$='/check-in/'] button")
         elif page.locator(step + "form[action$='/draw/']").count():
             press(page, step + "form[action$='/draw/'] button")
-            page.wait_for_selector(".job--done, .job--failed")
+            page.wait_for_selector(".job--failed, [name=act][value=publish]")
             assert page.locator(".job--failed").count() == 0, page.inner_text("main")
         elif page.locator(step + "a[href*='/draws/']").count():
             press(page, step + "a[href*='/draws/']")

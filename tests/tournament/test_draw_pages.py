@@ -86,6 +86,9 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     work_on(str(job.pk))
     candidate = Draw.objects.get()
     page = f"{desk}draws/{candidate.pk}/"
+    assert director.get(answer["Location"])["Location"] == page
+    assert director.get(answer["Location"], {"part": "page"})["X-Live-Go"] == page
+    assert "X-Live-Go" not in director.get(answer["Location"], {"part": "1"}).headers
     one, two = first_two(candidate)
     shown = director.get(page, {"verb": "swap", "one": one, "two": two}).content.decode()
     assert "Effect of the change" in shown

@@ -653,3 +653,30 @@ def test_papers_carry_the_public_address_wherever_they_are_printed_from(
     asked = {"kind": "badges", "language": "nl", "paper": "a4"}
     client.post(f"/desk/{event.slug}/documents/", asked)
     assert Job.objects.get(kind="tournament.document").parameters["base"] == settings.PUBLIC_URL
+
+
+def test_a_paper_that_was_waited_for_opens_by_itself_one_with_links_at_a_press(
+    client: Client,
+) -> None:
+    event = event_of("pairs_swiss", 4)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    opened = {}
+    for kind in ("standings", "badges"):
+        job = request_document(
+            event_id=event.pk,
+            kind=kind,
+            language="en",
+            paper="a4",
+            actor=SYSTEM,
+            parameters={"base": "https://m.example"},
+        )
+        page = f"/desk/{event.slug}/jobs/{job.pk}/"
+        assert "X-Live-Go" not in client.get(page, {"part": "page"}).headers
+        work_on(str(job.pk))
+        assert client.get(page).status_code == 200
+        opened[kind] = client.get(page, {"part": "page"}).headers.get("X-Live-Go")
+    document = PrintedDocument.objects.get(kind="standings")
+    assert opened == {
+        "standings": f"/desk/{event.slug}/documents/{document.pk}.pdf",
+        "badges": None,
+    }

@@ -44,6 +44,7 @@ from tournament.queries.rulebooks import offered
 from tournament.queries.standings import rule_of
 from tournament.queries.table_clock import ClockShown
 from tournament.services import events
+from tournament.services.documents import ARCHIVE
 from tournament.views.addresses import unreachable
 from tournament.views.doing import submit
 from tournament.views.forms import EventForm, KindForm
@@ -284,19 +285,43 @@ class JobPage(
 def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
     """One job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``).
 
-    Who may print follows a document in the making; every other job is the desk's.
+    The page of a job goes on to what it made: to a draw always, to a paper that was waited for. Who may print follows a
+    document in the making; every other job is the desk's.
     """
     event = event_by_slug(slug)
     job = get_object_or_404(Job, pk=job_id, scope=event.pk)
     if job.kind != "tournament.document" and not may(request.user, "jobs.read", event.pk):
         raise PermissionDenied("jobs.read")
     parts = {"": "desk/job.html", "page": "parts/job/page.html"}
+    part = request.GET.get("part", "")
     tab = JOB_TABS.get(job.kind, "")
-    template = parts.get(request.GET.get("part", ""), "parts/job/job.html")
+    template = parts.get(part, "parts/job/job.html")
+    onward = _result_url(event, job) if part in parts else ""
+    if onward and not part and "draw" in job.result:
+        return redirect(onward)
     documents = [job.result["document"]] if "document" in job.result else []
     with_links = event.documents.filter(pk__in=documents, kind__in=WITH_LINKS)
     parameters = with_links.values_list("parameters", flat=True).first() or {}
     wrong = unreachable(parameters.get("base", ""))
-    return show_event(
+    response = show_event(
         request, event, JobPage(job=job, unreachable=wrong), template=template, here=tab
     )
+    if onward:
+        response["X-Live-Go"] = onward
+    return response
+
+
+def _result_url(event: Event, job: Job) -> str:
+    """The address of the draw or the paper that a job made; empty where it is asked for by a button.
+
+    A paper with links is made at a press alone, and an archive is saved.
+    """
+    if job.state != JobState.DONE:
+        return ""
+    draw, document = job.result.get("draw"), job.result.get("document")
+    if draw and Draw.objects.filter(pk=draw, round__stage__event=event).exists():
+        return reverse("desk-draw", args=[event.slug, draw])
+    papers = event.documents.filter(pk=document).exclude(kind__in=[*WITH_LINKS, ARCHIVE])
+    if document and papers.exists():
+        return reverse("desk-document", args=[event.slug, document])
+    return ""
