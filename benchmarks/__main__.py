@@ -1,4 +1,4 @@
-"""Run every benchmark, one process each: ``python -m benchmarks [NAME ...]``.
+"""Run every benchmark, each in its own process: ``python -m benchmarks [NAME ...]``.
 
 Each prints a table for people and one JSON line for machines; speeds are ratios to a named
 baseline measured in the same run, so that they mean something on any machine.
@@ -24,7 +24,7 @@ def names() -> list[str]:
 
 
 def main() -> int:
-    """Run those named on the command line, else all."""
+    """Run the benchmarks named on the command line, or all of them."""
     wanted = sys.argv[1:] or names()
     unknown = set(wanted) - set(names())
     if unknown:

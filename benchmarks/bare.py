@@ -1,4 +1,4 @@
-"""The least that the application server can serve: an answer of one line, without Django."""
+"""Baseline for the application server: an answer of one line, without Django."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BODY = b'{"status": "alive"}'
 
 
 async def application(scope: dict[str, object], receive: Any, send: Any) -> None:
-    """Answer every request alike."""
+    """Answer every request with the same line."""
     if scope["type"] != "http":
         return
     headers = [(b"content-type", b"application/json"), (b"content-length", b"19")]

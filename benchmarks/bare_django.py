@@ -1,4 +1,4 @@
-"""The least that Django serves under WSGI: an answer of one line behind the standard middlewares."""
+"""Baseline for Django under WSGI: an answer of one line behind the standard middlewares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ settings.configure(
 
 
 def alive(_request: HttpRequest) -> JsonResponse:
-    """Answer what ``/health/live/`` answers."""
+    """Answer as ``/health/live/`` does."""
     return JsonResponse({"status": "alive"})
 
 

@@ -1,19 +1,17 @@
-"""2,000 phones while a draw is released and 136 tables sign: waits, errors, computations, rightness.
+"""2,000 phones while a draw is released and 136 tables sign: waits, errors, computations, correctness.
 
-Each phone keeps a connection and does what ``live.js`` does without a stream, twice as often: it
-polls the event's marks every five seconds or so, and when the mark of its page has moved it asks
-for the part that changed, spread as the page says. A third of them looks at the draw, a third at
-the standings, a third at the own page. Phones with streams (:mod:`benchmarks.listeners`, a process
-of their own) tell how long after a signature's commit it was told and shown.
+Each phone keeps a connection open and does what ``live.js`` does without a stream, twice as often: it polls the event's
+change counters about every five seconds, and when the counter of its page has changed it fetches the changed part,
+spread over time as on the page. A third of the phones shows the draw, a third the standings, a third the player's own
+page. Phones with streams (:mod:`benchmarks.listeners`, a separate process) measure the delay from a signature's commit
+to its announcement and display.
 
-Meanwhile another process closes the round, has the next drawn, publishes it, and enters and signs
-one game at each of the 136 tables, evenly over ``BENCH_SIGNING`` seconds (30). The baseline is the
-same crowd while nothing happens. All share the same processors: what each of them took of these is
-printed beside the waits, and by how much the phones' own process came too late to its turns, which
-every wait contains. ``BENCH_PHONES`` sets how many.
+Meanwhile another process closes the round, has the next one drawn, publishes it, and enters and signs one game at each
+of the 136 tables, evenly over ``BENCH_SIGNING`` seconds (30). The baseline is the same crowd while nothing happens. All
+processes share the same processors, so the processor seconds of each are printed with the waits, and also the delay of
+the phones' own event loop, which every wait contains. ``BENCH_PHONES`` sets the number of phones.
 
-``BENCH_ROBOTS`` (0) says how many robots ask beside them, each from an address of its own and once a
-second, for a search that nobody has asked for before.
+``BENCH_ROBOTS`` (0) adds robots, each with its own address, that send a new search once a second.
 """
 
 from __future__ import annotations
@@ -96,7 +94,7 @@ class Seen:
 
 @dataclass
 class Part:
-    """A part of a page: the mark it follows, the seconds its question is spread over."""
+    """A part of a page: the change counter it follows, and the seconds over which its requests are spread."""
 
     topic: str
     spread: float

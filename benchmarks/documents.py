@@ -109,7 +109,7 @@ def sheet(count: int) -> StandingsSheet:
 
 
 WIDTHS = (32, 32, 130, 110, 26, 38, 46, 48, 26)
-"""Points for each column of :func:`sheet`: what its widest cell takes, in the order printed."""
+"""Width of each column of :func:`sheet` in points: that of its widest cell."""
 
 
 def plain_long_table(sheet: StandingsSheet, widths: tuple[int, ...] | None = None) -> bytes:

@@ -25,7 +25,7 @@ TIMES = 8
 
 
 def main() -> int:
-    """Walk every way through the door and print what it takes."""
+    """Measure every way through the door and print the result."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         print("Chromium is not here: apt-get install chromium")

@@ -37,14 +37,14 @@ from scoring.engine.rulebook import resolve
 DEALS = 2_000
 REPEATS = 5
 BAR = 6.0
-"""The fast validator must be so many times as quick as the plain one, one deal at a time."""
+"""Least ratio of the fast validator's speed to the plain one's, one deal at a time."""
 
 PLAY = card_play(resolve("parlee"))
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One played deal, in both representations."""
+    """A played deal in both representations."""
 
     trump: int
     leader: int
@@ -83,7 +83,7 @@ def best_rate(work: Callable[[], object], deals: int) -> float:
 
 
 def check(samples: list[Sample]) -> int:
-    """Compare every answer of both; returns the number of illegal plays found."""
+    """Compare every answer of both validators. Return the number of illegal plays found."""
     illegal = 0
     for each in samples:
         plain = plain_engine.validate(each.objects, each.leader, each.trump_name, 1)
@@ -150,7 +150,7 @@ LABELS = {
 
 
 def main() -> int:
-    """Print the table and the JSON line; 1 when the bar is missed."""
+    """Print the table and the JSON line. Return 1 when the bar is missed."""
     rng = random.Random(2026)
     report: dict[str, object] = {"benchmark": "engine", "baseline": "benchmarks.plain_engine"}
     ratio = 0.0

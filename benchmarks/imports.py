@@ -1,4 +1,4 @@
-"""Import of 544 players, against saving them row by row as a plain importer does.
+"""Import of 544 players, compared with a plain importer that saves row by row.
 
 Baseline ``row by row``: for each row a query for the club, one for a duplicate, and one save each
 for person and entrant, in one transaction, without preview or audit.
@@ -37,7 +37,7 @@ def _row_by_row(event: Event, rows: list[tuple[int, str, str]]) -> None:
 
 
 def main() -> None:
-    """Measure both on a fresh SQLite database; best of three."""
+    """Measure both on a fresh SQLite database, best of three."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MANILLE_VAR"] = folder
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

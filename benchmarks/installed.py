@@ -1,9 +1,9 @@
 """A running service to measure: the server of ``config.serve`` with 544 players after one round.
 
-Two shapes: *embedded* (SQLite, one machine, nothing else) and *PostgreSQL + Redis*, which is left
-out, with the reason, where no PostgreSQL answers or no ``redis-server`` is installed.
-``BENCH_POSTGRES_URL`` names a PostgreSQL in which a database may be made; Redis is started for the
-run. ``BENCH_SHAPES`` chooses (``embedded``, ``production``).
+Two shapes: *embedded* (SQLite, one machine, nothing else) and *PostgreSQL + Redis*. The second is skipped, with the
+reason, where no PostgreSQL answers or ``redis-server`` is not installed. ``BENCH_POSTGRES_URL`` names a PostgreSQL
+server on which a database may be created; Redis is started for the run. ``BENCH_SHAPES`` chooses (``embedded``,
+``production``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOKEN = "bench-metrics-token"
 
 @dataclass(frozen=True)
 class Installation:
-    """A running server and how to reach it."""
+    """A running server, with its address and environment."""
 
     shape: str
     host: str
@@ -45,7 +45,7 @@ class Installation:
         return processor(self.pid)
 
     def manage(self, *words: str) -> str:
-        """Run a management command there; its output."""
+        """Run a management command there. Return its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=ROOT,
@@ -101,7 +101,7 @@ if not Event.objects.filter(slug="bench").exists():
 
 
 def signed(round_: Round) -> None:
-    """Give every sheet of a round an official result, without the deals that led to it."""
+    """Give every sheet of a round an official result without deals."""
     from django.utils import timezone
 
     from ledger.change import change, raise_version

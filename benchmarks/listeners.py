@@ -17,14 +17,14 @@ import time
 from dataclasses import asdict, dataclass, field
 
 STREAMS = 5
-"""Phones that follow the standings."""
+"""Number of phones that follow the standings."""
 PLAYERS = range(7, 544, 11)
 """Start numbers of the players whose own pages are followed."""
 SPREAD = 0.25
 
 
 Moments = dict[int, float]
-"""Version → seconds since 1970."""
+"""Moments in seconds since 1970, by version."""
 
 
 @dataclass
@@ -72,7 +72,7 @@ def header(head: str, name: str) -> str:
 
 
 class Part:
-    """A part of a page: asked for whenever its mark has moved."""
+    """A part of a page, fetched whenever its change counter has changed."""
 
     def __init__(self, phone: Phone, topic: str, path: str, at: Moments) -> None:
         self.phone, self.topic, self.path, self.at = phone, topic, path, at
@@ -81,7 +81,7 @@ class Part:
         self.line = Line(phone.line.host, phone.line.port)
 
     def hear(self, marks: dict[str, int]) -> None:
-        """Take note of the marks."""
+        """Read the new change counters."""
         if self.mark not in (None, marks[self.topic]):
             self.news.set()
         self.mark = marks[self.topic]
@@ -102,7 +102,7 @@ class Part:
 
 
 class Phone:
-    """One with a stream; ``player`` 0 follows the standings."""
+    """A phone with a stream; ``player`` 0 follows the standings."""
 
     def __init__(self, host: str, port: int, heard: Heard, player: int = 0) -> None:
         self.line = Line(host, port)
@@ -119,7 +119,7 @@ class Phone:
         )
 
     async def listen(self) -> None:
-        """Follow the stream for as long as it is there."""
+        """Follow the stream until it ends."""
         await self.line.open()
         query = f"?player={self.player}" if self.player else ""
         self.line.writer.write(f"GET /e/bench/live/{query} {self.line.head}\r\n".encode())

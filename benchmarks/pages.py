@@ -1,4 +1,4 @@
-"""Public pages under many phones, against a trivial view of the same server in the same run.
+"""Public pages under load from many phones, compared with a trivial view of the same server in the same run.
 
 The server is the one that ``config.serve`` starts, with 544 players who have played one round, in
 each shape of :mod:`benchmarks.installed`. Baselines, in the same run: ``hello``

@@ -1,4 +1,4 @@
-"""Speed and quality of draws, each beside a named baseline in the same run.
+"""Speed and quality of draws, each compared with a named baseline in the same run.
 
 ``python -m benchmarks.pairing`` (``--full`` adds networkx on 1,000 pairs, about a minute). Individual
 draws stand beside *the public seeder*, the genetic search of Good-Enough Golfers, which people use to seat such
@@ -339,7 +339,7 @@ def show(title: str, report: Report) -> None:
 
 
 def main() -> int:
-    """Print the blocks and the JSON line; 1 when a bar is missed."""
+    """Print the blocks and the JSON line. Return 1 when a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="networkx on 1,000 pairs too")
     full = parser.parse_args().full

@@ -41,7 +41,7 @@ class Result:
 
 
 def beats(card: Card, other: Card, trump: str | None) -> bool:
-    """Whether ``card``, played later, takes the trick over from ``other``."""
+    """Return whether ``card``, played later, wins the trick from ``other``."""
     if card.suit == other.suit:
         return card.strength > other.strength
     return card.suit == trump

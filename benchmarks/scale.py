@@ -70,7 +70,7 @@ print("\\n" + json.dumps(jobs))
 
 @dataclass(frozen=True)
 class Measured:
-    """Answers a second, how long 95 of 100 took at most, and what the web took for each, in milliseconds."""
+    """Answers a second, the 95th percentile of their times, and the web's processor time for each, in milliseconds."""
 
     rate: float
     p95: float
@@ -79,7 +79,7 @@ class Measured:
 
 
 Ask = Callable[[http.client.HTTPConnection], Iterator[int]]
-"""What a client does over their connection: the status of each answer, one by one."""
+"""The requests of a client over its connection, yielding the status of each answer."""
 
 
 def measured(place: Installation, ask: Ask, clients: int = CLIENTS) -> Measured:
@@ -165,7 +165,7 @@ class Phone:
         return answer.status, content
 
     def enter(self, order: int, fields: dict[str, object]) -> int:
-        """Enter a deal of that game, confirmed where the service asks; the status of the answer."""
+        """Enter a deal of that game, with a confirmation where the service requests one. Return the status."""
         sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
         status, content = self.ask("send/", sent)
         if status == 409 and b"please_check" in content:
@@ -245,7 +245,7 @@ def processor(place: Installation) -> float:
     ticks = 0
     for kind, line in processes(place, "stat"):
         if kind == "web":
-            # The name in brackets may hold spaces; user and system time are fields 14 and 15.
+            # The name in brackets may contain spaces; user and system time are fields 14 and 15.
             fields = line.rsplit(")", 1)[1].split()
             ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
@@ -291,7 +291,7 @@ def shapes() -> Iterator[Installation]:
     if "production" not in wanted:
         return
     for web, proxied in ((1, False), (2, False), (2, True)):
-        # A database for each: entry leaves a round that is written.
+        # A database for each shape, because entry leaves a played round.
         with production() as found:
             if isinstance(found, str):
                 print(f"PostgreSQL + Redis left out: {found}")
@@ -311,7 +311,7 @@ def run(place: Installation) -> dict[str, object]:
     jobs: list[Any] = json.loads(
         place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1]
     )
-    # Before anybody follows the standings: a page is then made beside each entry.
+    # Before any phone follows the standings, since each entry would then render their page too.
     one_by_one = measured(place, deals(jobs[:30]), clients=1)
     tag = etag(place)
     hello = measured(place, page("/health/live/"))

@@ -26,7 +26,7 @@ from scoring.engine.rulebook import resolve
 from scoring.engine.solve import BLIND_LIMIT, Position, solve
 
 BOUND = ("parlee", "boussac", "chaloupee", "coinchee", "belgian")
-"""Rulebooks with duties to beat and ruff: the bar is theirs."""
+"""Rulebooks with duties to beat and ruff, which the bar applies to."""
 
 FREER: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("muette", {}),
@@ -38,7 +38,7 @@ FREER: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("auction-2", {}),
     ("blind", {}),
 )
-"""Games with fewer duties, or with hands of ten cards; blind only in endings."""
+"""Games with fewer duties or hands of ten cards, and blind games, which are solved only in endings."""
 
 MEDIAN_BAR, WORST_BAR = 0.3, 4.0
 """Processor seconds of a whole deal in the rulebooks of :data:`BOUND`."""
@@ -171,7 +171,7 @@ def compare(key: str, endings: int, seed: int) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; 1 when a rulebook of the bar misses it."""
+    """Print the figures. Return 1 when a rulebook of the bar misses it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.solver", description=__doc__)
     parser.add_argument("--deals", type=int, default=200, help="random deals a rulebook")
     parser.add_argument("--endings", type=int, default=20, help="five-card endings a rulebook")

@@ -135,7 +135,7 @@ def measure(players: int = PLAYERS, rounds: int = ROUNDS, runs: int = 5) -> dict
 
 
 def main() -> int:
-    """Print the figures as JSON; 1 when ``--check`` finds them short."""
+    """Print the figures as JSON. Return 1 when ``--check`` finds them too slow."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail below the least ratio")
     parser.add_argument("--players", type=int, default=PLAYERS)

@@ -29,13 +29,13 @@ DEALS = 12
 
 
 class Thumb:
-    """A thumb on a page: its taps, and the swipes that bring their targets into sight."""
+    """A thumb on a page, with counts of its taps and of the swipes that bring targets into view."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.taps, self.swipes = page, 0, 0
 
     def tap(self, selector: str) -> None:
-        """Tap what is there; swipe first where it is not whole on the screen."""
+        """Tap the element; swipe first where it is not completely on the screen."""
         target = self.page.locator(selector)
         box, screen = target.bounding_box(), self.page.viewport_size
         self.swipes += box["y"] < 0 or box["y"] + box["height"] > screen["height"]
@@ -80,7 +80,7 @@ def without(thumb: Thumb, number: int, points: int) -> float:
 
 
 WAYS = {"with script": (with_script, True, 3), "plain form": (without, False, 4)}
-"""name → how it is done, whether scripts run, decisions (reaching the field is one)."""
+"""Entry function, use of scripts, and number of decisions (reaching the field is one), by name."""
 
 
 def measure(site: Server, browser: Any, name: str) -> dict[str, float]:
@@ -140,7 +140,7 @@ def main() -> int:
             }
         )
     )
-    # The wait depends on the machine; what a thumb needs does not.
+    # The wait depends on the machine; the number of taps does not.
     return 0 if found["with script"]["thumb"] < 10 else 1
 
 
