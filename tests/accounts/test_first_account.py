@@ -1,4 +1,4 @@
-"""The first account of an installation belongs to the person who started it, and there is one."""
+"""The first account of an installation belongs to its operator, and is created only once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def administrators() -> list[str]:
 
 
 class AnotherVisitor:
-    """A password check during which another visitor sends the form too, and another during that."""
+    """A password check during which another visitor submits the form, and so on."""
 
     left: ClassVar[int] = 0
 

@@ -44,7 +44,7 @@ def test_after_a_refused_form_another_signs_in_to_the_page_that_it_stood_on(clie
     assert page.status_code == 403
     following = f"/login/?next=%2Fdesk%2F{event.slug}%2Froom%2F%3Ftable%3D1"
     assert f'name="next" value="{following}"' in markup(page)
-    # The switch of language leads there too, and so does the sign-in of who is signed out meanwhile.
+    # The language switch returns to this page, and so does the sign-in after a session has ended.
     assert f'name="next" value="{stood_on}"' in markup(page)
     client.logout()
     assert unquote(client.post(sent_to, headers=came)["Location"]) == f"/login/?next={stood_on}"

@@ -63,7 +63,7 @@ def test_a_director_makes_a_scorekeeper_who_chooses_his_own_password(
             "new_password2": "Zeemeeuw-8400",
         },
     )
-    # They go on to the page that they asked for.
+    # The user continues to the page requested before.
     assert changed["Location"] == f"/desk/{event.slug}/players/"
     assert bea.get(f"/desk/{event.slug}/").status_code == 200
     assert bea.get(page).status_code == 403
@@ -331,7 +331,7 @@ def test_a_password_given_anew_is_changed_before_anything_else(client: Client) -
     own["new_password2"] = own["new_password1"]
     changed = carl.post("/account/password/?next=https://elsewhere.example/", own)
     assert changed["Location"] == "/desk/?now=1"
-    # Of their own account there is a way to their events.
+    # The account page links to the user's events.
     assert 'href="/desk/"' in carl.get("/account/").content.decode()
 
 

@@ -27,7 +27,7 @@ SECOND = Actor.user(900002)
 COMMITTEE = Actor.user(900003)
 THIRD = Actor.user(900004)
 REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
-"""The facts of a revoke by North, as articles 000-P1 and 000-P2 ask for them."""
+"""Facts of a revoke by North, as articles 000-P1 and 000-P2 require them."""
 
 
 def event_in_play(
@@ -45,7 +45,7 @@ def rounds_only(deals: int) -> list[Stage]:
 
 
 def as_chiefs(event: Event, *actors: Actor) -> None:
-    """Give the actors an account each, as chief referees of the event."""
+    """Give each actor an account as chief referee of the event."""
     for actor in actors:
         user, _made = User.objects.get_or_create(
             pk=int(actor.id), defaults={"username": f"chief-{actor.id}"}

@@ -165,7 +165,7 @@ def test_the_slips_of_a_deal_add_up_to_the_sheet(
     outside: Counter[str] = Counter()
     seats = sheet.seats
     for row in event.adjustments.filter(annulled_at__isnull=True, source__startswith="deal:"):
-        # Both players of a side have the marks: one of them is counted.
+        # Both players of a side have its marks, so only one of them is counted.
         for side in ("NS", "EW"):
             if row.entrant_id == int(seats[side[0]]):
                 outside[side] += row.marks

@@ -1,9 +1,9 @@
-"""Whatever is ruled, amended, annulled, appealed and made final, before and after a round closes.
+"""Random rulings, amendments, annulments, appeals and finalisations, before and after a round closes.
 
-What a preview told of an act is what is then said, written, ranked and printed. After every step the stored standing is the one that the records give, every deal is worth what its
-entry and its infractions are worth, and the audit chain is whole. Once everything is taken back,
-records and standing are byte for byte those of before the first ruling. Every article of the code is
-drawn from, with every choice, case and measure that its facts allow.
+The preview of an act matches what is then shown, written, ranked and printed. After every step the stored standings
+equal those computed from the records, every deal is worth what its entry and its infractions are worth, and the audit
+chain is intact. After everything is annulled, records and standings are byte for byte those before the first ruling.
+Every article of the code is used, with every choice, case and measure that its facts allow.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ EXPECTED = {
     "facts",
     "match_over",
 }
-"""The refusals that a step may meet; any other is a fault."""
+"""Refusals that a step may meet; any other is a fault."""
 
 
 def facts_for(article: Article, chance: random.Random) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def facts_for(article: Article, chance: random.Random) -> dict[str, Any]:
 
 
 class Day:
-    """An event in play on which rulings fall."""
+    """An event in play with random rulings."""
 
     def __init__(self, rulebook: str, format: str = "individual_draw") -> None:
         games = 3 if format == "individual_draw" else 1
@@ -225,11 +225,11 @@ class Day:
             )
 
     def ranks(self) -> dict[int, int | None]:
-        """Start number → rank."""
+        """Return the rank by start number."""
         return {row.entrant.number: row.rank for row in compute(self.event.stages.get()).rows}
 
     def foretold(self, incident: Incident, act: Callable[[], Ruling | Appeal]) -> None:
-        """Look at what an act would do, do it, and hold the one against the other."""
+        """Preview an act, carry it out, and compare the two."""
         incident = Incident.objects.select_related(*RELATED).get(pk=incident.pk)
         before, records = self.ranks(), self.records()
         told = impact_of(incident, act)
@@ -258,7 +258,7 @@ class Day:
         round_ = Round.objects.get(pk=self.round_.pk)
         if round_.state == "closed":
             return
-        # A sheet that a ruling reopened waits for its deal (C.8); here there is no time for it.
+        # A sheet reopened by a ruling waits for its deal (C.8), which this test does not play.
         for sheet in Sheet.objects.filter(
             scope=self.event.pk, state="open", results__isnull=False
         ).distinct():

@@ -1,4 +1,4 @@
-"""The referees' REST API: the pages' verbs, problem+json, and who may use them."""
+"""The referees' REST API: the pages' verbs, problem+json, and permissions."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def user_with(role, event):
     ids=["who differ", "who are as another"],
 )
 def test_the_matrix_of_roles(client, hall, roles):
-    """Each route with each role: granted to those who have the capability, denied to the others."""
+    """Each route with each role: allowed with the capability, refused without it."""
     event, round_, _sheet = hall
     ruling = ruled_revoke(event, round_)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
@@ -293,7 +293,7 @@ def test_who_is_not_signed_in_sees_nothing(client, hall):
 
 
 def test_the_first_page_leads_each_role_to_his_desks(client, hall):
-    """``/referee/`` needs an account; it lists the events whose incidents they may read."""
+    """``/referee/`` needs an account; it lists the events whose incidents the account may read."""
     event, *_rest = hall
     assert client.get(reverse("referee")).status_code == 302
     for role in ROLES:

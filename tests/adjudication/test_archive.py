@@ -178,7 +178,7 @@ def test_rulings_travel_with_all_versions(ruled: Event) -> None:
 
 
 def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
-    """The appeal is heard, the rulings are annulled: nothing of them is left."""
+    """The appeal is heard and the rulings are annulled: no effect of them remains."""
     file = archive.pack(ruled.pk)
     forget(ruled)
     back = archive.take_up(file=file, actor=SYSTEM)

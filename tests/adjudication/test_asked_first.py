@@ -77,7 +77,7 @@ def other_than(seat: str) -> str:
 
 
 def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
-    """A wrong dealer turned 34 the wrong way."""
+    """A wrong dealer would give the 34 to the wrong side."""
     event, round_, sheet = hall
     incident = incident_at(event, round_)
     asked: dict[str, Any] = {

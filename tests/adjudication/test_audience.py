@@ -46,7 +46,7 @@ from tournament.tables.links import entrant_token, table_token
 pytestmark = pytest.mark.django_db
 PERMISSIONS = Path(__file__).parents[2] / "docs" / "permissions.md"
 RULES = ("rules", "help", "openapi")
-"""Pages that print the penal code for everybody."""
+"""Pages that print the whole penal code."""
 CONDUCT = ("T-INT", "T-COMM", "T-SLOW", "T-LATE")
 WHY = "Both were seen to agree on it."
 
@@ -333,7 +333,7 @@ def test_nobody_without_a_link_reads_an_offence_before_its_time(
     path = f"/e/{event.slug}/rulings/"
     page = client.get(path, headers={"accept-language": "en"}).content.decode()
     assert re.findall(r'ruling__article">(.*?)<', page) == ["000-P2"], "it is final"
-    # The reason of that one is public too.
+    # The reason of a final ruling is public too.
     others = words_of((*CONDUCT, *PLAY)) - words_of(["000-P2"])
     assert crawl(client, event, round_, "", "en", others) == set()
     update_event(event_id=event.pk, actor=SYSTEM, changes={"publish_play": "never"})

@@ -1,4 +1,4 @@
-"""An appeal by the link on a player's badge: no account, only for the side on which they sat."""
+"""Appeal through the link on a player's badge: without an account, only for the side on which they sat."""
 
 from __future__ import annotations
 

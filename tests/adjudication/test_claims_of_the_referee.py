@@ -68,7 +68,7 @@ def hidden(page: str) -> dict[str, str]:
 
 
 def decide(client: Client, address: str, reason: str, **stated: str) -> Any:
-    """Look at what follows from the facts, then press the button below it."""
+    """Preview the ruling for these facts, then press the button below it."""
     looked = client.get(address, {**stated, "preview": "1"}).content.decode()
     return client.post(address, {**hidden(looked), "reason": reason}, follow=True)
 
@@ -99,7 +99,7 @@ def test_what_is_not_said_of_the_place_is_taken_from_what_the_table_plays(
 
 
 def open_at(event: Event, by: str, **typed: str) -> str:
-    """Open an incident at the first table as a referee, by page or by program: the answer."""
+    """Open an incident at the first table as a referee, by page or by API. Return the answer."""
     client = signed_in(event, "referee", f"referee-{len(typed)}")
     if by == "page":
         form = {"fault": "revoke", "table": "1", **typed}

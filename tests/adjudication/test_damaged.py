@@ -1,4 +1,4 @@
-"""A ruling whose stored decision cannot be read is shown as damaged, and the others as they are."""
+"""A ruling whose stored decision cannot be read is shown as damaged; the others are unaffected."""
 
 from __future__ import annotations
 

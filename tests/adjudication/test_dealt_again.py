@@ -138,7 +138,7 @@ def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: 
 
 
 def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:
-    """A game to a target that is not reached without the deal goes on by its rules."""
+    """A game to a target that is not reached without the deal continues by its rules."""
     plan = varied(championship_plan(cut=4)[0], deals_per_game=None, target=40, cut={})
     event, round_ = event_in_play(plan=[plan])
     sheet = sheet_at(round_)

@@ -1,7 +1,7 @@
-"""Whatever was ruled, amended, annulled and appealed: standings and marks follow from what stands.
+"""Standings and marks after random rulings, amendments, annulments and appeals.
 
-After random rulings, amendments, annulments and appeals the stored standings are those computed
-from the records; once everything is taken back, records and standings are as before the first.
+The stored standings are those computed from the records; after everything is annulled, records and standings are as
+before the first ruling.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def test_standings_follow_from_the_rulings_in_force_alone(seed, played):
     kept = stored.hash
     assert recompute(stage_id=stage.pk, force=True).hash == kept
     assert list(audit.breaks(event.pk)) == []
-    # Everything taken back: nothing is left of any ruling.
+    # After annulling everything, no effect of a ruling remains.
     for ruling in Ruling.objects.filter(event=event).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
     assert state(event) == untouched
@@ -461,7 +461,7 @@ class TestEvidence:
             evidence.ask_equity(incident_id=incident.pk, index=1, actor=REFEREE)
 
     def test_a_partial_record_proves_or_does_not(self):
-        """The card thrown later proves it; without that trick nothing is proved."""
+        """The card thrown later proves the revoke; without that trick nothing is proved."""
         event, round_ = event_in_play(deals=4)
         sheet = sheet_at(round_)
         entry, found = revoked_deal(sheet)

@@ -1,4 +1,4 @@
-"""The commonest faults as tiles: from the call to the preview in five taps at the most (rules C.8)."""
+"""The most common faults as tiles: from the call to the preview in at most five taps (rules C.8)."""
 
 from __future__ import annotations
 

@@ -71,13 +71,13 @@ def rule(
 def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    """C.8: "card back in the hand … | P"; again is the same side in the same match."""
+    """C.8: "card back in the hand … | P"; a repetition is by the same side in the same match."""
     event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     first = rule(client, event, round_, deal=1, article="GEN-TURN", facts=TURN)
     assert (first.status_code, first.json()["measure"]) == (201, "put_right")
     assert marks(sheet, 1) == {"NS": 10, "EW": 0}
-    # The partner of the player warned before: the side is the same.
+    # The partner of the player warned before belongs to the same side.
     again = rule(
         client,
         event,
@@ -95,7 +95,7 @@ def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
 def test_a_partner_who_follows_at_once_launders_no_card_out_of_turn(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    """C.8: a card that stands counts as the first time; only what is accepted does not."""
+    """C.8: a card that stands counts as a first offence; an accepted card does not."""
     event, round_, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     stands = {"right_player_played": True}
@@ -120,7 +120,7 @@ def test_a_partner_who_follows_at_once_launders_no_card_out_of_turn(
 def test_partners_who_change_are_another_side(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
-    """In the second game each has another partner: only the same person repeats."""
+    """In the second game the partners change, so only the same person repeats."""
     event, round_, _sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     first = rule(client, event, round_, deal=1, article="GEN-SHOW", facts={"offender": "E"})
@@ -242,7 +242,7 @@ class TestAnEventOpenedEarlier:
         assert row.fingerprint == code_of(event).fingerprint
         assert {"GEN-TURN", "001-R5"} <= {a.id for a in code_of(event).articles}
         assert 'value="edition"' not in client.get(address).content.decode()
-        # The ruling made under number 1 reads as it did.
+        # The ruling made under number 1 still has its text.
         page = client.get(reverse("referee-ruling", args=[event.slug, 1]))
         assert (
             code_for("belgian", "2026.1").article("001-R5").title.render("en")
@@ -325,7 +325,7 @@ def test_a_turn_up_taken_too_soon_is_found() -> None:
 
 
 def test_the_desk_counts_what_cost_something(hall: tuple[Event, Round, Sheet]) -> None:
-    """A first misdeal is dealt again and costs nothing; the deliberate third one costs the penalty."""
+    """A first misdeal is dealt again at no cost; the deliberate third one costs the penalty."""
     event, round_, sheet = hall
     dealer = sheet.first_dealer
     for deliberate in (False, True):

@@ -57,7 +57,7 @@ def revoke(event: Event, round_: Round, table: int = 1) -> Callable[[], Ruling]:
 
 
 def ranks(event: Event) -> dict[int, int | None]:
-    """Start number → rank."""
+    """Return the rank by start number."""
     stage = Stage.objects.select_related("event").get(event=event)
     return {row.entrant.number: row.rank for row in compute(stage).rows}
 

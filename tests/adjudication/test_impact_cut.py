@@ -42,7 +42,7 @@ def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
     event, round_ = event_in_play(players=16, plan=plan)
     for table in range(1, 5):
         for game in (1, 2, 3):
-            # N-S of table 1 narrowly ahead: a ruling turns the game.
+            # N-S of table 1 lead narrowly, so a ruling reverses the game.
             points = 36 if table == 1 else 30 + 3 * table + game
             sign(enter(sheet_at(round_, table, game), points))
     rounds.close_round(round_id=round_.pk, actor=SYSTEM)

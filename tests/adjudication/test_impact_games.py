@@ -1,4 +1,4 @@
-"""The preview of a ruling where games are won: linked games, and a générale (rules C.8, A.2)."""
+"""The preview of a ruling in matches of several games: linked games, and a générale (rules C.8, A.2)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_generale_is_lost_by_its_own_side_only(
     assert impact.before.winner_shown == "N-S"
     assert impact.after.winner_shown == winner
     assert impact.after.finished == (offender == "E")
-    # One game: called so, and "so far" only while it is not whole.
+    # A single game is called "Game", and "so far" only while it is unfinished.
     heads = re.findall(
         r'<th scope="row">\s*(Game|Game so far|Match[^<]*?)\s*</th>', page.content.decode()
     )

@@ -1,4 +1,4 @@
-"""C.7: lateness, and a penalty outside deals, are of the person and the round."""
+"""C.7: lateness, and a penalty outside deals, belong to the person and the round."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_everybody_who_waited_gains_and_only_the_late_player_pays(
     seats = sheet_at(round_, game=game).seats
     late = int(seats["N"])
     ruling = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8}, game=game)
-    # Half of 34, for one deal; the partner of the game in play changes nothing.
+    # Half of 34, for one deal; the partner in the current game changes nothing.
     assert changed(event) == {
         int(entrant): (-17, 1) if int(entrant) == late else (17, 0) for entrant in seats.values()
     }

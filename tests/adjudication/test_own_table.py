@@ -105,7 +105,7 @@ def hall(built: Hall, client: Client) -> Hall:
 
 DECISION = {"article": "000-P1", "facts": REVOKE, "claimed": "in_time", "reason": "seen"}
 Act = Callable[[Hall, int], tuple[Any, Callable[[], bool]]]
-"""Does one thing at a table; the answer, and whether it took effect."""
+"""One act at a table, returning the answer and whether it took effect."""
 
 
 def _taken(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
@@ -230,7 +230,7 @@ def test_refused_at_his_own_table_and_admitted_at_another(hall: Hall, verb: str)
 
 
 def test_by_the_link_of_his_table_he_is_a_player_like_the_others(hall: Hall) -> None:
-    """They may read the ruling and appeal there; the committee that hears it is another's."""
+    """The link allows reading the ruling and appealing there; the committee must be of others."""
     made = hall.ruling(1)
     token = table_token(sheet_at(hall.round_).table)
     address = reverse("table-ruling", args=[token, made.pk])

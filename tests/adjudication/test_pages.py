@@ -1,4 +1,4 @@
-"""The referees' pages from call to appeal, as a browser without script would use them."""
+"""The referees' pages from call to appeal, used as by a browser without script."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
 
 
 def test_who_states_nothing_is_told_what_is_missing(client, hall):
-    """An article whose facts are all taps: nothing tapped sends nothing."""
+    """An article whose facts are all choices: without a choice the form sends nothing."""
     event, round_, *_rest = hall
     incident_at(event, round_)
     client.force_login(make_user("ref", event, "referee"))
@@ -493,7 +493,7 @@ def test_an_article_at_the_referees_discretion_is_written_in_words(client, hall)
 
 
 def test_the_desk_counts_warnings_and_penalties_of_each_player(client, hall, referee):
-    """C.7 T-PHONE: a warning, then the penalty; annulled ones count no more."""
+    """C.7 T-PHONE: a warning, then the penalty; annulled ones do not count."""
     event, round_, _sheet, _found = hall
     made = [
         stating(
@@ -527,7 +527,7 @@ def test_articles_are_searched_by_a_word_of_any_language_in_every_language(
 
 
 def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, referee):
-    """As played, best play without the offence, under a ruling, and the differences; or bounds."""
+    """Marks as played, under best play without the offence, and under a ruling, with the differences or bounds."""
     event, round_, _sheet, _found = hall
     incident = incident_at(event, round_)
     job = evidence.ask_equity(incident_id=incident.pk, index=0, actor=REFEREE)

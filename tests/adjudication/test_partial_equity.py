@@ -185,7 +185,7 @@ def test_it_is_asked_and_read_by_program(client: Client) -> None:
         return client.get(reverse(name, args=[event.slug, 1, *place]), query)
 
     tricks = asked_tricks(sheet, entry, found, until=found["trick"])
-    # There is no list of proofs: its address takes POST alone.
+    # Proofs have no list: the address accepts POST only.
     none = get("api-incident-proofs")
     assert (none.status_code, none["Allow"]) == (405, "POST, OPTIONS")
     assert none.json()["code"] == "method_not_allowed"

@@ -1,4 +1,4 @@
-"""A game of which the points alone were copied from paper: what a referee can rule on it."""
+"""A game copied from paper by points alone: the rulings that a referee can make on it."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def copy_points(round_: Round, game: int = 1) -> None:
 
 
 def marks(event: Event) -> dict[int, object]:
-    """Start number → what the standings of the first stage count."""
+    """Return the marks counted in the first stage's standings, by start number."""
     stage = event.stages.select_related("event").get(order=1)
     return {row.entrant.number: tuple(row.values) for row in compute(stage).rows}
 
 
 def changed(round_: Round, game: int = 1) -> dict[str, int]:
-    """Seat in a game of the first table → the marks that rulings in force add."""
+    """Return the marks added by rulings in force, by seat in a game of the first table."""
     seats = {entrant: seat for seat, entrant in sheet_at(round_, game=game).seats.items()}
     rows = Adjustment.objects.filter(annulled_at=None).values_list("entrant", "marks")
     return {seats[entrant]: n for entrant, n in rows}

@@ -107,6 +107,6 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
     many, five = counted(lambda: list_rulings(event.pk, None, None, 20))
     assert (len(one), len(five)) == (1, 5)
     assert few == many
-    # One penalty a side: the first ruling bears it, the others add nothing to the sheet.
+    # One penalty per side: the first ruling carries it, and the others add nothing to the sheet.
     assert five[-1].penalty == one[0].penalty
     assert not any(sign in each.penalty for each in five[:-1] for sign in "+−")

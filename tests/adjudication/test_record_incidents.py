@@ -1,4 +1,4 @@
-"""A violation that the record of a deal proves comes before the referee without a call.
+"""A violation that the record of a deal proves opens an incident without a call.
 
 The deals are entered card by card; article 000-P1 of the base rules: “fournir de la couleur”. The
 table is told that the card “is noted for the referee”: the referee's desk must then show it.

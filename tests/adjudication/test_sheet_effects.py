@@ -271,7 +271,7 @@ class TestTableOfThree:
     def test_a_player_has_one_number_in_all_that_is_said(
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
-        """The rules' player 3 deals and may sit anywhere; people read the seats of the sheet."""
+        """The rules' player 3 deals and may sit anywhere; the texts name the seats of the sheet."""
         event, round_, sheet = three
         what = next(f for f in _article(event, "004-T1").facts if f.name == "what")
         said = show(rule(event, round_, "004-T1", {"offender": "3", "what": what.choices[0][0]}))
@@ -298,7 +298,7 @@ class TestTableOfThree:
     def test_the_offence_of_each_dealer_is_theirs(
         self, three: tuple[Event, Round, Sheet], number: int
     ) -> None:
-        """The rules' player 3 is the dealer (A.8), who sits on another seat every deal."""
+        """The rules' player 3 is the dealer (A.8), who sits in another seat every deal."""
         event, round_, sheet = three
         while len(ScoreSheet(sheet).current()) < number:
             alone = next_dealer(sheet)
@@ -400,7 +400,7 @@ NULL_CALLS = [
     ),
     # C.8, GEN-CALL: "call null, its factor taken out"; 40 − 30 = 10, × 2 for the knock
     ("belgian", {"trump": "H", "doubling": 1}, 40, "GEN-CALL", "too_late", 20, 10),
-    # a bid that was too low brought no factor: the cogné of this deal was lawful
+    # a bid that was too low brought no factor: the cogné of this deal was allowed
     ("chaloupee", {"level": 44, "trump": "NT", "doubling": 1}, 46, "002-A1", "too_low", 16, 16),
 ]
 
@@ -496,7 +496,7 @@ class TestPenaltyFloor:
     def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:
-        """Its event was opened, and its rules fixed, before there was a floor."""
+        """The event was opened and its rules were fixed before the floor existed."""
         event, round_, sheet = tapped
         with change():
             Sheet.objects.filter(pk=sheet.pk).update(edition="1")
@@ -613,7 +613,7 @@ class TestAuctions:
         assert ScoreSheet(sheet).score(deal.entry, deal.infractions).marks == found
 
     def test_a_void_call_leaves_the_deal(self, hall: tuple[Event, Round, Sheet, str]) -> None:
-        """004-A1: the call is void or the exchange frozen; what was played counts."""
+        """004-A1: the call is void or the exchange frozen; the played deal counts."""
         event, round_, sheet, _declarer = hall
         entry, before = ScoreSheet(sheet).current()[0].entry, marks(sheet)
         facts = {"offender": "1"}
@@ -648,7 +648,7 @@ def records(event: Event) -> Any:
 
 
 class TestEntrants:
-    """Measures that fall on the entrant: conceded deals, forfeits, deletion, disqualification."""
+    """Measures against the entrant: conceded deals, forfeits, deletion, disqualification."""
 
     @pytest.fixture(scope="class")
     @classmethod

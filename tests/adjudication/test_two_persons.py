@@ -125,7 +125,7 @@ def test_it_has_no_effect_until_a_second_person_confirms_it(hall: Hall) -> None:
     assert Incident.objects.get(pk=hall.incident.pk).state == "open"
     table = hall.client.get(f"/t/{table_token(hall.sheet.table)}/").content.decode()
     assert "T-UNSP" not in table
-    # The one who proposed it does not confirm it.
+    # The proposer cannot confirm the proposal.
     own = hall.post(chief, "api-confirmation-confirm", waiting)
     assert (own.status_code, own.json()["code"]) == (403, "own_proposal")
     assert hall.standing() == before
@@ -172,7 +172,7 @@ def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
     assert hall.standing() == before
     late = hall.post(director, "api-confirmation-confirm", waiting)
     assert (late.status_code, late.json()["code"]) == (409, "decided_already")
-    # The incident is open still, and may be ruled otherwise.
+    # The incident remains open, and may be ruled differently.
     assert hall.rule(director, facts={"offender": "N", "measure": "warning"}).status_code == 201
 
 
@@ -279,7 +279,7 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
             reason="worse",
         )
     assert refused.value.code == "second_person"
-    # Nor does the committee make alone what two persons did not decide.
+    # The committee alone cannot decide a measure that needs two persons either.
     appeal = appeals.lodge(ruling_id=light.pk, side="NS", grounds="no", actor=SYSTEM)
     with pytest.raises(Refused) as refused:
         appeals.hear(
@@ -364,7 +364,7 @@ def test_a_ruling_is_amended_to_a_disqualification_by_two(hall: Hall) -> None:
     assert Ruling.objects.get().measure == "warning"
     done = hall.post(director, "api-confirmation-confirm", asked.json()["id"])
     assert (done.json()["measure"], done.json()["version"]) == ("disqualified", 2)
-    # One referee does not undo what two persons decided; nor does who confirmed it hear an appeal.
+    # One referee cannot annul a decision of two persons, and its second person cannot hear the appeal.
     ref = hall.staff("ref", "referee")
     hall.client.force_login(ref)
     undone = hall.client.post(
@@ -446,7 +446,7 @@ def test_it_travels_with_the_archive(hall: Hall) -> None:
 
 
 class TestWhoMayRule:
-    """An event may leave an article to fewer people than C.8 does, never to more."""
+    """An event may restrict an article to fewer roles than C.8 does, and never widen it."""
 
     WRITTEN: dict[str, str] = {
         "id": "H-1",

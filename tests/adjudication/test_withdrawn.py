@@ -1,4 +1,4 @@
-"""An incident opened by mistake is withdrawn with its reason and stays in the history."""
+"""An incident opened by mistake is withdrawn with a reason and stays in the history."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_by_the_page_with_its_reason_and_the_call_waits_again(
     assert "arbitre" in told
     entry = AuditEntry.objects.get(scope=event.pk, verb="incident.withdrawn")
     assert entry.after == {"number": 1, "call": str(call.pk)}
-    # Another referee takes the same call: an incident of its own.
+    # Another referee takes the same call, as a separate incident.
     client.force_login(make_user("other", event, "referee"))
     client.post(reverse("referee-take", args=[event.slug, call.pk]))
     assert Incident.objects.get(call=call).number == 2

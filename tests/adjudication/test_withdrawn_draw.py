@@ -1,4 +1,4 @@
-"""A measure on games falls with the draw at whose table it was ruled; conduct counts on (C.8)."""
+"""A measure on games lapses with the draw whose table it concerned; conduct still counts (C.8)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_forfeit_does_not_fall_on_the_next_draw_of_the_round(
     assert forfeits_of(event) == {(ruling.offender_id, round_.pk)}
     round_ = withdraw(round_)
     assert forfeits_of(event) == set()
-    # The player sits at a table, plays and signs; nothing takes the result back.
+    # The player sits at a table, plays and signs; the result stands.
     for table in round_.tables.all():
         for game in (1, 2, 3):
             sign(enter(sheet_at(round_, table.number, game), 40, 40))
@@ -102,7 +102,7 @@ def test_conceded_deals_fall_with_the_draw_and_the_warning_counts_on(
     assert {each.ruling for each in history_of(event.pk)} == {
         str(each.number) for each in (late, warned, barred)
     }
-    # The warning is the person's: the next word of theirs is the second.
+    # The warning belongs to the person: their next word is the second offence.
     seats = {int(pk): seat for seat, pk in sheet_at(round_).seats.items()}
     table = 1 if warned.offender_id in seats else 2
     seat = {int(pk): s for s, pk in sheet_at(round_, table).seats.items()}[warned.offender_id or 0]

@@ -30,8 +30,8 @@ from scoring.texts import LANGUAGES, Message
 
 ALL = list(all_articles().values())
 PINNED = {
-    # An edition is never edited: a change of a text or amount is a new edition. These fingerprints
-    # say which content was published.
+    # An edition is never edited: a changed text or amount is a new edition. These fingerprints pin the published
+    # content.
     "2026.1": {
         "parlee": "80d93a0b9f64f78954651b1be910dc1454bd6dc077e25bce3573991c1e96849b",
         "boussac": "0c6f1e364a94549190a34695a2e525937137d0afb3600dfdc1845d2286b5decf",
@@ -190,7 +190,7 @@ def test_every_word_list_is_complete():
 
 
 class TestEngine:
-    """The engine holds the amounts; both must speak of the same articles (B.3, C)."""
+    """Agreement of the engine, which holds the amounts, with the articles (B.3, C)."""
 
     def test_same_ids(self):
         assert set(all_articles()) == set(ENGINE)
@@ -225,7 +225,7 @@ class TestEngine:
     def test_same_fate_of_the_deal(self, article):
         known = ENGINE[article.id]
         if article.id.startswith("GEN-") and article.options:
-            # The penalty of a repetition replaces the deal; before that the other side chooses.
+            # The penalty of a repetition replaces the deal; the first time the other side chooses.
             assert known.effect is Effect.REPLACED
             assert article.deal is DealRule.CHOICE
         elif known.effect is Effect.REPLACED:
@@ -254,7 +254,7 @@ class TestEngine:
 
 
 class TestCatalogue:
-    """Counted by hand from the catalogue."""
+    """Counts of the catalogue, verified by hand."""
 
     @pytest.mark.parametrize(
         ("prefix", "count"),
@@ -294,7 +294,7 @@ class TestCatalogue:
 
     @pytest.mark.parametrize("id", ["001-R5", "001-R8"])
     def test_what_boussac_does_not_say_is_marked_as_recommended(self, id):
-        """r.5 and r.8 say nothing of the other card, of the deal, or of the dealer's own side."""
+        """r.5 and r.8 do not mention the other card, the deal or the dealer's own side."""
         text = code_for("boussac").article(id).text
         assert "Recommendation beside the source:" in text.render("en")
         assert "Recommandation, hors de la source" in text.render("fr")
@@ -350,12 +350,12 @@ def test_the_referees_guide_knows_only_articles_that_exist(pytestconfig):
 @pytest.mark.parametrize(
     ("article", "language", "said"),
     [
-        # 001 and 004 are quoted in English, 000 in French: each beside a translation of our own.
+        # 001 and 004 are quoted in English, 000 in French, each with a translation of our own.
         ("001-R7", "fr", "joue avec des cartes en plus ou en moins"),
         ("001-R7", "nl", "met kaarten te veel of te weinig speelt"),
         ("004-E1", "nl", "mogen niet over hun kaarten spreken"),
         ("000-P1", "nl", "de gevraagde kleur niet volgen"),
-        # In the reader's own language a source stands alone.
+        # A source in the reader's own language has no translation.
         ("000-P1", "fr", ""),
         ("001-R7", "en", ""),
     ],

@@ -80,7 +80,7 @@ E3 = [
         bonus="cancelled",
         context={"dealer": "S", "turn_up": "KH"},
     ),
-    # I05: nine cards and has played: their own side pays (r.7), not the dealer's.
+    # I05: a player with nine cards has played: their own side pays (r.7), not the dealer's.
     Row(
         "I05",
         "boussac",
@@ -680,7 +680,7 @@ GENERAL = [
     first_time("belgian", "GEN-TURN", {"right_player_played": True}),
     again("belgian", "GEN-TURN", NOT_YET),
     again("belgian", "GEN-TURN", {"right_player_played": True}),
-    # The other side lets it pass: no penalty.
+    # The other side accepts the card: no penalty.
     first_time(
         "belgian",
         "GEN-TURN",
@@ -688,7 +688,7 @@ GENERAL = [
         Measure.NONE,
         history=before("GEN-TURN"),
     ),
-    # Another match, the other side, or a card that was accepted: it is the first time.
+    # In another match, by the other side, or after an accepted card, it is the first time.
     first_time(
         "belgian",
         "GEN-TURN",

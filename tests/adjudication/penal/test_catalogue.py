@@ -1,4 +1,4 @@
-"""The files of the catalogue: a fault in one is refused when it is read, and named."""
+"""The files of the catalogue: an invalid file is refused when it is read, with its name."""
 
 from __future__ import annotations
 

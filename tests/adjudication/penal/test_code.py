@@ -65,7 +65,7 @@ def offences(*steps):
 
 
 def test_a_house_article_is_ruled_like_any_other_but_the_event_adds_its_marks():
-    """The engine does not know it: its marks are extra, no infraction is handed down."""
+    """The engine does not know the article: its marks are extra, and the engine gets no infraction."""
     code = code_for("muette", house_articles=[SMOKING])
     assert code.house == ("H-SMOKE",)
     game = game_for("muette", deal="d1")
@@ -227,7 +227,7 @@ class TestSearch:
             ("muette", "telephone", "fr", "T-PHONE"),
             ("belgian", "verzaken", "nl", "BE-P1"),
             ("muette", "retard", "fr", "T-LATE"),
-            # Words that players say (rules C.8).
+            # Words that players use (rules C.8).
             ("belgian", "hors tour", "fr", "GEN-TURN"),
             ("belgian", "carte vue", "fr", "GEN-SHOW"),
             ("belgian", "trop de cartes", "fr", "GEN-COUNT"),

@@ -1,4 +1,4 @@
-"""The five worked rulings of docs/referee.md are what the penal code decides, figure by figure."""
+"""The five worked rulings of docs/referee.md match the penal code's decisions, amount by amount."""
 
 from __future__ import annotations
 

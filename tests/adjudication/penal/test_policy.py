@@ -1,4 +1,4 @@
-"""Correction policies, claims, escalation, and what must hold of every proposal."""
+"""Correction policies, claims, escalation, and properties of every proposal."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_policy_matrix(policy, moment, rulebook, article):
 
 
 def test_policies_do_not_touch_play_out_of_turn():
-    """001 r.10 is no illegal card in the sense of C.6."""
+    """001 r.10 is not an illegal card in the sense of C.6."""
     game = game_for("boussac")
     proposal = decide(code_for("boussac"), "001-R10", {"offender": "N"}, Policy.BRIDGE, game)
     assert proposal.verdict is Verdict.ESTABLISHED
@@ -130,7 +130,7 @@ class TestSwitches:
         assert proposal.marks == {"NS": -34, "EW": 0}
 
     def test_value(self):
-        """Q-GEN-3: 60 for a revoke, as one event has it."""
+        """Q-GEN-3: 60 for a revoke, as one event sets it."""
         assert self.ruled("muette", "004-V1", {"penalty_value": 60}).marks == {"NS": 0, "EW": 60}
 
     @pytest.mark.parametrize(("multiplied", "marks"), [(False, 34), (True, 136)])
@@ -142,7 +142,7 @@ class TestSwitches:
         assert self.ruled("coinchee", "003-P1", options, factor=4).marks["EW"] == marks
 
     def test_added_to_the_result(self):
-        """Q-GEN-4, switched off: the deal is scored and the penalty comes on top."""
+        """Q-GEN-4, switched off: the deal is scored and the penalty is added."""
         proposal = self.ruled("parlee", "000-P1", {"penalty_replaces_deal": False})
         assert proposal.deal.outcome is DealOutcome.STANDS
         assert proposal.marks == {"NS": 0, "EW": 34}
@@ -395,10 +395,10 @@ def test_what_holds_of_every_proposal(drawn):
             assert proposal.beneficiaries == (other,)
         else:
             assert effect.marks == {}
-        # Every mark is handed over once: by an infraction of the engine or as an extra.
+        # Every mark is transferred once: by an infraction of the engine or as an extra.
         assert bool(effect.extra) == (bool(effect.marks) and not effect.infractions)
         assert len(effect.infractions) <= 1
-        # An open choice leaves the deal open, and only that does.
+        # A deal stays open exactly when a choice is open.
         assert (effect.outcome is DealOutcome.PENDING) == bool(proposal.choices)
         assert (effect.next_dealer is NextDealer.SAME) == (effect.outcome is DealOutcome.REDEALT)
         # Reasons: the article first or after the one it replaces, all in three languages.
@@ -411,7 +411,7 @@ def test_what_holds_of_every_proposal(drawn):
         if origin is not Origin.SOURCE:
             word = {Origin.RECOMMENDED: "recommended", Origin.ADDITION: "addition"}[origin]
             assert any(word in reason.text.render("en") for reason in proposal.rationale)
-        # A proposal can be stored and sent as it is.
+        # A proposal can be stored and serialised unchanged.
         assert proposal.as_json()["article"] == proposal.article
 
 
@@ -428,7 +428,7 @@ def test_one_penalty_per_deal_and_side(drawn):
         assert together.outcome is DealOutcome.REDEALT
     elif sides:
         assert together.charge == max(e.charge for e in of_play)
-    # Conduct is added to what the play comes to (Q-GEN-9).
+    # Conduct penalties are added to the result of play (Q-GEN-9).
     alone = combine([e for e in effects if e not in conduct], game).marks
     assert len(sides) == 1 or alone == {}
     for side in game.all_sides:
@@ -470,7 +470,7 @@ SCORABLE = {
 @settings(max_examples=50, deadline=None)
 @given(proposals(tuple(SCORABLE)))
 def test_the_engine_marks_what_the_rulings_say(drawn):
-    """The infractions handed down, scored by the engine, give the marks that were proposed."""
+    """The engine scores the infractions of a proposal to the proposed marks."""
     game, _code, made = drawn
     effect = combine([proposal.deal for proposal in made], game)
     if not effect.infractions or game.penalty_multiplied:
@@ -480,7 +480,7 @@ def test_the_engine_marks_what_the_rulings_say(drawn):
         "options": {
             "penalty_mode": str(game.penalty_mode),
             "penalty_replaces_deal": game.penalty_replaces_deal,
-            # These proposals are made without knowing how the deal was played.
+            # These proposals are made before the result of the deal is known.
             "penalty_floor": False,
         },
         "dealer": game.dealer,

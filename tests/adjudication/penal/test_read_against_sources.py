@@ -32,7 +32,7 @@ class Read:
     marks: tuple[int, int]
     outcome: DealOutcome = DealOutcome.REPLACED
     again: int = 0
-    """Offences of the same person before this one."""
+    """Earlier offences of the same person."""
     context: dict[str, Any] = field(default_factory=dict)
 
 

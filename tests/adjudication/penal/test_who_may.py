@@ -42,7 +42,7 @@ TWO_PERSONS = {
     ("T-UNSP", "disqualified"),
     ("GEN-DISC", "penalty above P"),
 }
-"""All that waits for a second person; everything else a referee rules alone."""
+"""Measures that need a second person; a referee rules everything else alone."""
 
 
 def values(fact: FactField, penalty: int, seat: str) -> list[Any]:
