@@ -1,4 +1,4 @@
-"""The real service in a folder of its own, and Chromium to use it as people do."""
+"""The real service in its own folder, and Chromium to use it as people do."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one language of a test that is marked ``one_language``: by its name, always the same.
+    """Select one language of each test marked ``one_language``, by its name and always the same.
 
-    Those that ``in_languages`` names instead, but on a second database one of them, which is told
-    nothing by words. All where pictures of every language are to be kept.
+    Tests marked ``in_languages`` run in the named languages, but in one of them on a second database, where words show
+    nothing new. All languages run when pictures of every language are stored.
     """
     if os.environ.get("KEEP_PICTURES"):
         return
@@ -84,7 +84,7 @@ def case_of(item: pytest.Item) -> tuple[str, str]:
 
 @dataclass
 class Service:
-    """A running installation: its address, its folder, and how to run a command in it."""
+    """A running installation: its address, its folder, and a way to run commands in it."""
 
     url: str
     folder: Path
@@ -92,7 +92,7 @@ class Service:
     environment: dict[str, str] = field(default_factory=dict)
 
     def manage(self, *words: str) -> str:
-        """Run a management command of the installation; its output."""
+        """Run a management command of the installation. Return its output."""
         done = forks.run(["manage.py", *words], self.environment)
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
@@ -245,7 +245,7 @@ CROWDED = """() => {
   const wide = document.documentElement.scrollWidth;
   return wide > innerWidth ? [...found, `${wide} px wide`] : found;
 }"""
-"""Texts that lie over each other, and a page that is wider than its window."""
+"""Finds texts that overlap, and a page wider than its window."""
 
 
 def crowded_at_twice_its_size(page: Any) -> list[str]:
@@ -300,14 +300,14 @@ def inside(service: Service) -> Iterator[Inside]:
 
 
 IN_LONGER_WORDS = pytest.mark.in_languages("fr", "nl")
-"""The mark of a test of what fits, and of a journey that is walked whole in French and in Dutch."""
+"""Marks a test of layout, and a journey that is run completely in French and in Dutch."""
 
 ON_BOTH = pytest.mark.parametrize(
     "site",
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)],
     indirect=True,
 )
-"""The mark of a journey, which passes on both databases."""
+"""Marks a journey that is run on both databases."""
 
 
 @pytest.fixture(scope="session")

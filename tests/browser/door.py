@@ -1,9 +1,9 @@
-"""The door of a large event on phones: what a person does there, counted, and how long it would take.
+"""The door of a large event on phones: the actions of an entrant, counted, and the time they take.
 
-What a person needs is the keystroke-level model's time, as in ``benchmarks/table.py``; a letter on a
-phone takes 0.33 s (Palin, Feit, Kim, Kristensson and Oulasvirta, "How do people type on mobile
-devices?", MobileHCI 2019: 36.2 words a minute). It is counted from the moment the page stands there.
-What the machine does while somebody types holds nobody up; what they wait for is measured beside it.
+Times follow the keystroke-level model, as in ``benchmarks/table.py``; a letter on a phone takes 0.33 s (Palin, Feit,
+Kim, Kristensson and Oulasvirta, "How do people type on mobile devices?", MobileHCI 2019: 36.2 words a minute). The time
+counts from the moment the page is shown. The machine's work while an entrant types costs no time; waits for it are
+measured and added.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.table import MIND, POINT, PRESS
 LETTER = 0.33
 PASSWORD = "kaarten-op-tafel-9"
 FEW = 4
-"""So many names under a field are seen at once."""
+"""Number of names under a field that can be read at a glance."""
 KEYBOARD = 270
 """Pixels at the foot of the screen that a phone's keyboard covers."""
 LEFT = "document.querySelectorAll('#door-names > li:not([hidden])').length"
@@ -51,7 +51,7 @@ print(json.dumps({{
     "quick": [entrant_token(each) for each in event.entrants.select_related("event")[60:80]],
 }}))
 """
-"""Run inside an installation: so many players expected, registration open, somebody at the desk."""
+"""Code run inside an installation: expected players, open registration, a volunteer at the desk."""
 
 
 def prepare(players: int) -> str:
@@ -78,7 +78,7 @@ class Person:
         self.waited += time.perf_counter() - begin
 
     def tap(self, selector: str, *, mind: bool = True) -> None:
-        """Tap what is there, having decided to; swipe first where it is not whole on the screen."""
+        """Tap the element after a decision; swipe first where it is not completely on the screen."""
         target = self.page.locator(selector).first
         box, screen = target.bounding_box(), self.page.viewport_size
         self.swipes += box["y"] < 0 or box["y"] + box["height"] > screen["height"]
@@ -87,7 +87,7 @@ class Person:
         target.tap()
 
     def type(self, text: str) -> None:
-        """Type into the field that was tapped."""
+        """Type into the focused field."""
         self.letters += len(text)
         self.page.keyboard.type(text)
 
@@ -146,7 +146,7 @@ def check_in_by_name(page: Any, door: str, name: str, *, keyboard: bool = True) 
 
 
 def check_in_by_own_phone(page: Any, door: str) -> Person:
-    """Scan the code of the door with a phone that knows whose it is."""
+    """Scan the code of the door with a phone that has stored its owner."""
     person = Person(page)
     with person.waiting():
         page.goto(door)
@@ -157,7 +157,7 @@ def check_in_by_own_phone(page: Any, door: str) -> Person:
 
 
 def walk_in(page: Any, door: str, name: str, club: str) -> Person:
-    """Register at the door, whose name is on no list."""
+    """Register at the door under a name outside the list."""
     person = Person(page)
     with person.waiting():
         page.goto(door)

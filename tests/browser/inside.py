@@ -284,7 +284,7 @@ def revoke(sheet: str) -> dict[str, Any]:
 
 
 def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
-    """Enter deals by points of the side that dealt, as staff."""
+    """Enter deals as staff, by points of the dealer's side."""
     from ledger.actors import Actor
     from tournament.models.tables import Sheet
     from tournament.services import sheets

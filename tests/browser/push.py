@@ -1,4 +1,4 @@
-"""A phone that takes notices: what its push service does is done by the test, the rest is the browser's own."""
+"""A phone that receives notices: the test replaces the push service, the rest is the browser's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
   return kept;
 };
 """
-"""A script for the page: it subscribes without asking any push service."""
+"""Script for the page that subscribes without a push service."""
 PUSHED = """async (told) => {
   const event = new PushEvent("push", { data: told });
   let waiting = null;
@@ -32,7 +32,7 @@ PUSHED = """async (told) => {
     await new Promise((next) => setTimeout(next, 100));
   }
 }"""
-"""A message for the worker: title, text and page of the notice it shows."""
+"""Passes a message to the worker and returns title, text and page of the shown notice."""
 AT_WORK = "self.serviceWorker.state === 'activated' ? self.registration.scope : ''"
 CLICK = """async () => {
   const done = [];
@@ -47,7 +47,7 @@ CLICK = """async () => {
   const left = await self.registration.getNotifications();
   return [done, left.length];
 }"""
-"""A click on the notice; a window is named and not opened, which only a person's own click may do."""
+"""Clicks the notice; a window is recorded and not opened, because that needs a person's click."""
 
 
 class Notices:

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, that a test may kill, and a Chromium that talks to it."""
+"""A real server in its own process that a test may kill, and a Chromium that uses it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.programs import ROOT, free_port, is_up, wait_for
 
 
 class Server:
-    """The service on a port, with its own files and database; it can be killed and started again."""
+    """The service on a port, with its own files and database; it can be killed and restarted."""
 
     def __init__(self, folder: Path, database_url: str = "") -> None:
         self.port = free_port()
@@ -42,13 +42,13 @@ class Server:
         }
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command against the server's database; its output."""
+        """Run a management command against the server's database. Return its output."""
         done = forks.run(["manage.py", *arguments], self.env)
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
     def python(self, code: str) -> Any:
-        """Run code inside the application; the JSON of its last printed line."""
+        """Run code inside the application. Return the JSON of its last printed line."""
         return json.loads(self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])
 
     def ask(self, verb: str, **more: Any) -> Any:
@@ -75,7 +75,7 @@ class Server:
         return json.loads(line)
 
     def leave(self) -> None:
-        """End what :meth:`ask` started."""
+        """End the helper process of :meth:`ask`."""
         if self.inside is not None:
             self.inside.communicate(timeout=20)
         self.inside = None
@@ -87,7 +87,7 @@ class Server:
             self.manage("migrate", "--verbosity", "0")
 
     def start(self) -> None:
-        """Start and wait until it is ready."""
+        """Start the server and wait until it is ready."""
         self.process = subprocess.Popen(
             [
                 sys.executable,
@@ -146,7 +146,7 @@ def _prepared() -> tempfile.TemporaryDirectory[str]:
 def take_prepared(folder: Path) -> None:
     """Copy an empty, migrated SQLite database and the static files to an installation's folder.
 
-    They are made once for all the installations of this process.
+    They are built once for all installations of this process.
     """
     shutil.copytree(_prepared().name, folder, dirs_exist_ok=True)
 
@@ -198,7 +198,7 @@ window.fetch = (what, ...more) => {
   return localStorage.getItem("test:offline") ? Promise.reject(new TypeError("no network")) : away(what, ...more);
 };
 """
-"""While ``test:offline`` is set, a page of a phone asks nobody and writes to nobody."""
+"""Blocks the requests of a phone's page while ``test:offline`` is set."""
 
 
 def phone(browser: Any, server_url: str, language: str = "en", **more: Any) -> Any:

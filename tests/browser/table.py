@@ -20,10 +20,10 @@ BY_TURNS = [
     pytest.mark.one_language,
     pytest.mark.parametrize("language", LANGUAGES),
 ]
-"""The marks of a module of tests of the table's page: each speaks another language, by turns.
+"""Marks of a module of tests of the table's page, which run in alternating languages.
 
-That the page speaks every language is held by ``tests/test_languages.py``; the words by which these
-tests know it, by ``tests/browser/test_table_words.py``.
+``tests/test_languages.py`` checks that the page supports every language, and ``tests/browser/test_table_words.py`` the
+words by which these tests recognise it.
 """
 SPOKEN = {
     "next": {"en": "Record the deal", "fr": "Noter la donne", "nl": "Gift noteren"},
@@ -87,7 +87,7 @@ SPOKEN = {
         "nl": "Hiervoor is verbinding nodig",
     },
 }
-"""A word of a page in each language, by which the page is known to speak it (glossary D.3)."""
+"""Words by which a page's language is recognised, in each language (glossary D.3)."""
 
 
 @contextmanager
@@ -150,10 +150,10 @@ def speaks(page: Any, what: str, language: str, where: str = "main") -> None:
 
 
 def choose(page: Any, name: str, value: str) -> None:
-    """Tap a choice of the deal's form, and before it the fold that it lies in.
+    """Tap a choice of the deal's form, after opening its fold.
 
-    By a mouse's events: between the two of a finger a busy machine may pause for so long that the
-    browser takes the tap for a long press, which a person would repeat.
+    By mouse events: on a busy machine the pause between a finger's two events may be so long that the browser takes the
+    tap for a long press, which a person would repeat.
     """
     unfold(page, name)
     page.locator(f"form label.choice:has(input[name={name}][value='{value}'])").click()
@@ -161,7 +161,7 @@ def choose(page: Any, name: str, value: str) -> None:
 
 
 def unfold(page: Any, name: str) -> None:
-    """Open the fold that a field of the deal's form lies in, where it is closed."""
+    """Open the fold around a field of the deal's form where it is closed."""
     fold = page.locator(f"form details.more:not([open]):has([name={name}])")
     if fold.count():
         fold.locator("summary").click()
@@ -174,7 +174,7 @@ def digits(page: Any, number: int) -> None:
 
 
 def hand_in(page: Any) -> None:
-    """Tap the button that writes the deal."""
+    """Tap the button that records the deal."""
     page.locator("[data-write]").click()
 
 
@@ -186,7 +186,7 @@ def write_deal(page: Any, points: int, trump: str = "H") -> None:
 
 
 def type_deal(page: Any, fields: dict[str, str]) -> None:
-    """Fill the deal's form: choices are tapped, the rest is typed."""
+    """Fill in the deal's form: choices are tapped, other fields are typed."""
     for name, value in fields.items():
         if page.locator(f"form input[type=radio][name={name}]").count():
             choose(page, name, value)

@@ -1,8 +1,8 @@
 """The director's way through a round in Chromium: at a desk and on a phone, in French and Dutch.
 
-Draw, watch, look, compare, change, publish and withdraw; print; who comes, goes and returns; a table that
-plays on; the cut, and a knock-out with consolation. Nothing is asserted by English words but where
-they are looked up in the reader's language.
+Draw, watch, look, compare, change, publish and withdraw; print; players who arrive, leave and return; a table that
+plays on; the cut, and a knock-out with consolation. English words are asserted only by their translation in the
+reader's language.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ print(json.dumps([part.number, part.stage.rounds.count()]))
 
 
 def inside(service: Service, script: str) -> Any:
-    """Run a script in the installation; the JSON that it printed last."""
+    """Run a script in the installation. Return the last JSON that it printed."""
     return json.loads(service.manage("shell", "-v", "0", "-c", script).strip().splitlines()[-1])
 
 
@@ -117,12 +117,12 @@ class Desk:
         assert answer.status == 200, answer.url
 
     def press(self, selector: str) -> None:
-        """Press a button that sends a form, and wait for the page that answers."""
+        """Press a button that submits a form, and wait for the next page."""
         with self.page.expect_navigation():
             self.page.click(selector)
 
     def draw(self, *, hold: bool = False, out: str = "") -> str:
-        """Draw the next round and watch the job; the address of the candidate."""
+        """Draw the next round and watch the job. Return the address of the candidate."""
         self.open("rounds/")
         if out:
             self.page.click("form[action$='/draw/'] summary")
@@ -133,7 +133,7 @@ class Desk:
         return self.made()
 
     def made(self) -> str:
-        """Wait on the job's own page until its draw can be looked at; there."""
+        """Wait until the job leads to its draw. Return the draw's address."""
         self.page.wait_for_url(lambda address: "/draws/" in address, timeout=120_000)
         return str(self.page.url)
 
@@ -380,7 +380,7 @@ def test_a_cup_of_pools_and_knock_out_with_consolation(staged: Service, chromium
             seated = page.locator("#draw .table-card [data-entrant]").count()
             desk.press("[name=act][value=publish]")
             drawn, rounds = inside(staged, SETTLE)
-            # Pools of four pairs: all play three rounds, then main draw and consolation side by side.
+            # Pools of four pairs: all play three rounds, then main draw and consolation in parallel.
             assert seated == (8 if drawn <= 4 else 4), drawn
         assert (drawn, rounds) == (5, 5)
 
@@ -389,14 +389,14 @@ ROWS_SEEN = """() => [...document.querySelectorAll("#players tbody tr")].filter(
   const { left, top, bottom } = row.getBoundingClientRect();
   return bottom > top && [top + 1, bottom - 1].every((y) => row.contains(document.elementFromPoint(left + 20, y)));
 }).length"""
-"""How many rows are whole on the screen, with nothing over them."""
+"""Counts the rows that are completely visible."""
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "fr"), (1920, "fr"), (1920, "nl")])
 def test_thirty_players_a_screen_and_each_act_leaves_the_list_where_it_is(
     service: Service, chromium: Any, width: int, language: str
 ) -> None:
-    """On a full HD screen, of which the browser leaves 940 px; acts in place on a phone as well."""
+    """On a full HD screen, of which the browser leaves 940 px; in-place actions on a phone as well."""
     slug = f"list-{width}-{language}"
     inside(service, LISTED.format(slug=slug))
     with looking(chromium, width, language) as page:
@@ -505,7 +505,7 @@ def test_the_tab_that_is_current_is_in_sight_on_a_phone(
 def test_the_desk_meets_wcag(
     staged: Service, chromium: Any, width: int, language: str, scheme: str
 ) -> None:
-    """Each page in two looks, one on a phone and one at a desk."""
+    """Each page in two of the looks, one on a phone and one at a desk."""
     found: list[str] = []
     with looking(chromium, width, language, color_scheme=scheme, bypass_csp=True) as page:
         desk = Desk(page, staged, "cut")

@@ -1,4 +1,4 @@
-"""The door with 544 expected: how much a person does to be in, with the pauses that people make."""
+"""The door with 544 expected: the actions of each entrant to be checked in, with human pauses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.keyboards import as_typed
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 PLAYERS, MINUTES = 544, 20
 KNOWN, BY_NAME, WALK_IN = 5.0, 4.5, 25.0
-"""Seconds that somebody known, or not, may need."""
+"""Allowed seconds for a known entrant, for one found by name, and for one outside the list."""
 HERE = """
 import json
 from tournament.models import Entrant
@@ -50,10 +50,10 @@ window.fetch = async (address, ...more) => {
   return answer;
 };
 """
-"""What a page finds where a scan is answered after 1.5 s, and the third of them not at all."""
+"""Handler of slow scans: each is answered after 1.5 s, and the third not at all."""
 VOLUNTEERS = 3
 SCANNED, LISTED, PHONES, UNKNOWN = 5, 5, 8, 2
-"""Of every volunteer: badges, names looked up, own phones beside them and people on no list."""
+"""Entrants of each volunteer: badges, names looked up, own phones, and people outside the list."""
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +70,12 @@ def test_who_is_known_is_in_at_one_tap_on_their_own_phone(
     name = hall["names"][40 if language == "fr" else 41]
     context = phone(chromium, service.url, language)
     page = context.new_page()
-    # By name the first time: a few letters of it, no button to search, the keyboard's key; the page stays.
+    # By name the first time: a few letters and the keyboard's key, without a search button; the page stays.
     person = door.check_in_by_name(page, hall["door"], name)
     assert person.taps == 0
     assert person.letters <= 6
     assert person.seconds <= BY_NAME
-    # They can take it back, and the other way, of a phone whose keyboard waits for a tap, is as good.
+    # The check-in can be undone, and a phone whose keyboard waits for a tap works as well.
     page.locator("#door-names [name=undo]").tap()
     expect(page.locator("#door-names .is-said")).to_have_count(0)
     assert door.check_in_by_name(page, hall["door"], name, keyboard=False).taps == 1
@@ -151,7 +151,7 @@ def test_quick_scans_lose_nothing_while_answers_are_slow(
     expect(lines).to_have_count(9, timeout=40_000)
     expect(page.locator("[data-scans] .is-refused")).to_have_count(1)
     expect(page.locator("[data-scans] .is-refused")).to_contain_text("99999")
-    # Each was sent once, and the one whose connection broke once more.
+    # Each badge was sent once, and the badge with the broken connection once more.
     assert page.evaluate("window.sent") == len(badges) + 1 + 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     context.close()

@@ -1,4 +1,4 @@
-"""A director, a scorekeeper and a player take their way through an empty installation."""
+"""A director, a scorekeeper and a player go their way through an empty installation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A club evening goes the way of the guides, task by task, in each language, and its pictures are taken on the way.
+"""A club evening follows the guides, task by task, in each language, and their pictures are taken.
 
-Director, players, table and referee are one story, each on a phone of their own: what one does the others see.
-``make pictures`` keeps what was taken in ``static/guides``; without it the way is only gone.
+Director, players, table and referee act in one story, each on their own phone, and see each other's actions. ``make
+pictures`` stores the pictures in ``static/guides``; without it the steps are only carried out.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WIDTH, HEIGHT = 360, 520
 MOST = 40_000
 LATE = "Noor Verhelst"
 GUESTS = ["Guy Martens", "Nele Baert", "Wim Coppens", "Ria Stevens"]
-"""With them the field is large enough for what the guides show: a scan field, a search."""
+"""Guests that make the field large enough for the guides' scan field and search."""
 IN_DISPUTE = gettext_lazy("game %(n)d is in dispute")
 TOLD = {"en": "asks about trick 5", "fr": "question sur la levée 5", "nl": "vraag over slag 5"}
 
@@ -551,7 +551,7 @@ WALKED = {
     "test_a_small_event_from_the_form_to_the_diploma",
     "director-end": "ends_the_evening ends_the_evening ends_the_evening ends_the_evening",
 }
-"""Each step of each guide, in their order: the task above, or the test elsewhere, that goes it."""
+"""The task above, or the test elsewhere, that carries out each step of each guide, in order."""
 
 
 def test_every_step_of_a_guide_is_walked() -> None:
@@ -569,7 +569,7 @@ def test_every_step_of_a_guide_is_walked() -> None:
     assert {name for walked in WALKED.values() for name in walked.split()} <= there
 
 
-# The words of a button are held by tests/tournament/test_guides.py.
+# tests/tournament/test_guides.py checks the texts of the buttons.
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_guides_are_walked_and_pictured(service: Service, chromium: Any, language: str) -> None:

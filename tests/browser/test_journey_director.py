@@ -1,6 +1,6 @@
 """The director's day with 47 players, from the pasted list to the archive, by the desk's own buttons.
 
-Only deals are written by the services, as phones would write them.
+Only deals are entered through the services, as phones would enter them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tournament.demo.story import names
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PEOPLE = [name for name, _club in names(49, "director")]
-"""48 pasted, one of them never comes, and one who comes after the first round."""
+"""48 pasted names, one of whom never comes, and one who comes after the first round."""
 WRONG, RIGHT = "Jn Mais", "Jan Maes-Dubois"
 CORRECTED, TWICE, LEAVES, ABSENT, LATE, DOUBLE = 1, 5, 7, 46, 49, 50
-"""Start numbers: one is left without a rank (who leaves), one never sat down, one is entered twice."""
+"""Start numbers: one withdraws without a rank, one never plays, one is entered twice."""
 
 
 def open_event(page: Any, service: Service) -> str:
@@ -82,12 +82,12 @@ class Desk:
         self.page.goto(f"{self.home}/{path}")
 
     def step(self, selector: str) -> None:
-        """Press what the desk names as the next step."""
+        """Press the desk's next step."""
         self.go()
         press(self.page, f"#next-step {selector}")
 
     def draw(self, *, without: bool = False) -> None:
-        """Draw (``without`` those not here), look at it, publish it, start the clock."""
+        """Draw (``without`` absent players), review, publish and start the clock."""
         if without:
             self.step("a[href$='/rounds/']")
             press(self.page, "main form[action$='/draw/'] button >> nth=0")
@@ -176,7 +176,7 @@ def test_the_directors_day(
         press(page, "#all-but button")
         desk.draw(without=True)
 
-        # Round 1: the clock stands still, a name and the day are corrected, two sat at wrong tables.
+        # Round 1: the clock is paused, a name and the day are corrected, two players sat at wrong tables.
         press(page, "#next-step form[action$='/pause/'] button")
         desk.player(CORRECTED)
         page.fill("[name=name]", RIGHT)
@@ -193,7 +193,7 @@ def test_the_directors_day(
         page.goto(f"{desk.public}/players/?q=dubois")
         expect(page.locator("main")).to_contain_text(RIGHT)
 
-        # Between the rounds: two leave, one comes, and one of the two is back and entered once more.
+        # Between the rounds: two withdraw, one is added, and one of the two is entered again.
         for number in (LEAVES, TWICE):
             desk.player(number, "[value=withdraw]")
             press(page, "[name=verb][value=withdraw]")
@@ -222,7 +222,7 @@ def test_the_directors_day(
         assert page.locator("main tr[data-entrant]").count() == 0
         desk.close(inside)
 
-        # The end: revealed by one key from the last to the first, which ends the hiding.
+        # The end: a key reveals the ranks from last to first, which ends the hiding.
         desk.step("a[href$='/reveal/']")
         listed = page.locator("[data-reveal-row]")
         expect(listed).to_have_count(47)

@@ -1,9 +1,8 @@
 """The referee's journey on a phone, in five rulebooks, in French and in Dutch.
 
-From the queue to the preview in five taps at the most, for each of the ten commonest faults; a tap is a
-tap: nothing is typed, and what the record knows is filled in. The revoke that the record proves is in
-the queue without anybody calling; what its preview shows is what happens, winner and ranks included;
-overturned on appeal everything is as it was, and its slip says so.
+From the queue to the preview in at most five taps, for each of the ten most common faults. Nothing is typed, and facts
+from the record are filled in. The revoke that the record proves is in the queue without a call; the effects match the
+preview, winner and ranks included. After a successful appeal everything is as before, and the slip is marked so.
 """
 
 from __future__ import annotations
@@ -86,13 +85,13 @@ def slugs(service: Service) -> dict[str, Any]:
 
 @dataclass
 class Thumb:
-    """Taps on the page, and counts them."""
+    """A counting thumb on the page."""
 
     page: Any
     taps: int = 0
 
     def tap(self, locator: Any) -> None:
-        """Tap what a thumb can see and hit."""
+        """Tap an element that is visible and large enough."""
         locator.scroll_into_view_if_needed()
         box = locator.bounding_box()
         assert box is not None
@@ -242,7 +241,7 @@ def test_from_the_queue_to_the_overturned_appeal(
 def test_a_late_arrival_that_nobody_called_for(
     chromium: Any, service: Service, slugs: dict[str, Any]
 ) -> None:
-    """Tile, table, player, preview: the minutes are those since the start of the round."""
+    """Tile, table, player, preview: the minutes are counted from the start of the round."""
     with looking(chromium, 360, "fr", has_touch=True) as page:
         go(page, service, "arbiter", "fr")
         page.goto(f"{service.url}/referee/{slugs['coinchee']}/")

@@ -1,4 +1,4 @@
-"""Journeys of a club: its evening, its secretary's spreadsheet, its door, from the first click on."""
+"""Journeys of a club: its evening, its secretary's spreadsheet, its door, from the first click."""
 
 from __future__ import annotations
 
@@ -72,20 +72,20 @@ for found in OfficialResult.objects.filter(
     print(sorted(found.result["marks"].values()))
 """
 KEY, GLANCE, SLIP = 0.2, 0.5, 3.0
-"""Seconds of a person: a key (a skilled typist: Card, Moran and Newell), a look at a line, a slip taken up."""
+"""Seconds for a key (a skilled typist: Card, Moran and Newell), a look at a line, a slip taken up."""
 
 
 FIRST_DEAL = 240.0
-"""Seconds until then, of five minutes: the last is left to the machine and to reading."""
+"""Allowed seconds until the first deal, of five minutes: the last minute is for the machine and for reading."""
 
 
 @dataclass
 class AtADesk:
-    """A page, and what a person with mouse and keyboard needs to do on it what is done through this.
+    """A page, with the time that a person with mouse and keyboard needs for the actions on it.
 
-    By the keystroke-level model, as in ``benchmarks/table.py``; a letter takes 0.28 s ("average
-    non-secretary typist": Card, Moran and Newell). Every act is decided on, every field clicked, and
-    an address that is opened is a link that is clicked.
+    By the keystroke-level model, as in ``benchmarks/table.py``; a letter takes 0.28 s ("average non-secretary typist":
+    Card, Moran and Newell). Every action includes a decision, every field a click, and opening an address counts as
+    clicking a link.
     """
 
     page: Any
@@ -153,7 +153,7 @@ def open_evening(page: Any, service: Service) -> str:
 
 
 def look_at_the_draw(page: Any, desk: str) -> None:
-    """Draw the round that is next, and open its draw once it is made."""
+    """Draw the next round, and open its draw when it is ready."""
     page.goto(desk)
     press(page, "#next-step form[action$='/draw/'] button")
     page.goto(desk)
@@ -176,7 +176,7 @@ def play(page: Any, service: Service, slug: str) -> None:
 
 
 def until_there(page: Any, selector: str) -> None:
-    """Look at the page again until a job's end shows on it."""
+    """Reload the page until a job's result appears."""
     for _load in range(60):
         if page.locator(selector).count():
             return
@@ -215,7 +215,7 @@ def test_the_friday_evening(chromium: Any, service: Service, language: str) -> N
         until_there(page, "#next-step form[action$='/check-in/']")
         press(page, "#next-step form[action$='/check-in/'] button")
         draw_and_start(page, service, slug)
-        # The twelve names are typed, as if no message held them; and with that the cards are dealt.
+        # The twelve names are typed, not pasted, and the first deal can still begin in time.
         assert page.letters > sum(map(len, NAMES))
         assert page.seconds < FIRST_DEAL, page.seconds
         press(page, "#next-step form[action$='/pause/'] button")
@@ -300,7 +300,7 @@ def test_the_secretarys_spreadsheet_and_the_door(
         slug = open_evening(page, service)
         page.set_input_files("[name=file]", workbook(tmp_path))
         press(page, "main form:has([name=file]) button[type=submit]")
-        # Every row of the file with what becomes of it: title, headings, players, double, total.
+        # Every row of the file with its outcome: title, headings, players, duplicate, total.
         expect(page.locator("table.preview tbody tr")).to_have_count(16)
         expect(page.locator("table.preview tr.is-out")).to_have_count(3)
         expect(page.locator("table.preview tr.is-double")).to_have_count(1)
@@ -312,7 +312,7 @@ def test_the_secretarys_spreadsheet_and_the_door(
                 break
             page.wait_for_timeout(500)
         expect(page.locator("#p-4 th a")).to_have_text("DELVOYE Huguette")
-        # Twelve are read at a glance: nothing to search, scan or filter stands before them.
+        # Twelve names are read at a glance: no search, scan or filter precedes them.
         assert page.locator("main input[type=search], [name=scan], main .segments").count() == 0
         page.locator("#players tr", has_text="Noé").locator("[value=check_in]").click()
         expect(page.locator("#players tr[data-state=present]")).to_have_count(1)
@@ -371,7 +371,7 @@ def test_columns_are_pointed_at_on_a_phone(
 
 
 class Typist:
-    """Types by keyboard alone, and counts what a person would have needed for it."""
+    """A typist with a keyboard alone, with the time that a person would need."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.seconds = page, 0.0
@@ -422,7 +422,7 @@ def test_a_pile_of_slips_is_typed_in_five_minutes(
         made = service.manage("shell", "-v", "0", "-c", HALL.format(language=language)).split()
         page.goto(f"{service.url}{made[0]}?way=deals")
         typist = Typist(page)
-        # The pile is in no order: the number of the table that comes next is typed over.
+        # The pile is unordered: the number of the next table is typed over.
         pile = [1, 7, 3, 12, 4, 10, 2, 8, 5, 11, 9, 6]
         for at, table in enumerate(pile):
             expect(page.locator("h1")).to_contain_text(f" {table}")
@@ -438,5 +438,5 @@ def test_a_pile_of_slips_is_typed_in_five_minutes(
         page.goto(f"{service.url}/desk/{made[1]}/")
         press(page, "#next-step form[action$='/close/'] button")
         told = service.manage("shell", "-v", "0", "-c", MARKS.format(slug=made[1])).split("\n")
-        # Every one of the four deals is 5 over the half and the table's number more.
+        # Every one of the four deals is 5 points over half, plus the table's number.
         assert told[:36] == [f"[0, {4 * (5 + n)}]" for n in range(1, 13) for _game in range(3)]

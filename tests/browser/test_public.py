@@ -1,4 +1,4 @@
-"""The public pages in Chromium: accessible, live, remembered, useful without script, recovering."""
+"""The public pages in Chromium: accessibility, live updates, memory, use without script, recovery."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ LOOKS: Final = [
 
 @pytest.mark.parametrize("look", range(len(LOOKS)))
 def test_pages_meet_wcag(service: Service, links: dict[str, str], chromium: Any, look: int) -> None:
-    """WCAG 2.2 AA by axe, with the size of targets (2.5.8), which axe leaves out unless asked.
+    """WCAG 2.2 AA by axe, including target size (2.5.8), which axe checks only on request.
 
     Each page is looked at in two looks of the six, one on a phone and one at a desk, by turns.
     """
@@ -146,7 +146,7 @@ LIGHTHOUSE = ROOT / "tests" / "browser" / "tools" / "lighthouse.mjs"
 
 
 def test_lighthouse_gives_95_in_all_four(service: Service, links: dict[str, str]) -> None:
-    """Performance, accessibility, best practices and search engines, on a phone with a slow line."""
+    """Performance, accessibility, best practices and search engines, on a phone with a slow connection."""
     node, browser = shutil.which("node"), shutil.which("chromium")
     if node is None or browser is None:
         missing("Node.js or Chromium", "apt-get install nodejs npm chromium")
@@ -246,13 +246,13 @@ def test_standings_move_without_a_reload(
 def test_a_rank_that_others_move_moves_without_a_reload(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
-    """Each phone is left open on another player's page; some of them sit at other tables."""
+    """Each phone stays open on another player's page; some of the players sit at other tables."""
 
     def told(number: int) -> str:
         with urlopen(f"{service.url}/e/hall/players/{number}/?part=place") as answer:
             return str(answer.read().decode())
 
-    # A browser keeps six connections to a host; each page holds one open.
+    # A browser opens at most six connections to a host, and each page holds one.
     numbers = (1, 10, 19, 28)
     with looking(chromium, 360) as first:
         pages = {number: first.context.new_page() for number in numbers}
@@ -382,7 +382,7 @@ print(*PushSubscription.objects.values_list("entrant__number", "language"))
 def test_a_device_is_told_by_a_button_and_no_longer_by_the_same(
     service: Service, links: dict[str, str], whole_chromium: Any
 ) -> None:
-    """The push service is not the browser's own: what it would pass on is handed to the worker."""
+    """The test replaces the push service and passes its messages to the worker."""
     badge = f"/p/{links['player']}/"
     with looking(whole_chromium, 360, "fr") as page:
         page.context.grant_permissions(["notifications"], origin=service.url)
@@ -403,7 +403,7 @@ def test_a_device_is_told_by_a_button_and_no_longer_by_the_same(
         page.click("[data-push] button")
         page.wait_for_selector("[data-push] button[aria-pressed=false]:enabled")
         assert "fr" not in service.manage("shell", "-c", DEVICES)
-        # One that was on its way still comes; its page is open no more.
+        # A message already under way still arrives; its page is closed meanwhile.
         page.goto(f"{service.url}/e/hall/")
         notices.arrive(told, badge)
         assert notices.click(badge) == [["open", badge]]
@@ -541,7 +541,7 @@ def test_the_list_is_filtered_while_typing(
         name = page.inner_text("#standings tbody tr:nth-child(5) th a")
         page.fill("[data-find]", name.upper())
         assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
-        # Without its spaces it is the same name, with a letter too many the nearest one.
+        # A name without its spaces is found, and with an extra letter the nearest name is.
         page.fill("[data-find]", name.replace(" ", ""))
         assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
         page.fill("[data-find]", name.replace(" ", "") + "x")
@@ -551,7 +551,7 @@ def test_the_list_is_filtered_while_typing(
 def test_a_number_finds_its_player_and_its_table(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
-    """Not every line whose marks hold the figure."""
+    """Lines whose marks contain the figure are not found."""
     seen = "[...document.querySelectorAll('%s')].filter(e => !e.hidden).map(e => e.dataset.entrant)"
     with looking(chromium, 360) as page:
         page.goto(f"{service.url}/e/hall/standings/")

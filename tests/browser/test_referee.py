@@ -54,7 +54,7 @@ print("RESULT" + json.dumps({"slug": event.slug, "entry": entry, "found": found,
 
 
 def shell(service: Service, script: str) -> dict[str, Any]:
-    """Run ``script`` in the installation; what it printed after ``RESULT``."""
+    """Run ``script`` in the installation. Return the JSON printed after ``RESULT``."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", script],
         cwd=ROOT,

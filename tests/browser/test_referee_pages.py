@@ -1,7 +1,7 @@
 """Every referee page meets WCAG 2.2 AA (axe) in three languages, light and dark, on phone and desk.
 
-No page is wider than its window, every control reaches 24 px and those of the queue 48 px, and no
-English is left on a French or Dutch page's headings.
+No page is wider than its window, every control reaches 24 px and those of the queue 48 px, and the headings of French
+and Dutch pages have no English.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A slow phone's first visit in Chromium: what it fetches, what holds it up, and that it works.
+"""A slow phone's first visit in Chromium: its requests, blocking resources, and that it works.
 
 Nothing is asserted on the clock of a busy machine: bytes, requests and the order of things are.
 ``python -m benchmarks phones`` reports the times.

@@ -1,7 +1,6 @@
-"""Every page of a table meets WCAG 2.2 AA (axe) in the languages of the longer words, light and dark, at 360 px.
+"""Every page of a table meets WCAG 2.2 AA (axe) in French and Dutch, light and dark, at 360 px.
 
-Also what axe does not count: thumbs find controls of 48 px at the table (design, Looks), and no
-word of a button is broken in its middle.
+Beyond axe: controls at the table reach 48 px (design, Looks), and no word of a button is broken.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ SHOWN = {
     "auction-2": ("tricks",),
     "three-player": ("points",),
 }
-"""Which forms are looked at: every depth, and the fields that only some rulebooks have."""
+"""Forms examined: every depth, and the fields of only some rulebooks."""
 
 
 def examine(page: Any, where: str) -> list[str]:
@@ -202,7 +201,7 @@ CARDS = {
 
 @pytest.mark.in_languages("en", "fr", "nl")
 def test_a_card_is_read_aloud_by_its_name(site: Server, chromium: Any, language: str) -> None:
-    """The accessibility tree names every card of the pack, and who played it."""
+    """The accessibility tree names every card of the pack, and the player of each played card."""
     made = site.ask("sheet", target={"deals": 12})
     ten, king = CARDS[language]
     with a_phone(chromium, site, language) as page:

@@ -28,7 +28,7 @@ pytestmark = BY_TURNS
 
 
 def end(page: Any, in_play: str) -> None:
-    """End the game at the bell: asked first, done after."""
+    """End the game at the bell, which asks for a confirmation."""
     page.locator(".now--bell details > summary").tap()
     page.locator(f".now--bell button[value={in_play}]").tap()
 
@@ -114,14 +114,14 @@ def test_a_phone_whose_clock_is_an_hour_wrong_hears_the_bell_when_it_rings(
         expect(shown).to_have_text(re.compile(r"^(30|29):\d\d$"))
         expect(page.locator("[data-clock][data-state=running]")).to_be_visible()
         assert page.evaluate("trembled") == []
-        # The bell rings while a deal is being typed, which was in play: an answer that no clock overrules.
+        # The bell rings while a deal in play is being typed; the clock does not override that answer.
         site.ask("ring", round=hall["round"])
         page.reload()
         page.locator("details.fold:has([data-deal-form]) > summary").tap()
         choose(page, "played", "in_play")
         write_deal(page, 35)
         page.locator("#sign").wait_for()
-        # Without a network the clock still knows how far this phone's is off.
+        # Without a network the phone still knows the offset of its clock.
         site.ask("ring", round=hall["round"], minutes=20)
         page.reload()
         expect(shown).to_have_text(re.compile(r"^(20|19):\d\d$"))

@@ -1,4 +1,4 @@
-"""Blind double entry on two phones at 360 px: what differs is named, agreed upon, then official."""
+"""Blind double entry on two phones at 360 px: a difference is named, resolved, then official."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_both_sides_write_a_difference_is_named_and_agreed(
         assert [d["marks"] for d in site.ask("read", sheet=made["sheet"])["deals"]] == [
             {"NS": 12, "EW": 0}
         ]
-        # The second deal is written from the other end: 60 − 33.
+        # The second deal is entered from the other side: 60 − 33.
         write_deal(north, 33)
         choose(east, "trump", "H")
         choose(east, "side", "EW")
@@ -146,7 +146,7 @@ def test_the_card_that_differs_is_named(site: Server, chromium: Any, language: s
 def test_three_players_write_on_their_own_phones_and_agree(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """The dealer stands alone: one phone for that player, one for the two others."""
+    """The dealer plays alone: one phone for that player, one for the two others."""
     made = site.ask("sheet", rulebook="three-player", target={"deals": 3}, protocol="double")
     with a_phone(chromium, site, language) as one, a_phone(chromium, site, language) as two:
         for page, seat in ((one, "1"), (two, "2")):

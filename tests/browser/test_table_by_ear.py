@@ -1,6 +1,6 @@
-"""With the keyboard and the accessibility tree alone: a game without a network, and a director's draw.
+"""With keyboard and accessibility tree alone: a game without a network, and a director's draw.
 
-Nothing is found but by its role and its name, as a screen reader says them, and nothing is done but by keys.
+Elements are found only by role and name, as a screen reader announces them, and used only by keys.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .table import (
 
 pytestmark = BY_TURNS
 STOPS = 90
-"""Stops of Tab within which everything of a page is reached."""
+"""Number of Tab stops within which every element of a page is reached."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Reader:
             return translation.gettext(text)
 
     def reach(self, role: str, name: str, *, inside: Any = None) -> Any:
-        """Press Tab until what has this role and name has the focus."""
+        """Press Tab until the element with this role and name has the focus."""
         wanted = (inside or self.page).get_by_role(role, name=re.compile(re.escape(name)))
         focused = wanted.and_(self.page.locator(":focus"))
         for _stop in range(STOPS):
@@ -81,7 +81,7 @@ class Reader:
         ).to_be_attached()
 
     def write_deal(self, number: int, trump: str, points: int) -> None:
-        """Write a deal, the form asking for this number."""
+        """Enter a deal in the form for this number."""
         self.heading(f"{self.word('Deal')} {number}")
         self.pick(self.word("Trump"), self.word(trump))
         self.reach("textbox", self.word("Card points"))
@@ -93,7 +93,7 @@ class Reader:
 def test_a_round_is_written_by_ear_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """Two games of two deals, the network gone after the first; then everything has arrived once."""
+    """Two games of two deals, the network lost after the first; in the end all deals arrive once."""
     (table,) = site.ask("hall", tables=1, games=2, deals=2, language=language)["tables"]
     with a_phone(chromium, site, language) as page:
         page.goto(table["page"])

@@ -1,6 +1,6 @@
-"""A deal at each depth and in each kind of rulebook at 360 px: only its own fields, the right marks.
+"""A deal at each depth and in each kind of rulebook at 360 px: the right fields, the right marks.
 
-Marks are worked out by hand from the rules (A.4, A.7, A.8), or come from the cards themselves.
+Marks are computed by hand from the rules (A.4, A.7, A.8), or come from the cards themselves.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ ENTERED: dict[str, tuple[dict[str, str], str]] = {
     "auction-2": ({"declarer": "2", "bid": "40", "trump": "S"}, "bid"),
     "auction-3": ({"declarer": "2", "bid": "40", "trump": "S"}, "points"),
 }
-"""Rulebook → a deal without its points, and the field in which Enter is pressed."""
+"""A deal without its points, and the field in which Enter is pressed, by rulebook."""
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])

@@ -1,4 +1,4 @@
-"""A player's own evening on a phone: the journey of who plays, at the usual size of text and at twice it."""
+"""A player's evening on a phone, at the usual text size and at twice it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def typed(name: str) -> str:
 
 
 def follow(page: Any, slug: str, name: str) -> None:
-    """Find a friend and follow them."""
+    """Search a friend and follow them."""
     page.goto(f"/e/{slug}/")
     page.fill("input[name=q]", typed(name))
     page.press("input[name=q]", "Enter")
@@ -60,7 +60,7 @@ def look(page: Any) -> None:
 @pytest.mark.parametrize("text", [100, 200])
 @ON_BOTH
 def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, text: int) -> None:
-    """The badge's code, the standings, the icon, the next draw, a result that is wrong."""
+    """The badge's code, the standings, the icon, the next draw, a wrong result."""
     made = site.ask("evening", language=language)
     slug, badge = made["slug"], made["badges"]["1"]
     away = [number for number in made["names"] if int(number) not in [1, *made["others"]]][:2]
@@ -82,7 +82,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
         expect(page.locator("[data-me-now] .now__big")).to_contain_text(f" {made['table']},")
         look(page)
 
-        # A game is over: signed on the own phone by the badge, by the others at the table.
+        # A game is over: signed on the player's own phone by the badge, by the others at the table.
         site.ask("end_games", sheets=made["sheets"][:1])
         page.goto(badge)
         page.locator("a[href^='/sign/']").click()
@@ -104,7 +104,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
         calls = [call for each in made["sheets"] for call in site.ask("read", sheet=each)["calls"]]
         assert {(call["reason"], call["open"]) for call in calls} == {("41, not 14", True)}
 
-        # Standings: the own row in sight wherever the list stands, friends under one button.
+        # Standings: the player's row stays in view while the list scrolls, friends are under one button.
         page.goto(f"/e/{slug}/standings/")
         own = page.locator("#standings tr.is-me")
         expect(own).to_have_attribute("data-entrant", "1")
@@ -116,7 +116,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
         assert {row.get_attribute("data-entrant") for row in rows.all()} == {"1", *away}
         look(page)
 
-        # The icon opens on the own page, without a network too.
+        # The icon opens the player's page, without a network too.
         page.goto(badge)
         start = page.evaluate(MANIFEST)["start_url"]
         assert start == badge

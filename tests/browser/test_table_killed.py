@@ -44,7 +44,7 @@ def mortal(
 def test_the_server_is_killed_while_deals_are_sent(
     mortal: Server, chromium: Any, language: str
 ) -> None:
-    """Whatever was acknowledged is there, once and in order, however often the server dies."""
+    """Each acknowledged deal is stored once and in order, however often the server is killed."""
     made = mortal.ask("sheet", target=5000)
     chance = random.Random(f"four {language}")
     typed: list[int] = []

@@ -1,4 +1,4 @@
-"""With the network gone at 360 px: entries wait on the phone, survive, and are sent once in order."""
+"""Without a network at 360 px: entries wait on the phone, survive, and are sent once in order."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .table import (
 
 pytestmark = BY_TURNS
 HALL = "testserver"
-"""A name of the machine to which a browser gives no rights of its own, as 127.0.0.1 has them."""
+"""A host name without the special rights that browsers give to 127.0.0.1."""
 
 
 def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
@@ -81,7 +81,7 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
 def test_over_plain_http_the_open_page_goes_on_writing(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """A hall's own network: browsers have no service worker there, so a reload needs the network."""
+    """On a hall's own network: browsers run no service worker over plain HTTP, so a reload needs the network."""
     made = site.ask("sheet", target=500)
     with (
         chromium.browser_type.launch(
@@ -104,7 +104,7 @@ def test_over_plain_http_the_open_page_goes_on_writing(
 
 
 def write_deals(page: Any, points: list[int], language: str, *, first: int) -> None:
-    """Write deals one after the other, each once the form asks for it, until the phone keeps all."""
+    """Enter deals one after the other, each in its own form, until the phone has stored all."""
     for number, each in enumerate(points, first):
         write_deal(page, each)
         shown_number(page, number + 1)
@@ -116,9 +116,9 @@ def write_deals(page: Any, points: list[int], language: str, *, first: int) -> N
 def test_a_whole_round_is_written_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """Three games of four deals, gone from the second deal on, the tab closed and opened again.
+    """Three games of four deals, offline from the second deal on, the tab closed and reopened.
 
-    One deal is refused on return: it is put right in its place, and no other is typed again.
+    One deal is refused on return: it is corrected in its place, and no other deal is typed again.
     """
     hall = site.ask("hall", tables=1, games=3, language=language)
     (table,) = hall["tables"]
@@ -146,7 +146,7 @@ def test_a_whole_round_is_written_without_a_network(
         expect(page.locator(".scoreline")).to_contain_text("Speler 1N + Speler 1E")
         in_language(page, language)
         write_deals(page, typed[1][:2], language, first=1)
-        # The question who dealt names the dealer of this deal, as its heading does.
+        # The question about the dealer names the dealer of this deal, as its heading does.
         dealer = page.locator("[data-dealer-name]").inner_text()
         asked = page.locator("details:has(> .fold__in select[name=dealer]) > summary")
         expect(asked).to_contain_text(dealer)
@@ -244,7 +244,7 @@ ENDINGS: dict[str, tuple[dict[str, Any], list[dict[str, str]], dict[str, str]]] 
         {"1": "0", "2": "120"},
     ),
 }
-"""How a game ends → its sheet, the deals that are typed, and the score."""
+"""The sheet, the deals to type and the score, by the end of a game."""
 
 
 @pytest.mark.parametrize("how", sorted(ENDINGS))
@@ -279,7 +279,7 @@ def test_without_a_network_every_game_ends_where_the_rules_end_it(
 def test_who_deals_and_who_names_trump_go_on_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """In the Belgian game the dealer's side names trump; the dealer goes round."""
+    """In the Belgian game the dealer's side names trump, and the deal rotates."""
     made = site.ask("sheet", target=500)
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])

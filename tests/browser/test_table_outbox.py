@@ -43,7 +43,7 @@ def test_deals_kept_for_one_table_are_said_and_sent_from_other_pages(
         for points in (40, 41):
             write_deal(page, points)
         page.locator("[data-queue][data-count='2']").wait_for(state="attached")
-        # Pages open again, but what is sent does not arrive yet.
+        # Pages open again, but submissions do not arrive yet.
         page.context.set_offline(False)
         page.goto(address)
         box = page.locator("[data-outbox]")

@@ -70,7 +70,7 @@ def test_what_the_old_phone_still_sends_is_refused(
         speaks(first, "pen", language, "[data-queue]")
         expect(first.locator("[data-queue]")).to_contain_text("31")  # shown, not thrown away
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40]
-        # One button takes over again; without the deal it is the notice's own.
+        # One button takes over again; without a deal it is the notice's own.
         speaks(first, "pen", language, ".notice--warning >> nth=0")
         taking = first.locator("[value=take]:visible, [data-decision=take]:visible")
         expect(taking).to_have_count(1)
@@ -108,7 +108,7 @@ def test_a_phone_that_takes_over_again_sends_what_it_has_of_every_game(
         find_network(page.context)
         count(page, "[data-elsewhere=refused]", 1)
         page.locator("[data-decision=take]").tap()
-        # The pen is the table's: game 1 is asked about only what another phone wrote there meanwhile.
+        # The right to write belongs to the table: game 1 asks only about the other phone's deals there.
         count(page, "[data-queued]", 0)
         page.locator("[data-elsewhere=refused] a").tap()
         page.locator("[data-decision=renumber]").tap()

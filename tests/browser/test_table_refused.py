@@ -74,7 +74,7 @@ DOUBTS = {
     "sides_swapped": (5, "1", "5"),
     "dealer": (40, "", ""),
 }
-"""code → points of N-S who chose trump, doubling, a word of the question."""
+"""Points of N-S who chose trump, doubling, and a word of the question, by code."""
 
 
 @pytest.mark.parametrize("code", sorted(DOUBTS))
@@ -97,7 +97,7 @@ def test_a_probable_mistake_is_asked_and_can_be_confirmed(
         hand_in(page)
         page.locator("[data-queued=refused]").wait_for()
         expect(page.locator("[data-queue]")).to_contain_text(word)
-        # A question, no refusal.
+        # A question, not a refusal.
         expect(page.locator("[data-queue]")).not_to_contain_text(SPOKEN["refused"][language])
         assert site.ask("read", sheet=made["sheet"])["deals"] == []
         page.get_by_role("button", name=SPOKEN["sure"][language]).tap()

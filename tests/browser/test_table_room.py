@@ -68,7 +68,7 @@ def test_the_room_shows_first_what_holds_up_the_round(
         desk.goto(f"/desk/{hall['slug']}/room/")
         speaks(desk, "room", language, "h1")
         assert desk.locator(".holdups__table").all_inner_texts() == ["4", "3", "2"]
-        # Progress is live: a deal written at table 1 shows without a reload.
+        # Progress is live: a deal of table 1 appears without a reload.
         page.goto(playing["page"])
         write_deal(page, 42)
         page.locator("#sign").wait_for()

@@ -1,4 +1,4 @@
-"""A deal at the plainest depth takes few taps: what a thumb does is counted on the page itself.
+"""A deal at the plainest depth takes few taps, counted on the page itself.
 
 Four taps (trump, two digits, write) are 4 × (1.10 + 0.20) s and three decisions of 1.35 s by the
 keystroke-level model (Card, Moran and Newell, 1980): 9.3 s, under the ten that the hall gives.
@@ -38,7 +38,7 @@ MOST = 4
 def test_a_plain_deal_takes_four_taps_and_no_swipe(
     site: Server, chromium: Any, language: str, round: bool
 ) -> None:
-    """On a screen of 360 by 640, with the clock of a round on top too."""
+    """On a screen of 360 by 640, with the clock of a round as well."""
     made = (
         site.ask("hall", tables=1, games=3, deals=12, language=language)["tables"][0]
         if round
@@ -82,7 +82,7 @@ def test_who_plays_alone_taps_every_digit_without_a_swipe(
 def test_the_digits_of_an_auction_are_in_sight_from_its_first_deal_on(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """With the clock of a round, a bid beside dealer and declarer, and the last deal above them."""
+    """With the clock of a round, a bid next to dealer and declarer, and the last deal above them."""
     made = site.ask("sheet", rulebook="auction-2", target={"deals": 8}, seated=True)
     with a_phone(chromium, site, language) as page:
         page.set_viewport_size({"width": 360, "height": 640})
@@ -175,7 +175,7 @@ LINES = """each => {
   range.selectNodeContents(each);
   return new Set([...range.getClientRects()].map((line) => Math.round(line.bottom))).size;
 }"""
-"""On how many lines the text of an element stands."""
+"""Counts the lines of an element's text."""
 
 
 @IN_LONGER_WORDS

@@ -34,7 +34,7 @@ SLOW_DISK = """{
     configurable: true, set(act) { set.call(this, (event) => setTimeout(() => act(event), 250)); },
   });
 }"""
-"""Each look at what the phone keeps takes a quarter of a second longer."""
+"""Delays each read of the phone's storage by a quarter of a second."""
 HELD_DISK = """{
   const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess");
   let waiting = [];
@@ -44,7 +44,7 @@ HELD_DISK = """{
     configurable: true, set(act) { set.call(this, (event) => (window.held ? waiting.push(() => act(event)) : act(event))); },
   });
 }"""
-"""The phone's disk answers nothing while it is held."""
+"""Blocks the phone's storage while it is held."""
 NO_ROOM = """{
   const { add } = IDBObjectStore.prototype;
   const { put } = IDBObjectStore.prototype;
@@ -55,7 +55,7 @@ NO_ROOM = """{
     };
   }
 }"""
-"""There is no room on the phone's disk until ``roomy`` is set."""
+"""Makes the phone's storage full until ``roomy`` is set."""
 
 
 def leave(page: Any, *, asked: bool) -> None:
@@ -79,7 +79,7 @@ def leave(page: Any, *, asked: bool) -> None:
 
 
 def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -> None:
-    """Deals typed without a pause, while the phone keeps, sends and shows those before them."""
+    """Deals typed without a pause, while the phone stores, sends and shows earlier ones."""
     made = site.ask("sheet", target=500)
     typed = [41, 43, 38, 36, 42, 39]
     with a_phone(chromium, site, language) as page:
@@ -144,7 +144,7 @@ def test_a_phone_without_room_says_so_and_keeps_the_form(
 def test_the_browser_asks_before_what_no_disk_has_is_lost(
     site: Server, chromium: Any, language: str
 ) -> None:
-    """Digits and a deal that are still on their way to the phone's disk; none that it has."""
+    """The browser asks about digits and a deal not yet in the phone's storage, and not about stored ones."""
     made = site.ask("sheet", target=500)
     with a_phone(chromium, site, language) as page:
         page.add_init_script(HELD_DISK)

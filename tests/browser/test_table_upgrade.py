@@ -76,7 +76,7 @@ def test_a_page_kept_over_an_upgrade_opens_with_its_own_files(
         write_deal(page, 40)
         number_is(page, 2)
         upgrade(own)
-        # The page that is open takes a fresh copy of the sheet from the newer release.
+        # The open page loads a fresh copy of the sheet from the newer release.
         write_deal(page, 41)
         number_is(page, 3)
         own.kill()
@@ -121,7 +121,7 @@ def test_a_deal_that_the_browser_sends_to_nobody_stands_in_its_form_again(
         page.fill("[name=points]", "37")
         own.kill()
         with page.expect_navigation():
-            # As the browser does where the page's script is not there: nothing takes the form up.
+            # As in a browser without the page's script: the form is submitted directly.
             page.locator("[data-deal-form]").evaluate("form => form.submit()")
         expect(page.locator("[name=points]")).to_have_value("37")
         expect(page.locator("[name=trump][value=D]")).to_be_checked()
@@ -155,7 +155,7 @@ def test_public_pages_kept_before_an_upgrade_keep_their_looks(
         page.goto(home)
         page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update())")
         page.reload()
-        # The server is killed once the new worker is installed, not in the middle of it.
+        # The server is killed after the new worker is installed, not during the installation.
         page.wait_for_function(
             "navigator.serviceWorker.getRegistration().then((each) => each.active && !each.installing)"
         )

@@ -1,7 +1,7 @@
-"""The words by which tests know a table's page, held against the catalogs.
+"""The words by which tests recognise a table's page, checked against the catalogues.
 
-A test of the page speaks one language, by turns; that its words are those of one and the same text in
-every language is held here.
+A test of the page runs in one language at a time; this module checks that its words belong to the same text in every
+language.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CATALOGS = {language: {each.text: each for each in catalog(language)} for langua
 
 
 VALUE = re.compile(r"N-[SZ]|\d+")
-"""What a page puts into a text."""
+"""A placeholder of a text."""
 
 
 def says(told: str, words: str) -> bool:

@@ -27,7 +27,7 @@ pathlib.Path({path!r}).write_bytes(archive.pack(event.pk))
 def test_the_file_is_chosen_once_for_a_copy(
     chromium: Any, service: Service, tmp_path: Path, language: str, script: bool
 ) -> None:
-    """Without script a browser forgets the file: the page asks for it again."""
+    """Without script a browser drops the file, so the page asks for it again."""
     packed, slug = tmp_path / "event.manille.gz", f"beker-{language}-{script}".lower()
     service.manage("shell", "-v", "0", "-c", PACKED.format(slug=slug, path=str(packed)))
     with looking(chromium, 360, language) as page:

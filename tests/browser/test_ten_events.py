@@ -1,7 +1,7 @@
 """Ten small events of every kind, each from the form to the diploma by the desk's own buttons.
 
-Only the deals are written by the services, as phones would write them. Who is first on the diploma
-and in the public standings must be who :mod:`tests.tournament.recount` counts as first.
+Only the deals are entered through the services, as phones would enter them. The first on the diploma and in the public
+standings must be first in :mod:`tests.tournament.recount`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 @dataclass(frozen=True)
 class Small:
-    """A small event as the form asks for it; ``more``: further fields of the form."""
+    """A small event as the form takes it; ``more`` are further fields of the form."""
 
     name: str
     language: str
@@ -193,7 +193,7 @@ def test_a_small_event_from_the_form_to_the_diploma(
         phone.goto(f"{service.url}/e/{slug}/standings/")
         rows = phone.locator("main tbody tr[data-entrant]")
         leaders = re.compile("|".join(re.escape(name.split(" / ")[0]) for name in counted["first"]))
-        # The best of a Mitchell is the first of one of its two lines.
+        # The winner of a Mitchell is the first of one of its two lines.
         two_lines = small.shape == "pairs_mitchell"
         top = rows.filter(has_text=leaders).first if two_lines else rows.first
         expect(top).to_contain_text(leaders)

@@ -1,4 +1,4 @@
-"""The wall screen in Chromium at 1080p: nothing cut off, everything in its turn, never left in the dark."""
+"""The wall screen in Chromium at 1080p: nothing cut off, every panel in turn, never blank."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_nothing_is_cut_off(service: Service, chromium: Any) -> None:
             assert page.evaluate(CUT_OFF) == [], name
             assert page.evaluate("document.documentElement.scrollWidth") <= 1920
         code = page.locator(".wall__follow svg").bounding_box()
-        # Read by a phone a few steps away: a module is some 4 points, 4 mm on a screen 2 m wide.
+        # Readable by a phone a few steps away: a module is about 4 points, 4 mm on a screen 2 m wide.
         assert min(code["width"], code["height"]) >= 145
         assert page.locator(".wall__name").bounding_box()["height"] < 80
 
@@ -159,7 +159,7 @@ def test_every_sponsor_is_wholly_seen_in_turn(service: Service, chromium: Any) -
 
 
 def test_a_lost_network_never_costs_the_picture(service: Service, chromium: Any) -> None:
-    """After long silence the page is asked for, and left standing until all of a new one came."""
+    """After a long silence the page is requested, and replaced only when a new one is complete."""
     with screen(service, chromium, clock=True) as page:
         page.wait_for_function("document.querySelector('[data-live-on]') !== null")
         page.evaluate("window.stayed = true")
