@@ -100,7 +100,7 @@ def test_the_database_refuses_to_change_the_log(subject: User, statement: str) -
 
 
 def test_the_database_refuses_to_empty_the_log(subject: User) -> None:
-    """By TRUNCATE, or by what SQLite has for it: DELETE without a condition."""
+    """By TRUNCATE, or by SQLite's equivalent: DELETE without a condition."""
     write(subject)
     empty = {"postgresql": "TRUNCATE", "sqlite": "DELETE FROM"}[connection.vendor]
     with (
@@ -281,7 +281,7 @@ def test_a_chain_that_was_rewritten_whole_is_found_by_an_anchor(
     assert f"{printed}: found" in out.getvalue()
     assert f"{saved}: all found" in out.getvalue()
     rewritten(SCOPE, but=but)
-    # In itself the chain is whole.
+    # The chain is consistent in itself.
     call_command("audit_verify", stdout=out)
     for each in expect:
         with pytest.raises(CommandError, match=r"1 anchor\(s\) that no chain leads through"):

@@ -23,7 +23,7 @@ Clock = Callable[[timedelta], None]
 
 @pytest.fixture
 def jump(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Set the clock of the service so far from the real one."""
+    """Shift the service's clock from the real time."""
     real = timezone.now
 
     def to(offset: timedelta) -> None:
@@ -45,7 +45,7 @@ def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_job_that_runs_while_the_clock_jumps_has_its_effect_once(
     jump: Clock, kinds: None, hours: int
 ) -> None:
-    """Its lease seems over and another worker takes it up; one of the two has the effect."""
+    """Its lease seems expired and another worker takes it; exactly one of the two has the effect."""
     met = []
 
     @jobs.job_kind("test.jump")
@@ -67,7 +67,7 @@ def test_a_job_that_runs_while_the_clock_jumps_has_its_effect_once(
 
 @pytest.mark.parametrize("hours", [-48, 48])
 def test_a_job_left_behind_is_taken_up_again(jump: Clock, kinds: None, hours: int) -> None:
-    """Its worker died before the jump; set back or forward, the job does not wait for the old time."""
+    """Its worker died before the jump; the job does not wait for the old time in either direction."""
 
     @jobs.job_kind("test.left")
     def work(run: jobs.Run) -> None:

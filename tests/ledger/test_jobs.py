@@ -1,4 +1,4 @@
-"""Jobs: an effect exactly once, no matter who dies and however often a message comes."""
+"""Jobs take effect exactly once, whichever process dies and however often a message arrives."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_a_database_that_is_away_stops_no_other_act_of_the_timer() -> None:
 def test_a_lease_that_is_not_renewed_names_its_job(
     monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
-    """The line is of a thread of its own, and of the request that asked for the job all the same."""
+    """The line comes from its own thread, but carries the request id of the job."""
     settings.JOB_LEASE_SECONDS = 2
     now = timezone.now
 
@@ -282,7 +282,7 @@ def test_an_unknown_kind_is_a_programming_error() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("asked_by", ["request-0007", ""])
 def test_lines_and_entries_of_a_job_bear_the_request_that_asked_for_it(asked_by: str) -> None:
-    """However often it was sent: the worker that takes a job up is not the request's neighbour."""
+    """However often the message was sent: the worker of a job does not run in the request."""
     token = current_request_id.set(asked_by)
     job = enqueue(name="by-request")
     current_request_id.reset(token)

@@ -1,4 +1,4 @@
-"""Two processes that act on the same match at the same moment."""
+"""Two processes that act on the same match in the same moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground of races and attacks: an installation of its own on each database."""
+"""Installations for races and attacks: one on each database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browser.serving import Server, fresh_database
 from .installation import FIGURES, SETUP, Installation, Postgres, Redis, servers
 
 collect_ignore = ["data"]
-# Its programs run in a checkout of the release that they write a database of.
+# Its programs run in a checkout of the release whose database they write.
 
 
 @pytest.fixture(scope="session")

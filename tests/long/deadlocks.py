@@ -1,9 +1,9 @@
-"""Two verbs in the one order of events in which they would wait for each other for ever.
+"""Two verbs in the order of events in which they could wait for each other for ever.
 
-Run inside the application, on PostgreSQL: ``python -m tests.long.deadlocks FIRST/SECOND ...``. A third
-connection holds the head of the event's audit chain. FIRST runs until it waits for it, then SECOND
-until it waits as well, for the head or for FIRST; then the head is let go, and FIRST has it first.
-Where SECOND has locked what FIRST still needs, neither can go on. Prints what became of each.
+Run inside the application, on PostgreSQL: ``python -m tests.long.deadlocks FIRST/SECOND ...``. A third connection holds
+the head of the event's audit chain. FIRST runs until it waits for the head, then SECOND until it waits as well, for the
+head or for FIRST; then the head is released, and FIRST gets it. Where SECOND has locked what FIRST still needs, neither
+can go on. Prints the outcome of each.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from tournament.services.stage_plans import change_stage  # noqa: E402
 
 
 class Hall:
-    """An event in play: a sheet at table 1 that one more signature ends, whose player forfeits."""
+    """An event in play: one more signature ends the sheet at table 1, whose player forfeits."""
 
     def __init__(self) -> None:
         self.event, self.round_ = event_in_play(players=8, deals=2, name="Deadlock")
@@ -120,7 +120,7 @@ class Hall:
 def waiting() -> int:
     """Return the number of connections to this database that wait for a lock."""
     with connection.cursor() as cursor:
-        # Within a transaction the activity is read once, unless it is forgotten.
+        # Within a transaction the activity is read once, unless the snapshot is cleared.
         cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"

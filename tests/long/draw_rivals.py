@@ -1,8 +1,7 @@
-"""One of two rivals about a draw, and the small halls they meet in.
+"""One of two rivals on a draw, and the small halls of their races.
 
-``python -m tests.long.draw_rivals`` says ``ready`` and then does what each line of standard input asks
-(JSON: ``verb`` and what it takes), the moment it arrives. They answer each with ``won``, what it made, or
-the code of the refusal.
+``python -m tests.long.draw_rivals`` prints ``ready`` and then carries out each line of standard input (JSON: ``verb``
+and its arguments) as it arrives. It answers each line with ``won``, the result, or the code of the refusal.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def _draw(round_: Any) -> str:
 
 
 def schedule(event_draws: list[str]) -> list[bool]:
-    """Set draws on the clock for a moment that has come."""
+    """Schedule draws for a moment that has passed."""
     from datetime import timedelta
 
     from django.utils import timezone
@@ -118,11 +117,11 @@ def _facts(event: uuid.UUID) -> dict[str, Any]:
     }
 
 
-# -- what a rival does -----------------------------------------------------------------------------
+# -- acts of a rival --------------------------------------------------------------------------------
 
 
 def ask(round: str) -> str:
-    """Ask for a draw; the id of the job."""
+    """Request a draw. Return the id of the job."""
     from tests.tournament.build import SYSTEM
     from tournament.services.draws import request_draw
 
@@ -157,7 +156,7 @@ def work(job: str, die_at: int = 0) -> str:
 
 
 def state(job: str) -> str:
-    """Take a job up if its worker is gone; its state."""
+    """Take a job up if its worker is gone. Return its state."""
     from ledger.jobs import work_on
     from ledger.models import Job
 

@@ -125,7 +125,7 @@ def standings_hashes(scope: Any) -> dict[str, str]:
 
 
 def ask_draw(round: str, count: int = 1) -> dict[str, Any]:
-    """Ask for a draw of a round, several times over; the ids of the jobs."""
+    """Request a draw of a round several times. Return the ids of the jobs."""
     import uuid
 
     from tests.tournament.build import SYSTEM
@@ -136,7 +136,7 @@ def ask_draw(round: str, count: int = 1) -> dict[str, Any]:
 
 
 def draw_again(round: str) -> dict[str, Any]:
-    """Draw a round here, without a worker; the id of the candidate."""
+    """Draw a round in this process. Return the id of the candidate."""
     import uuid
 
     from ledger.jobs import work_on
@@ -167,7 +167,7 @@ def ask_import(event: str, first: int, rows: int) -> dict[str, Any]:
 
 
 def ask_document(event: str, kind: str) -> dict[str, Any]:
-    """Ask for a document; the id of the job."""
+    """Request a document. Return the id of the job."""
     import uuid
 
     from tests.tournament.build import SYSTEM
@@ -180,7 +180,7 @@ def ask_document(event: str, kind: str) -> dict[str, Any]:
 
 
 def send_again(job: str) -> dict[str, Any]:
-    """Put a job's message into the queue once more, as a queue may do."""
+    """Put a job's message into the queue again, as a queue may do."""
     import uuid
 
     from ledger.jobs import send

@@ -1,7 +1,6 @@
-"""A whole installation of the tests' own: PostgreSQL, Redis, web and worker, each to be killed.
+"""A whole installation for tests: PostgreSQL, Redis, web and worker, each of which can be killed.
 
-Everything runs on free ports and in one temporary folder; nothing that runs on the machine already
-is touched.
+Everything runs on free ports and in one temporary folder; no other process of the machine is touched.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ from tests.conftest import missing
 from tests.programs import PATIENCE, ROOT, answers, free_port, wait_for
 
 SETUP = "Oostende-2017"
-"""The code of the first account, of an installation under attack."""
+"""Code for the first account of an installation under attack."""
 FIGURES = "figures-of-the-hall"
-"""The bearer token of its metrics."""
+"""Bearer token of its metrics."""
 FORM = "application/x-www-form-urlencoded"
 _pause = threading.Event()
 
@@ -52,7 +51,7 @@ def _postgres_programs() -> str | None:
 
 
 class Postgres:
-    """A private PostgreSQL server (which refuses to run as root: then the user postgres runs it)."""
+    """A private PostgreSQL server (as root it runs under the user postgres, since PostgreSQL refuses root)."""
 
     def __init__(self, folder: Path) -> None:
         programs = _postgres_programs()
@@ -79,7 +78,7 @@ class Postgres:
             pytest.fail(f"{program}: {done.stdout}{done.stderr}")
 
     def start(self) -> None:
-        """Start it and wait until it takes connections."""
+        """Start the server and wait until it accepts connections."""
         self._run(
             "pg_ctl",
             "-D",
@@ -96,12 +95,12 @@ class Postgres:
         )
 
     def stop(self, mode: str = "immediate") -> None:
-        """Stop it; ``immediate`` is a crash: connections are cut, recovery follows at the start."""
+        """Stop the server; ``immediate`` is a crash: connections are cut, recovery follows at the start."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-m", mode, "stop")
 
     @property
     def running(self) -> bool:
-        """Whether it takes connections."""
+        """Return whether the server accepts connections."""
         return answers(self.port)
 
     def url(self, name: str, like: str = "template1") -> str:
@@ -116,7 +115,7 @@ class Postgres:
 
 
 class Redis:
-    """A private Redis server behind a password, which keeps nothing: stopping it loses every message."""
+    """A private Redis server with a password and without persistence: stopping it loses every message."""
 
     password = "0123456789abcdef"
 
@@ -129,7 +128,7 @@ class Redis:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it takes connections."""
+        """Start the server and wait until it accepts connections."""
         self.process = subprocess.Popen(
             [
                 str(self.program),
@@ -156,7 +155,7 @@ class Redis:
         return f"{scheme}://default:{self.password}@127.0.0.1:{self.port}/{number}"
 
     def kill(self) -> None:
-        """End it without a chance to write anything down."""
+        """Kill the server, so that it cannot save anything."""
         if self.process is not None:
             self.process.kill()
             self.process.wait(PATIENCE)
@@ -164,7 +163,7 @@ class Redis:
 
 
 class Program:
-    """A process of the service with all that it starts, to be killed as one."""
+    """A process of the service with all its children, killed as a group."""
 
     def __init__(
         self, words: list[str], environment: dict[str, str], log: Path, place: Path = ROOT
@@ -173,7 +172,7 @@ class Program:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it in a process group of its own."""
+        """Start the process in its own group."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.words,
@@ -231,7 +230,7 @@ def resident(process: int) -> float:
 
 
 class Installation:
-    """The service against given servers: its processes, and its records as seen from inside."""
+    """The service on given servers: its processes, and access to its records."""
 
     def __init__(self, folder: Path, database: str = "", redis: Redis | None = None) -> None:
         self.folder = folder
@@ -347,7 +346,7 @@ class Installation:
         )
 
     def stop(self) -> None:
-        """End what runs."""
+        """Stop all processes."""
         for program in (self.web, self.worker):
             program.kill()
 
@@ -412,7 +411,7 @@ class Phone:
     cookies: dict[str, str]
 
     def look(self) -> None:
-        """Open the table's page, from which a phone has its device's cookie before it writes."""
+        """Open the table's page, which sets the device's cookie before a phone writes."""
         try:
             _status, _text, cookies = self.at.ask("GET", self.path.removesuffix("send/"))
         except (OSError, http.client.HTTPException):
@@ -436,7 +435,7 @@ class Phone:
             return status, {"text": text}
 
     def insist(self, **fields: Any) -> dict[str, Any]:
-        """Send until it is acknowledged: again after a broken connection or a fault of the server."""
+        """Send until it is acknowledged: again after a broken connection or a server error."""
         end = time.monotonic() + 2 * PATIENCE
         while "device" not in self.cookies and time.monotonic() < end:
             self.look()

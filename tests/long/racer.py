@@ -1,8 +1,7 @@
-"""One of two rivals: makes their own result official the moment the starter gives the word.
+"""One of two rivals: makes its result official on the starter's word.
 
-``python tests/long/racer.py WAY POINTS FILE`` reads the sheets' ids from FILE, says ``ready`` and
-then, for every line that arrives on standard input, tries the next sheet. They answer each with
-``won`` or the code of the refusal.
+``python tests/long/racer.py WAY POINTS FILE`` reads the sheets' ids from FILE, prints ``ready`` and then, for every
+line on standard input, tries the next sheet. It answers each with ``won`` or the code of the refusal.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def main() -> None:
     from tournament.services import sheets, signatures
 
     way, points, listing = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
-    # Staff would also correct what is signed.
+    # Staff would also correct signed results.
     table = Actor.device(uuid.UUID(int=points))
     actor = table if way == "correct" else Actor.system(f"rival-{points}")
     entry = {"dealer": "N", "contract": {"declarer": "NS", "trump": "H"}, "points": {"NS": points}}

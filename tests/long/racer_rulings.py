@@ -1,8 +1,7 @@
-"""One of two rivals: does their own thing with a ruling the moment the starter gives the word.
+"""One of two rivals: does its act on a ruling on the starter's word.
 
-``python tests/long/racer_rulings.py WAY WHO FILE`` reads one line of ids for each match from FILE,
-says ``ready`` and then, for every line that arrives on standard input, tries the next match. They
-answer each with ``won`` or the code of the refusal.
+``python tests/long/racer_rulings.py WAY WHO FILE`` reads one line of ids for each match from FILE, prints ``ready`` and
+then, for every line on standard input, tries the next match. It answers each with ``won`` or the code of the refusal.
 """
 
 from __future__ import annotations

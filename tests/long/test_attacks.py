@@ -86,7 +86,7 @@ def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Inst
 
 
 def test_what_is_not_theirs_stays_shut(attacked: Installation) -> None:
-    """A scorekeeper and the keys of a hall; a director of one event and the files of another."""
+    """A scorekeeper and the links of a hall; a director of one event and the files of another."""
     hall, other = (attacked.inside("hall", players=8) for _event in range(2))
     scorekeeper, director = Browser(attacked), Browser(attacked)
     scorekeeper.sign_in(attacked.inside("staff", event=hall["event"], role="scorekeeper")["name"])

@@ -109,12 +109,12 @@ def test_sixty_guesses_at_once_are_eight_and_lock_nobody_else_out(house: House) 
     refused = all_at_once([partial(guess, f"a wrong password {n}") for n in range(GUESSES)])
     assert refused.count(False) == 8
     assert signed_in(house, other).get(f"/desk/{slug}/")[0] == 200
-    # The right password of the one whose name was tried does not help the guesser.
+    # The right password of the attacked account does not help the guesser.
     assert guess(PASSWORD)
 
 
 def test_a_hall_behind_one_address_goes_on_while_somebody_in_it_guesses(house: House) -> None:
-    """Invented names from the hall's own address, without pause: known and new browsers sign in."""
+    """Invented names from the hall's own address, without pause: known and new browsers still sign in."""
     address = "203.0.113.9"
     hall = house.at.inside("hall", players=8, deals=2)
     other_hall = house.at.inside("hall", players=8, published=False)
@@ -127,7 +127,7 @@ def test_a_hall_behind_one_address_goes_on_while_somebody_in_it_guesses(house: H
         _status, text = guesser.post("/login/", username=name, password="a guess")
         return TOO_MANY in text
 
-    # The address has had its sixty; of sixty guesses at one name, one each five seconds is looked at.
+    # The address has used its sixty; of sixty guesses at one name, one every five seconds is checked.
     assert not any(all_at_once([partial(guess, f"name-{number}") for number in range(90)]))
     begun = time.monotonic()
     refused = all_at_once([partial(guess, other_hall["directors"][0]) for _each in range(GUESSES)])
@@ -158,7 +158,7 @@ def test_a_hall_behind_one_address_goes_on_while_somebody_in_it_guesses(house: H
 
 
 def test_no_answer_says_whether_a_name_has_an_account(house: House) -> None:
-    """Neither by its words nor by its time, before and after an address has had its guesses."""
+    """Neither in its words nor in its time, before and after an address has used its guesses."""
     _slug, victim, _other = house.directors()
     browser = Browser(house.at, "203.0.113.10")
     browser.get("/login/")
@@ -201,7 +201,7 @@ def test_sixty_codes_at_once_are_eight_and_lock_nobody_else_out(house: House) ->
 
     refused = all_at_once([partial(guess, code) for code in phone.others()])
     assert refused.count(False) == 8
-    # Neither the code that the phone shows now nor a backup code is looked at any more.
+    # Neither the current code nor a backup code is checked after that.
     assert guess(phone.code(ahead=1))
     assert guess(phone.backup[0])
     assert thief.get(f"/desk/{slug}/")[0] == 302
@@ -220,7 +220,7 @@ def test_the_console_makes_and_restores_an_administrator(house: House) -> None:
     restored = house.at.manage("person", "--administrator", "keeper")
     assert restored.returncode == 0
     new = signed_in(house, "keeper", restored.stdout.rsplit(" ", 1)[-1].strip())
-    # Without the second step that was lost, and to a password of their own first.
+    # Without the lost second step, and first to a password of their own.
     assert new.get("/system/accounts/")[0] == 302
     assert "new_password1" in new.get("/account/password/")[1]
     assert lost.get("/system/accounts/")[0] == 302
@@ -230,7 +230,7 @@ TOKEN = {"name": "export", "days": "10"}
 
 
 def with_token(browser: Browser, **more: str) -> tuple[int, str]:
-    """Ask for a token; the status and its text."""
+    """Request a token. Return the status and its text."""
     _status, page = browser.get("/account/")
     (scope,) = re.findall(r'<option value="([-0-9a-f]{36})"[^>]*>Hall', page) or [""]
     status, page = browser.post("/account/tokens/", scope=scope, **TOKEN, **more)

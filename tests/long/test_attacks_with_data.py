@@ -1,4 +1,4 @@
-"""Files, names, addresses and depth that are meant to hurt, on each database, against a running service."""
+"""Malicious files, names, addresses and nesting, on each database, against a running service."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Hall:
     slug: str
     director: Browser
     second: str
-    """The name of another director."""
+    """Name of another director."""
 
     def done(self, page: str) -> str:
-        """Wait for the job whose page a form has led to; the address of its document, where there is one."""
+        """Wait for the job of a form. Return the address of its document, or ""."""
 
         def ended() -> str:
             _status, text = self.director.get(page)
@@ -59,7 +59,7 @@ class Hall:
         return "".join(re.findall(r'(/desk/[^"]+\.pdf)"', text)[:1])
 
     def ask(self, path: str, **fields: str) -> str:
-        """Send a form that asks for a job and wait for it."""
+        """Post a form that starts a job, and wait for it."""
         status, page = self.director.post(f"/desk/{self.slug}/{path}", **fields)
         assert status == 302, page
         return self.done(page)
@@ -221,7 +221,7 @@ ELSEWHERE = (
 
 @pytest.mark.parametrize("there", ELSEWHERE)
 def test_nobody_is_led_elsewhere(hall: Hall, there: str) -> None:
-    """By signing in, by a choice of language or looks, by an address without its slash."""
+    """Neither by signing in, nor by a choice of language or looks, nor by an address without its slash."""
     quoted = quote(there, safe="")
     led = []
     own = {"username": hall.second, "password": PASSWORD}
@@ -243,7 +243,7 @@ def test_nobody_is_led_elsewhere(hall: Hall, there: str) -> None:
 
 
 class Attack:
-    """Unpickled, it makes a folder."""
+    """Creates a folder when it is unpickled."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -293,7 +293,7 @@ def test_who_writes_in_redis_runs_nothing_and_nobody_gets_there_without_its_pass
         },
     }
     queue.lpush("celery", json.dumps(message))
-    # The next in the queue is done: that one was taken out before it.
+    # The next job in the queue runs, since the faulty one was taken out before it.
     hall.ask("documents/", kind="badges", language="nl", paper="a4")
     assert queue.llen("celery") == 0
     assert "Refusing to deserialize" in hall.at.worker.log.read_text()

@@ -1,4 +1,4 @@
-"""Backups of both databases, made under play, brought back elsewhere, and proved by their standings."""
+"""Backups of both databases, made during play, restored elsewhere, and proved by their standings."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_old_backups_are_pruned(tmp_path: Path) -> None:
         assert here.manage("backup", "--keep", "2").returncode == 0
     folder = tmp_path / "var" / "backups"
     assert len(list(folder.glob("manille-*"))) == 2
-    # Each with its anchors.
+    # Each backup has its anchors.
     assert len(list(folder.iterdir())) == 4
     assert here.manage("restore", str(tmp_path / "nothing")).returncode != 0
 
@@ -126,7 +126,7 @@ def run_in(url: str, statement: str) -> None:
 
 
 LATER = "CREATE TABLE later (id int PRIMARY KEY, event uuid REFERENCES tournament_event (id))"
-"""What a release after the backup's might have made: it holds on to a table of the backup."""
+"""A table of a later release that refers to a table of the backup."""
 
 
 def test_a_backup_is_proved_in_a_second_database(proving: Installation) -> None:
@@ -135,7 +135,7 @@ def test_a_backup_is_proved_in_a_second_database(proving: Installation) -> None:
         assert done.returncode == 0, done.stderr
         assert "restored elsewhere and compared: the same" in done.stdout
         run_in(proving.environment["BACKUP_PROOF_URL"], LATER)
-    # A row changed behind the service's back.
+    # A row changed behind the service.
     run_in(proving.database, "UPDATE tournament_stage SET minutes = 7")
     refused = proving.manage("backup", "--prove")
     assert refused.returncode == 1

@@ -15,7 +15,7 @@ from tests.programs import ROOT
 pytestmark = [pytest.mark.long, pytest.mark.postgres]
 RUN = (sys.executable, "-m", "pytest", "-n0", "-m", "long", "-p", "no:cacheprovider")
 INPUTS = 2
-"""Requests an operation."""
+"""Number of requests for each operation."""
 
 
 def sent_by(*words: str) -> str:

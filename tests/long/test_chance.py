@@ -1,4 +1,4 @@
-"""Chance is even: who meets, sits out, keeps North, gets which pool, counted over up to 2,000 draw codes a format."""
+"""Fairness of random draws: meetings, byes, North seats and pools, counted over up to 2,000 draw codes a format."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tournament.pairing.model import Contestant, Kind
 pytestmark = pytest.mark.long
 CODES = 2_000
 MOVEMENTS = 300
-"""Codes of a fixed movement, of which each lays out every round: a tenth of a second each."""
+"""Draw codes of a fixed movement, each of which lays out every round in a tenth of a second."""
 WEIGHED = 60
-"""Codes in fields of individuals of which every draw is weighed: a third of a second each."""
+"""Draw codes in fields of individuals where every draw is weighed, a third of a second each."""
 
 
 def drawn(
@@ -133,7 +133,7 @@ COUNTED: list[tuple[str, int, Kind, int, dict[str, object], tuple[Seen, ...]]] =
     ("random", 8, PAIRS, 3, {"unit": "pair"}, (meetings,)),
     ("random", 13, ALONE, 3, {"odd": "threes"}, (meetings,)),
 ]
-"""A stage, and what is counted of its first round."""
+"""A stage, and the counts taken of its first round."""
 
 
 @pytest.mark.parametrize(("format_", "players", "kind", "rounds", "rules", "seen"), COUNTED)

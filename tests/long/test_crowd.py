@@ -86,7 +86,7 @@ class Crowd:
         writer.close()
 
     async def robot(self, number: int) -> None:
-        """Ask without pause: searches, marks on links, players, events and names that do not exist."""
+        """Request without pause: searches, marks on links, players, events and names that do not exist."""
         page, address = f"/e/{self.slug}", f"198.51.100.{number}"
         token = "".join(chr(ord("a") + number) for _sign in range(32))
         for turn in count():
@@ -159,7 +159,7 @@ def test_a_hall_of_phones_is_served_beside_robots(attacked: Installation) -> Non
     before, began = figures(attacked), version(attacked, hall["event"])
     crowd, sent = asyncio.run(asyncio.wait_for(play(), 4 * PATIENCE))
     after, ended = figures(attacked), version(attacked, hall["event"])
-    # No phone was refused anything, and all show the last page, which is the one a new phone gets.
+    # Every phone was served, and all show the last page, the same as a new phone gets.
     assert set(crowd.pages) == {200}
     for number, language in enumerate(LANGUAGES):
         headers = {"Accept-Language": language}
@@ -173,8 +173,8 @@ def test_a_hall_of_phones_is_served_beside_robots(attacked: Installation) -> Non
     assert set(crowd.robots["player"]) == set(crowd.robots["event"]) == {404}
     assert set(crowd.robots["search"]) <= {200, 429, 503}
     assert set(crowd.robots["name"]) == {200}
-    # A page is made once for each change and language, however many phones ask for it; beside those
-    # only the searches of robots, each of which is one page.
+    # A page is rendered once for each change and language, however many phones request it; other renderings are the
+    # robots' searches, each its own page.
     changes = ended - began
     made = after["made"] - before["made"]
     assert made <= len(LANGUAGES) * (changes + 1) + crowd.robots["search"][200]

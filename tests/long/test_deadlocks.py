@@ -1,4 +1,4 @@
-"""No two verbs wait for each other for ever, in whatever order they meet (docs/architecture.md).
+"""No two verbs deadlock, whatever their order (docs/architecture.md).
 
 PostgreSQL ends such a wait by breaking one of the two off. Each pair meets behind the head of the
 audit chain (:mod:`tests.long.deadlocks`), the first in front of the second: what the first has still

@@ -1,8 +1,8 @@
-"""A whole championship day of 544 players through the services: who leaves, comes late, comes back.
+"""A whole championship day of 544 players through the services, with withdrawals, late entries and returns.
 
-Facts of Deerlijk 2023 (rules specification D.1, E4, E5): the 128 best scores go to the semi-final, the table
-winners of the semi-final to the final. Those over a multiple of four sit out, or fill up tables of
-three that are not classified (D.2). Every line of every certificate is counted again from the seats.
+Facts of Deerlijk 2023 (rules specification D.1, E4, E5): the 128 best scores go to the semi-final, the table winners of
+the semi-final to the final. Players over a multiple of four sit out, or fill up tables of three that are not classified
+(D.2). Every line of every certificate is recounted from the seats.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def _finals(event: Event, luck: random.Random) -> None:
     stages.open_next_stage(stage_id=first.pk, actor=SYSTEM)
     through = set(semi.field.values_list("entrant__number", flat=True))
     line = max(ranks[n] for n in through)
-    # Lots part those who share the last rank: 128 fill 32 tables.
+    # Lots decide between those who share the last rank: 128 fill 32 tables.
     assert len(through) == 128
     assert through >= {
         row["number"]

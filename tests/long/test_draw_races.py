@@ -1,7 +1,7 @@
-"""Exactly once, between processes: draws, publications, changes by hand and first entries that collide.
+"""Exactly once, between processes: concurrent draws, publications, changes by hand and first entries.
 
-Two processes act at the same word of the starter, event by event, on SQLite and on PostgreSQL; a
-worker is killed (SIGKILL) before statements chosen by chance, and the job is taken up by another.
+Two processes act on the starter's word, event by event, on SQLite and on PostgreSQL; a worker is killed (SIGKILL)
+before random statements, and another takes the job up.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def test_a_job_started_by_two_workers_at_once_is_one_draw(
 def test_a_worker_killed_anywhere_and_another_make_one_draw(
     ground: Server, rivals: list[Any]
 ) -> None:
-    """Kills at statements chosen by chance, one after the commit; each job ends in one draw."""
+    """Kills at random statements, one after the commit; each job ends in one draw."""
     (hall,) = inside(ground, "halls(1, 'round', 40)")
     chance = random.Random("kills")
     points: list[int] = [0, -1]
@@ -257,6 +257,6 @@ def test_two_timers_start_a_due_publication_once(ground: Server, rivals: list[An
     for fact in after(ground, found):
         assert fact["draws"] == ["discarded", "published"]
         assert fact["verbs"]["draw.published"] == 1
-        # A timer that looked a moment early may have asked again: that job finds nothing to do.
+        # A timer that ran a moment early may have queued a second job, which finds nothing to do.
         states = {state for kind, state in fact["jobs"] if kind == "tournament.publish"}
         assert states == {"done"}

@@ -1,4 +1,4 @@
-"""Faults on PostgreSQL and Redis: whatever is killed, nothing is lost and nothing is there twice."""
+"""Faults on PostgreSQL and Redis: whichever process is killed, nothing is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ ROWS = 2000
 
 @pytest.mark.parametrize("work", ["draw", "import", "document"])
 def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
-    """Twice at least, and until one kill has surely met the job at work; the effect is there once."""
+    """At least twice, until one kill has surely met the job at work; the effect happens once."""
     hall = here.inside("hall", players=544, deals=4, published=work == "document")
     killed_at_work = 0
     jobs: list[str] = []
@@ -134,7 +134,7 @@ def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
         else:
             asked = here.inside("ask_document", event=hall["event"], kind="slips")["jobs"]
         jobs.append(asked[0])
-        # Only now: a worker that is quick would be done before the one who asked has ended.
+        # Only now, because a quick worker would finish before the request has ended.
         here.worker.start()
         kill_at_work(here, asked[0])
         killed_at_work += state_of(here, asked[0]) == "running"

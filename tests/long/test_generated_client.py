@@ -1,4 +1,4 @@
-"""A client generated from the OpenAPI document runs an evening without a line of its own about JSON."""
+"""A client generated from the OpenAPI document runs an evening without hand-written JSON code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The image's entrypoint, run for real in each of its roles, on the files that the image gets.
 
-What the Dockerfile copies is laid into a folder and nothing else is reachable from there: a module, a
-template or a catalog that the image forgets fails here.
+The files that the Dockerfile copies are placed in a folder, and nothing else is reachable from there: a module, a
+template or a catalogue missing from the image fails here.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
         worker.start()
         wait_for("the web role to answer", lambda: here.get("/health/ready/")[0] == 200)
         assert here.get("/static/css/app.css")[0] == 200
-        # The container's own question, by whatever name the service answers.
+        # The program's own question, under any of the service's names.
         assert health(here, place) == 0
         job = here.inside("hall", players=8, published=False)
         asked = here.inside("ask_draw", round=job["round"])["jobs"]

@@ -15,16 +15,16 @@ pytestmark = pytest.mark.long
 LISTENERS = 2000
 TIMES = 3
 MOST = 150.0
-"""MB that a hall of listeners may take, with the pages that are made for it: 80 as measured."""
+"""Limit of memory for a hall of listeners, with the pages rendered for it, in MB; 80 as measured."""
 LEFT = 2 / 3
-"""The part of what the hall took that may stay taken once it has gone: 0.4 to 0.55 as measured."""
+"""Limit of the share of that memory still in use after the hall has gone; 0.4 to 0.55 as measured."""
 AGAIN = 1.05
-"""How much of the second hall's whole memory the third may need: 1.00 to 1.02 as measured."""
+"""Limit of the third hall's memory relative to the second's; 1.00 to 1.02 as measured."""
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def descriptors(here: Installation) -> int:
-    """Open files and connections of the web process with those below it."""
+    """Return the number of open files and connections of the web process and its children."""
     return sum(len(os.listdir(f"/proc/{number}/fd")) for number in here.web.processes())
 
 
@@ -38,7 +38,7 @@ async def listen(port: int, path: str) -> Stream:
 
 
 async def hear(reader: asyncio.StreamReader) -> None:
-    """Read until there is news."""
+    """Read until the next announcement."""
     while not (await reader.readline()).startswith(b"data: "):
         assert not reader.at_eof()
 

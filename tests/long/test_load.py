@@ -56,7 +56,7 @@ def test_a_day_over_http_without_a_fault(here: Installation) -> None:
         for line in done.stdout.splitlines()
         if len(line) > 40 and line[16:25].strip().isdigit()
     }
-    # The staff's day, over HTTP: two draws, two rounds closed, a ruling each, an appeal each.
+    # The staff's day over HTTP: two draws, two closed rounds, a ruling and an appeal for each.
     assert asked["publish"] == asked["close round"] == asked["hearing"] == 2
     assert asked["ruling"] == 2
     assert asked["withdraw"] == 2

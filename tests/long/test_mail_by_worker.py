@@ -1,4 +1,4 @@
-"""E-mail as it goes out: asked for on a page, written by the worker's process, taken by a mail server."""
+"""Outgoing e-mail: requested on a page, sent by the worker's process, received by a mail server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ print(json.dumps(entrant_token(Entrant.objects.get(event=event, number=1))))
 
 
 class Letters:
-    """A mail server that keeps what it is given."""
+    """A mail server that stores the letters it receives."""
 
     def __init__(self) -> None:
         self.got: list[Message] = []

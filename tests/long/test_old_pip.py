@@ -1,4 +1,4 @@
-"""Both locks install with an old pip where the index already has a newer release of every package.
+"""Both locks install with an old pip although the index has a newer release of every package.
 
 Old pips resolve ``coverage[toml]`` apart from the pinned ``coverage`` and take the newest release,
 whose hash no lock has. The index here is a folder of empty wheels with the packages' own metadata.
@@ -25,12 +25,12 @@ from tests.programs import ROOT
 
 pytestmark = pytest.mark.long
 OLD_PIP = "23.0.1" if sys.version_info < (3, 12) else "23.2.1"
-"""Debian 12's pip; the oldest that runs on Python 3.12 and later."""
+"""Debian 12's pip, the oldest that runs on Python 3.12 and later."""
 PINNED = re.compile(r"^([\w.-]+)==([^ \\]+)(.*?)\\?$", re.MULTILINE)
 
 
 def write_wheel(folder: Path, name: str, version: str, needs: list[str]) -> str:
-    """Write an empty wheel with its requirements; return its hash as a lock states it."""
+    """Write an empty wheel with its requirements. Return its hash in a lock's notation."""
     plain = re.sub(r"[-_.]+", "_", name).lower()
     info = f"{plain}-{version}.dist-info"
     metadata = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}"]

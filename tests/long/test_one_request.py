@@ -1,7 +1,7 @@
-"""One id of a request in every log, from nginx to the worker, and every line of a log is JSON.
+"""One request id in every log, from nginx to the worker, and every log line is JSON.
 
-The processes are those of an installation: ``config.serve`` on one machine, the image's entrypoint in
-its roles on PostgreSQL and Redis.
+The processes are those of an installation: ``config.serve`` on one machine, the image's entrypoint in its roles on
+PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def as_installed(here: Installation, public: Installation) -> dict[str, Program]
     return {
         role: Program(
             [str(ROOT / "docker" / "entrypoint"), role],
-            # A container has a folder of its own.
+            # Each container has its own folder.
             at.environment
             | {"PATH": path, "PORT": str(at.port), "MANILLE_VAR": str(at.folder / role)}
             | {"WEB_PROCESSES": "1", "WORKER_PROCESSES": "1"},
@@ -69,7 +69,7 @@ def as_installed(here: Installation, public: Installation) -> dict[str, Program]
 
 @contextmanager
 def running(programs: dict[str, Program]) -> Iterator[None]:
-    """Start them; in the end each is asked to end, and does."""
+    """Start the programs, and end each one regularly afterwards."""
     try:
         for program in programs.values():
             program.start()
@@ -134,11 +134,11 @@ def test_a_request_has_one_id_from_nginx_to_the_worker_in_lines_of_json(
             line for line in log if line.get("request_id") == ids[path] and word in line["event"]
         ]
 
-    # The application logs what it does not find, the worker what it has done.
+    # The application logs what it cannot find, and the worker what it has done.
     assert len(says("web", nowhere, nowhere)) == 1
     assert len(says("public", away, away)) == 1
     (done,) = says("worker", "job_done", asked)
-    # The journal has the id for what the request asked and for what the worker did of it.
+    # The audit chain has the id for the request and for the worker's result.
     bearing = here.inside("bearing", request=ids[asked])
     assert bearing["jobs"] == [done["job_id"]]
     assert "round.drawn" in bearing["verbs"]

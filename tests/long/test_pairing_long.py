@@ -1,4 +1,4 @@
-"""Whole days: 544 players with withdrawals, late players and returners; long Swiss tournaments."""
+"""Whole days: 544 players with withdrawals, late players and returns; long Swiss tournaments."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_swiss_day_has_no_rematch_and_fair_byes(n: int, rounds: int, order: Or
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_what_a_large_round_is_proven_on_is_the_optimum_of_networkx(data: st.DataObject) -> None:
-    """From 100 entrants on a round is solved on few pairs; another library solves it on all of them."""
+    """From 100 entrants on, a round is solved on few pairs; another library solves it on all of them."""
     n = data.draw(st.integers(WIDEN_FROM, WIDEN_FROM + 40))
     rng = random.Random(data.draw(st.integers(0, 10_000)))
     groups = data.draw(st.sampled_from([1, 2, 7, 20, n]))

@@ -56,7 +56,7 @@ calls = [[c.claimed_by, Incident.objects.filter(call=c).count()] for c in
 print(json.dumps({{"deals": found, "calls": calls, "breaks": len(list(breaks(sheet.scope)))}}))
 """
 FIRST, SECOND = 900001, 900002
-"""The odd one finds East guilty, the even one North."""
+"""The odd referee finds East guilty, the even one North."""
 TABLE, NORTH_PAYS = {"NS": 6, "EW": 0}, {"NS": 0, "EW": 34}
 EAST_PAYS, BOTH_PAY = {"NS": 34, "EW": 0}, {"NS": 0, "EW": 0}
 

@@ -69,7 +69,7 @@ class Hall:
     director: Browser
 
     def document(self, path: str, **fields: str) -> bytes:
-        """Ask for a paper or the archive as the desk does, and fetch it."""
+        """Request a paper or the archive as the desk does, and download it."""
         status, page = self.director.post(f"/desk/{self.slug}/{path}", **fields)
         assert status == 302, page
 
@@ -163,7 +163,7 @@ def checked(*words: object) -> tuple[int, str]:
 
 
 class Thief:
-    """A connection to the database's own tables, whose triggers are out of the way."""
+    """A connection to the database's own tables, with the triggers disabled."""
 
     def __init__(self, at: Installation) -> None:
         self.lite = not at.database
@@ -291,7 +291,7 @@ def test_every_paper_page_backup_and_file_says_how_far_the_journals_are(seated: 
     (shown,) = ANCHOR.findall(hall.at.get(f"/e/{hall.slug}/standings/")[1])
     assert verified(hall.at, shown)[0] == 0
     told = json.loads(saved(hall.at).read_text())
-    # The file is signed with the key of the public page, by which an archive holds too.
+    # The file is signed with the key shown on the public page, which archives are signed with too.
     given = told.pop("signature")
     text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(given["key"]))
@@ -319,7 +319,7 @@ def test_an_archive_is_not_changed_on_its_way(hall: Hall) -> None:
     assert "WRONG  rows" in said
 
 
-# And held to it ---------------------------------------------------------------------------------------
+# Archives checked by it ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("forge", [rewritten, cut_short])
@@ -351,7 +351,7 @@ def test_a_forged_journal_is_found_by_whatever_was_kept_of_it(
 
 
 def test_a_journal_that_is_gone_is_missed(hall: Hall) -> None:
-    """That of the organisation, of which no row is official, and that of an event."""
+    """The organisation's journal, without official rows, and an event's."""
     file = saved(hall.at)
     for scope in (ORGANISATION, hall.event):
         with thief(hall.at) as one:
@@ -393,12 +393,12 @@ COMMANDS = re.findall(r"^ {4}((?:curl|openssl ts) .*)$", GUIDE, re.M)
 
 
 class Stamps(http.server.BaseHTTPRequestHandler):
-    """An authority that stamps what it is sent (RFC 3161, 3.4), from the files of its folder."""
+    """An authority that timestamps requests (RFC 3161, 3.4), with the files of its folder."""
 
     folder: Path
 
     def do_POST(self) -> None:
-        """Answer a query with its stamp."""
+        """Answer a query with its timestamp."""
         assert self.headers["Content-Type"] == "application/timestamp-query"
         asked = self.rfile.read(int(self.headers["Content-Length"]))
         (self.folder / "asked.tsq").write_bytes(asked)
@@ -429,7 +429,7 @@ def stamps(authority: Path) -> Iterator[str]:
 def test_a_stamped_file_of_before_stands_against_a_forged_journal(
     hall: Hall, stamps: str, authority: Path, tmp_path: Path
 ) -> None:
-    """The guide's commands, word for word but for the addresses, against the running service."""
+    """The guide's commands, word for word except for the addresses, against the running service."""
     here = {
         "https://manille.example": f"http://127.0.0.1:{hall.at.port}",
         "https://stamps.example": stamps,

@@ -1,4 +1,4 @@
-"""Two web processes, two workers and a public node behind nginx: a day without a fault, nothing twice."""
+"""Two web processes, two workers and a public node behind nginx: a day without a fault or a duplicate."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TOKEN = "the-token-of-the-scraper"
 
 @dataclass
 class Farm:
-    """The whole of it."""
+    """The whole installation of several nodes."""
 
     one: Installation
     two: Installation
     public: Installation
     front: int
-    """The port of nginx."""
+    """Port of nginx."""
 
     def ask(self, verb: str, path: str) -> tuple[int, str]:
         link = http.client.HTTPConnection("127.0.0.1", self.front, timeout=60)
@@ -44,7 +44,7 @@ def farm() -> Iterator[Farm]:
         missing("nginx", "apt-get install nginx-light")
     with servers() as (folder, postgres, redis):
         one = Installation(folder, postgres.url("farm"), redis)
-        # Environments are shared with the processes: set before they start.
+        # Environments are shared with the processes, so they are set before the start.
         one.environment |= {"METRICS_TOKEN": TOKEN, "DATABASE_POOL": "20"}
         one.prepare()
         two = one.another_web("two")
@@ -95,11 +95,11 @@ def test_a_day_through_nginx(farm: Farm) -> None:
     with psycopg.connect(farm.one.database.replace("postgres://", "postgresql://")) as link:
         one = link.execute
         event, slug = one("SELECT id, slug FROM tournament_event").fetchone() or ("", "")
-        # Every job had its effect once, whichever of the two workers took it.
+        # Every job took effect once, whichever of the two workers ran it.
         assert one("SELECT count(*) FROM ledger_job WHERE state <> 'done'").fetchone() == (0,)
         drawn = one("SELECT count(*), count(DISTINCT round_id) FROM tournament_draw").fetchone()
         assert drawn == (2, 2)
-        # Every deal was entered once: what is there in a second version, a ruling or appeal made.
+        # Every deal was entered once: second versions come from a ruling or an appeal.
         twice = one(
             "SELECT count(*) FROM ledger_auditentry WHERE scope = %s AND verb = 'deal.entered' "
             "GROUP BY after->>'sheet', after->>'number' HAVING count(*) > 1",
@@ -119,7 +119,7 @@ def test_a_day_through_nginx(farm: Farm) -> None:
 
 
 def test_the_public_node_shows_and_does_nothing_else(farm: Farm) -> None:
-    # Unpublished: the workers of the farm would take the draw's job from this test's hands.
+    # Unpublished, because the farm's workers would take the draw's job from this test.
     hall = farm.one.inside("hall", players=16, published=False)
     page = f"/e/{hall['slug']}/standings/"
     assert farm.public.get(page)[0] == 200
@@ -133,7 +133,7 @@ def test_the_public_node_shows_and_does_nothing_else(farm: Farm) -> None:
     ):
         status, text, _cookies = farm.public.ask(verb, path)
         assert (status, '"read_only_node"' in text) == (421, True), path
-    # Not by these rules alone: its connections cannot write.
+    # Not only by the routing: the node's connections cannot write.
     with pytest.raises(pytest.fail.Exception, match="read-only transaction"):
         farm.public.inside("hall", players=8, published=False)
 

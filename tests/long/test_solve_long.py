@@ -1,5 +1,7 @@
-"""The double-dummy solver against plain minimax and alpha-beta, by the thousand, and whole deals
-against themselves under every renaming that must not matter."""
+"""The double-dummy solver against plain minimax and alpha-beta, with thousands of cases.
+
+Whole deals are also compared with themselves under every renaming without effect.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,7 @@ class TestWholeDeals:
                 assert (kept == solution.points[side]) == (card in solution.best), deal
 
     def test_renamings_change_nothing(self, key, options):
-        """Another order of suits, of seats and of sides is another order of search."""
+        """Another order of suits, seats or sides leads to another order of search."""
         rng = random.Random(f"names {key} {options}")
         for _ in range(4):
             deal = random_position(rng, key, options)

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Service:
-    """``config.serve``, what it has printed, and the processes below it."""
+    """``config.serve``, its console output, and its child processes."""
 
     def __init__(self, here: Installation, *words: str, **environment: str) -> None:
         self.port = free_port()
@@ -42,7 +42,7 @@ class Service:
 
     @property
     def up(self) -> bool:
-        """Whether it is ready, asked by a name of this machine."""
+        """Return whether the service is ready, requested under a name of this machine."""
         return is_up(f"http://127.0.0.1:{self.port}/health/ready/")
 
     def printed(self, text: str) -> bool:
@@ -50,7 +50,7 @@ class Service:
         return text in self.log.read_text()
 
     def wait_for(self, what: str, ready: Callable[[], Any]) -> None:
-        """Wait until ``ready`` while the service runs."""
+        """Wait until ``ready`` returns true, while the service runs."""
         wait_for(what, ready, 240, process=self.process, log=self.log)
 
     def part(self, program: str) -> int | None:
@@ -61,7 +61,7 @@ class Service:
         return None
 
     def replaced(self, program: str, before: int) -> bool:
-        """Whether the part runs as another process than before."""
+        """Return whether the part now runs as another process."""
         now = self.part(program)
         return now is not None and now != before
 
@@ -106,7 +106,7 @@ def here(tmp_path: Path) -> Installation:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_listener_does_not_keep_it_from_ending(here: Installation, number: int) -> None:
-    """Web process, its workers and the queue's worker are gone, none left to feed the stream."""
+    """Web process, its workers and the queue's worker end, and none of them feeds the stream."""
     hall = here.inside("hall", players=8, deals=2)
     with service(here) as running:
         running.wait_for("the service", lambda: running.up)
@@ -117,7 +117,7 @@ def test_a_listener_does_not_keep_it_from_ending(here: Installation, number: int
         assert answer.readline() == b"retry: 2000\n"
         processes = below(running.process.pid)
         assert len(processes) >= 3
-        # As Ctrl-C does: to all that the terminal holds.
+        # As Ctrl-C does: to all processes of the terminal.
         os.killpg(running.process.pid, number)
         assert running.process.wait(60) == 0
         assert [command(each) for each in processes if command(each)] == []
@@ -126,7 +126,7 @@ def test_a_listener_does_not_keep_it_from_ending(here: Installation, number: int
 
 
 def test_it_starts_for_a_hall_as_the_guide_says(here: Installation) -> None:
-    """Bound to every address and named by that of the hall's network, which it prints."""
+    """Bound to every address and named by the hall network's address, which it prints."""
     with service(here, "--host", "0.0.0.0", ALLOWED_HOSTS="192.168.1.10") as running:
         running.wait_for(
             "its address",
@@ -145,7 +145,7 @@ def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> N
         web, worker = running.part("granian"), running.part("celery")
         assert web is not None
         assert worker is not None
-        # The worker: the web process is the same and answers all the time.
+        # The worker: the web process stays the same and keeps answering.
         os.kill(worker, signal.SIGKILL)
         running.wait_for("the worker", lambda: running.up and running.replaced("celery", worker))
         assert running.part("granian") == web
@@ -161,7 +161,7 @@ def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> N
         running.wait_for("pages", lambda: running.up)
         assert running.part("celery") == worker
         assert running.printed("Web process 1 has ended")
-        # A job that was asked for is done by the worker that came back.
+        # The restarted worker does a requested job.
         hall = here.inside("hall", players=8, published=False)
         assert here.inside("ask_draw", round=hall["round"])["jobs"]
         running.wait_for("a draw", lambda: here.inside("facts", event=hall["event"])["draws"])

@@ -1,4 +1,4 @@
-"""Events of earlier releases, taken to this one: the same standings, every proof holds."""
+"""Events of earlier releases, upgraded to this one: the same standings, and every proof holds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SERVED = {
     "2": "b3e2cf5790dee9733a17ba04a6a318c12400fa8b5fbb648016a59a0d5c50ae2c",
     "3": "b3e2cf5790dee9733a17ba04a6a318c12400fa8b5fbb648016a59a0d5c50ae2c",
 }
-"""The hashes of the stages' standings as release 0.1.0 printed them (data/make_0_1_0.py)."""
+"""Hashes of the stages' standings as release 0.1.0 printed them (data/make_0_1_0.py)."""
 
 
 KEPT = {
@@ -34,13 +34,13 @@ KEPT = {
     "blind 1": "2a59be7529326401a0b1a104e06cb4f0c5ff717196552ed93c1c9226fc5b85eb",
     "fouls 1": "c8b54aa61184a0ff3847d81cff28d4a6ff48889fad3deb82bc246601502c0068",
 }
-"""The hashes that release 0.2.0 printed of standings to which nothing is mended since.
+"""Hashes of standings as release 0.2.0 printed them, with no correction since.
 
-Since edition 6 of counting who has no game that counts ranks behind all who have (“absent”, “generale”).
+Since edition 6 of counting, entrants without a game that counts rank behind all others (“absent”, “generale”).
 """
 
 THREES = {2: [1, "65/2", 40], 6: [1, "25/2", 20], 1: [1, 0, 0], 7: [1, -10, 30]}
-"""Number → games won, net and marks of the best of its tables of three, against the mean of the others.
+"""Games won, net and marks of the best players of tables of three, against the mean of the others, by number.
 
 Number 2 made 40 where the others made 15 and 0; release 0.2.0 took both from it.
 """
@@ -55,7 +55,7 @@ FINAL = {
     "ruled 1": "69a9387f063ab3542e1dedd741bed965ae6c463ab40f86fc309a3d143fc2843f",
     "threes 1": "13c7c161c23c3dcbde44f7136f29adbf9a7a3c3bf1668d53f8f68f52e08ba3d6",
 }
-"""The hashes that release 1.0.0 printed of standings that were final (data/make_1_0_0.py)."""
+"""Hashes of final standings as release 1.0.0 printed them (data/make_1_0_0.py)."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -156,7 +156,7 @@ def test_an_event_of_release_0_1_0_is_taken_up_whole(engine: str) -> None:
         assert facts["standings"] == SERVED
         assert facts["breaks"] == []
         assert facts["verbs"]["ruling.annulled"] == 1
-        # The event goes on under the new version, and the record with it.
+        # The event continues under the new version, and so does its record.
         old.inside("play", event=facts["event"], rounds=1)
         done = old.manage("replay", "previous")
         assert done.returncode == 0, json.dumps(done.stdout)[-3000:]
@@ -190,10 +190,10 @@ def schema_of(made: Installation) -> list[str]:
     if made.database:
         words = ["pg_dump", "--schema-only", "--no-owner", made.database]
         text = subprocess.run(words, capture_output=True, check=True, text=True).stdout
-        # Names that the database or Django made of a table's name before 1.0.
+        # Names derived from a table's name before 1.0, by the database or Django.
         text = text.replace("scoringtable", "table").replace("sidepen", "sidewriter")
         text = re.sub(r"_[0-9a-f]{8}(?=_fk|\b)", "", text)
-        # A condition that was dumped and restored has its casts elsewhere.
+        # A condition that was dumped and restored has its casts in other places.
         text = re.sub(r"::(?:character varying|text)(?:\[\])?|[()]", "", text)
         lines = (line.strip().rstrip(",") for line in text.splitlines())
         return sorted(line for line in lines if not line.startswith("\\"))

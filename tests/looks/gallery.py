@@ -1,6 +1,6 @@
-"""One page that shows every component in every state, for the eye and for the tests of looks.
+"""One page with every component in every state, for people and for the tests of looks.
 
-The people on it are made up.
+The people on it are invented.
 """
 
 from __future__ import annotations

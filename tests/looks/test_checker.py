@@ -54,7 +54,7 @@ def test_every_page_is_html(house: dict[str, Any], client: Client, tmp_path: Pat
     names: dict[str, str] = {}
     for at, where in enumerate(addresses(house)):
         answer = client.get(where, headers={"accept-language": ("fr", "nl", "en")[at % 3]})
-        # A part that a page fetches is no document, and what only takes a form has no page.
+        # A part of a page is not a document, and an address for forms only has no page.
         if not answer.streaming and b"<!DOCTYPE html>" in answer.content[:200]:
             name = f"{at:03}"
             (tmp_path / f"{name}.html").write_bytes(answer.content)

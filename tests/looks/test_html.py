@@ -1,4 +1,4 @@
-"""HTML as the checker of the W3C wants it: ids once, whole rows, and times that are times."""
+"""HTML as the W3C checker requires it: unique ids, complete rows, valid times."""
 
 from __future__ import annotations
 

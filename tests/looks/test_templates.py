@@ -50,7 +50,7 @@ def test_enter_presses_the_main_button_of_a_form(path: Path) -> None:
 
 
 class _Reader(HTMLParser):
-    """Collects ids, references between elements, and images without words."""
+    """Collects ids, references between elements, and images without a text."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The log on its page and by program, and proofs that are started from it."""
+"""The log on its page and in the API, and the proofs started from it."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_choices_of_the_log_stand_in_the_order_of_their_words(
     assert subjects[: len(first)] == first
     assert subjects[-1] == last
     if language == "fr":
-        # An accent is no letter of its own.
+        # An accented letter sorts as its base letter.
         assert subjects.index("Décisions") < subjects.index("Documents") < subjects.index("Donnes")
     people = [words for code, words in choices(page, "who") if code.startswith("user:")]
     assert people == ["Daan", "Émile", "Eva", "zoé"]
@@ -186,7 +186,7 @@ def test_a_proof_of_what_nobody_touched_finds_no_difference(played: Event, proof
     job = dict(last_proofs(played.pk))[Proof(proof)]
     assert job is not None
     assert (job.state, job.failure) == ("done", "")
-    # As many were compared as there are.
+    # All existing items were compared.
     assert job.result == {"compared": there[proof], "wrong": 0, "differences": []}
 
 

@@ -1,4 +1,4 @@
-"""Backups that the workers make: when they are due, made once, proved, and named when they failed."""
+"""Backups made by the workers: when they are due, made once, proved, and reported when they fail."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_the_oldest_backups_go_and_the_newest_stay() -> None:
     for day in (3, 1, 4, 2):
         lay(0, f"manille-2026110{day}T000000.sqlite3")
         backups.anchors_beside(backups.folder() / f"manille-2026110{day}T000000.sqlite3").touch()
-    # Room for more than there are: all stay.
+    # With more room than backups, all stay.
     assert backups.prune(5) == []
     assert [path.name[:16] for path in backups.prune(3)] == ["manille-20261101"]
     assert [path.name[:16] for path in backups.prune(1)] == [
@@ -174,7 +174,7 @@ def test_the_oldest_backups_go_and_the_newest_stay() -> None:
 
 
 def test_a_backup_without_anchors_beside_it_goes_like_any_other() -> None:
-    """Of a release that wrote none, or copied back without them."""
+    """From a release that wrote none, or copied back without them."""
     for number in range(3):
         lay(0, f"manille-{number}.sqlite3")
     backups.anchors_beside(backups.folder() / "manille-1.sqlite3").touch()
@@ -241,7 +241,7 @@ def test_one_is_made_however_many_look(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert [backup_schedule.look_after_backups() for _look in range(3)] == [True, False, False]
     assert made[0].words[-4:] == ["backup", "--prove", "--keep", "3"]
-    # It failed: tried again when the turn has run out, not at every look.
+    # After a failure the backup is retried when the turn has expired, not at every check.
     made[0].returncode = 1
     assert not backup_schedule.look_after_backups()
     cache.delete("backup-turn")
@@ -329,7 +329,7 @@ def test_the_place_of_proof_is_asked_for_as_it_is_named(
     assert {name: server.heard.get(name) for name in heard} == heard
     assert ("password" in server.heard) is ("password" in heard)
     assert "s@fe" not in str(refused.value)
-    # It cannot be tried: it is not put aside.
+    # A backup that cannot be tried is not moved aside.
     assert backup.exists()
 
 
@@ -352,7 +352,7 @@ def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedPro
 def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
     assert command(tmp_path, "demo", "--players", "16", "--rounds", "1").returncode == 0
-    # The database named for proofs is one for PostgreSQL: SQLite is proved in a folder.
+    # The database for proofs is a PostgreSQL database; SQLite is proved in a folder.
     elsewhere = {"BACKUP_PROOF_URL": "postgres://nobody@127.0.0.1:1/none"}
     done = command(tmp_path, "backup", "--prove", "--keep", "2", **elsewhere)
     assert done.returncode == 0, done.stderr
@@ -382,7 +382,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert "b'" not in refused.stderr
     assert len(list((tmp_path / "safe").glob("manille-*"))) == 1
     (aside,) = (tmp_path / "safe").glob("refused-*")
-    # Its anchors went aside with it: those that are left are of the backup that is left.
+    # Its anchors moved aside with it; the remaining anchors belong to the remaining backup.
     beside_it = backups.anchors_beside(aside)
     assert set((tmp_path / "safe").glob("anchors-*")) == {beside, beside_it}
     assert json.loads(beside_it.read_text())["anchors"]
@@ -449,7 +449,7 @@ def test_what_a_killed_process_left_half_written_goes(
         lay(age, f"manille-{age}.sqlite3.part-journal")
     lay(2 * HOUR, "somebody-s.part")
     made = backups.make()
-    # Another process may be writing the young one.
+    # Another process may still write the recent one.
     young = {"manille-0.sqlite3.part", "manille-0.sqlite3.part-journal"}
     assert left() == young | {"somebody-s.part", made.name, backups.anchors_beside(made).name}
 
@@ -479,7 +479,7 @@ def test_a_day_of_refused_backups_leaves_one_and_the_proved_one(
     assert len(databases) == 2
     assert proved in databases
     assert len(left()) == 5
-    # Without --keep nothing piles up either.
+    # Without --keep the files do not pile up either.
     restores += [1, 1]
     for _twice in range(2):
         with pytest.raises(CommandError, match="does not come back whole"):

@@ -45,7 +45,7 @@ def test_without_collected_static_files_it_is_not_ready(
     assert answer.status_code == 503
     assert answer.json()["status"] == "not ready"
     assert answer.json()["static"] == "not collected"
-    # Nor after an upgrade that brought one more file.
+    # Nor after an upgrade that added one file.
     uncollected.hashed_files = {
         name: name for finder in get_finders() for name, _storage in finder.list([])
     }
@@ -86,7 +86,7 @@ def test_without_redis_it_is_degraded_and_in_service(client: Client, settings: A
 def test_where_nothing_can_be_written_it_is_not_ready(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:
-    # No file can be made there, no matter who asks.
+    # No user can create a file there.
     settings.VAR_DIR = tmp_path / "gone"
     answer = client.get("/health/ready/")
     assert answer.status_code == 503
@@ -97,9 +97,9 @@ def test_where_nothing_can_be_written_it_is_not_ready(
 
 
 def test_a_full_disk_of_the_database_is_noticed(client: Client) -> None:
-    """A PostgreSQL that may write nothing for a query stands for one that cannot.
+    """On PostgreSQL, a limit of zero on temporary files simulates a full disk.
 
-    SQLite's disk is that of the service's own folder, which the test above takes away.
+    SQLite's disk is that of the service's own folder, which the test above removes.
     """
     full, room = {
         "postgresql": ("SET temp_file_limit = 0", "RESET temp_file_limit"),

@@ -1,4 +1,4 @@
-"""The phones of a simulated day: they ask with what they have, and end with the day."""
+"""The phones of a simulated day: they send their cached ETags, and end with the day."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournament.models import Event
 
 
 def test_a_phone_keeps_what_it_has_over_a_failure() -> None:
-    """The second answer of every page is a failure: the third is asked for as the second was."""
+    """The second answer of every page is a failure, so the third request sends the same ETag as the second."""
     asked: defaultdict[str, list[str | None]] = defaultdict(list)
     stop = threading.Event()
 

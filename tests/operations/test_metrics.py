@@ -116,7 +116,7 @@ def test_what_a_table_s_request_logs_names_request_and_table(
     assert answer.status_code == 200
     assert [(line["table_id"], line["slug"]) for line in noted] == [(str(table.pk), event.slug)]
     assert noted[0]["request_id"] == answer["X-Request-ID"]
-    # The next request of the process is about something else.
+    # The next request of the process is about another subject.
     with structlog.testing.capture_logs(
         processors=[structlog.contextvars.merge_contextvars]
     ) as got:
@@ -154,7 +154,7 @@ def test_a_new_installation_that_has_written_nothing_yet_has_figures(
 def test_whoever_only_reads_the_backups_writes_nothing_there(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:
-    """A web process may have their folder read-only."""
+    """A web process may have read-only access to their folder."""
     settings.METRICS_TOKEN = TOKEN
     settings.BACKUP_DIR = str(tmp_path / "backups")
     assert "manille_backup_age_seconds" not in figures(client)
@@ -169,7 +169,7 @@ def test_whoever_only_reads_the_backups_writes_nothing_there(
 def test_a_backup_is_due_as_often_as_the_setting_says(
     client: Client, settings: Any, hours: int, due: int
 ) -> None:
-    """An hour is left to the process that makes it; 0 is another that makes them all the time."""
+    """The process that makes the backup has an hour; with 0 another process makes them."""
     settings.METRICS_TOKEN, settings.BACKUP_HOURS = TOKEN, hours
     assert figures(client)["manille_backup_due_seconds"] == due
 
@@ -235,7 +235,7 @@ def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
     settings.ALLOWED_HOSTS = ["manille.example"]
     settings.SECURE_SSL_REDIRECT = True
     make_event(4)
-    # Read here: the thread of the port does not see what the test has not committed.
+    # Collected here, because the port's thread does not see the test's uncommitted rows.
     read = list(metrics.Records().collect())
     monkeypatch.setattr(metrics.Records, "collect", lambda self: read)
     server = metrics_port.serve("127.0.0.1:0")

@@ -1,4 +1,4 @@
-"""The commands of a rehearsal say in words why they cannot go on."""
+"""The commands of a rehearsal explain why they cannot continue."""
 
 from __future__ import annotations
 

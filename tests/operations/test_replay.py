@@ -148,7 +148,7 @@ def test_penalties_of_releases_that_knew_no_forfeited_round_are_told_like_those_
     found = replay(event)
     assert found.differences == []
     assert found.compared["adjustment"] == 3
-    # Whether a round was forfeited is compared as every amount is.
+    # The forfeit of a round is compared like every amount.
     with unannounced(event):
         for row in Adjustment.objects.filter(event=event, source__in=("test:3", "test:4")):
             row.forfeited = not row.forfeited

@@ -56,7 +56,7 @@ def test_robots_are_asked_to_leave_work_and_questions_alone(client: Client) -> N
     rules.parse(answer.content.decode().splitlines())
     for place in ("/desk/", "/system/", "/api/v1/events/any/players/"):
         assert not rules.can_fetch("any", place), place
-    # Questions and streams are named by patterns (RFC 9309), which the reader above does not know.
+    # Queries and streams are named by patterns (RFC 9309), which urllib's parser does not support.
     told = re.findall(r"^Disallow: (\S+)$", answer.content.decode(), re.MULTILINE)
     for place in ("/e/any/players/?q=jan", "/e/any/live/", "/e/any/version/", "/e/any/wall/"):
         assert any(fnmatch(place, f"{rule.replace('?', '[?]')}*") for rule in told), place

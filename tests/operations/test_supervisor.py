@@ -1,4 +1,4 @@
-"""A part of the service that ends is started again with growing pauses; the others are left alone."""
+"""A part of the service that ends is restarted with growing pauses; the others are not touched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLEEPER = ["sleep", "600"]
 
 
 class Clock:
-    """A time that only the test moves."""
+    """A clock that only the test advances."""
 
     now = 1000.0
 
@@ -51,7 +51,7 @@ def pid(part: Part) -> int:
 
 
 def kill(supervisor: Supervisor, part: Part) -> None:
-    """Kill the part, and let the supervisor see that it has ended."""
+    """Kill the part, and let the supervisor notice its end."""
     ends = part.quick_ends, part.next_start
     os.kill(pid(part), signal.SIGKILL)
 
@@ -116,7 +116,7 @@ def test_a_program_that_is_not_there_takes_nothing_down(clock: Clock, said: list
 def test_nothing_of_a_part_is_left_when_its_first_process_is_killed(
     clock: Clock, said: list[str], tmp_path: Path
 ) -> None:
-    """A web process has one below it, which would go on with the port."""
+    """A web process has a child, which would otherwise keep the port."""
     noted = tmp_path / "pid"
     below = f"sleep 600 & echo $! > {noted}.part; mv {noted}.part {noted}; wait"
     supervisor = Supervisor([Part("Web", ["sh", "-c", below])], report=said.append, clock=clock)

@@ -1,4 +1,4 @@
-"""The papers of the image name everything of others that is in it."""
+"""The image's notices name every third-party package in it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_bill_of_materials_lists_what_is_required(papers: Path) -> None:
     for line in (ROOT / "requirements.txt").read_text().splitlines():
         pinned = re.match(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; (.*?))?(?: \\)?$", line)
         if pinned is None or pinned[3]:
-            # Some are for other systems only.
+            # Some packages are for other systems only.
             continue
         assert listed[pinned[1]]["version"] == pinned[2]
     assert listed["django"]["licenses"] == [{"license": {"name": "BSD-3-Clause"}}]
@@ -37,7 +37,7 @@ def test_the_bill_of_materials_lists_what_is_required(papers: Path) -> None:
     (source,) = listed["django"]["externalReferences"]
     assert len(source["hashes"]) >= 1
     assert bill["metadata"]["component"]["version"] == settings.VERSION
-    # Not what only tests need.
+    # Packages for the tests are not listed.
     assert not {"pytest", "mypy", "schemathesis"} & set(listed)
 
 
@@ -68,7 +68,7 @@ def test_another_version_than_the_one_required_is_refused(tmp_path: Path) -> Non
 
 
 def test_it_needs_nothing_but_python() -> None:
-    """The image is built by it before anything of the service can start."""
+    """The image is built with it before the service can start."""
     source = (ROOT / "operations" / "third_party.py").read_text()
     imported = re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE)
     assert set(imported) <= {*sys.stdlib_module_names, "__future__"}

@@ -1,4 +1,4 @@
-"""A worker looks for jobs that were left behind for as long as it runs."""
+"""A worker looks for abandoned jobs as long as it runs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ WHO = Actor.system("previous")
 
 
 def main() -> None:
-    """Play the event, from an empty database on."""
+    """Play the event, starting from an empty database."""
     call_command("migrate", verbosity=0)
     event = create_event(
         actor=WHO,

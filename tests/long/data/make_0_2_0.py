@@ -102,7 +102,7 @@ def pools(slug: str, *, bracket: bool) -> Any:
 
 
 def state(event: Any, name: str) -> None:
-    """Freeze the standing of an event's first stage, or make it final."""
+    """Freeze the standings of an event's first stage, or make them final."""
     from tests.tournament.build import SYSTEM
     from tournament.services import standings
 
@@ -165,7 +165,7 @@ def rule(event: Any, part: Any, article: str, facts: dict[str, Any], **at: Any) 
 
 
 def deal(sheet: Any, points: int | None, **contract: Any) -> None:
-    """Enter a deal with a contract of its own."""
+    """Enter a deal with its own contract."""
     from scoring.services import sheets
     from tests.adjudication.build import SYSTEM, points_entry
 
@@ -284,7 +284,7 @@ def threes() -> None:
 
 
 def main(folder: Path) -> None:
-    """Play the events, from an empty database on; say what their standings are."""
+    """Play the events from an empty database and print their standings."""
     import django
 
     django.setup()

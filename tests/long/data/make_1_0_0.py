@@ -30,7 +30,7 @@ def event_of(players: int, slug: str, *stages: dict[str, Any], **more: Any) -> A
 
 
 def play_on(event: Any, rounds: int = 99) -> None:
-    """Draw, play and close so many rounds."""
+    """Draw, play and close ``rounds`` rounds."""
     from tournament.demo.simulation import advance
 
     chance = random.Random(event.slug)
@@ -40,7 +40,7 @@ def play_on(event: Any, rounds: int = 99) -> None:
 
 
 def finish(event: Any) -> None:
-    """Make every standing final."""
+    """Make all standings final."""
     from tests.tournament.build import SYSTEM
     from tournament.services import standings
 
@@ -146,7 +146,7 @@ def ruled(slug: str) -> Any:
 
 
 def main() -> None:
-    """Play the events, from an empty database on; say what their standings are."""
+    """Play the events from an empty database and print their standings."""
     import django
 
     django.setup()
