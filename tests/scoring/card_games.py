@@ -1,7 +1,7 @@
-"""The rulebooks with every combination of switches that touches card play, and random deals.
+"""The rulebooks with every combination of switches for card play, and random deals.
 
-Shared by the tests of legality, replay, proof and the command line. Play follows the oracle, so a
-legal deal is legal by a second reading of the rules.
+Shared by the tests of legality, replay, proof and the command line. Play follows the oracle, so that a legal deal is
+legal by an independent implementation of the rules.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ GAMES = [
     for rulebook, switches in SWITCHES.items()
     for values in itertools.product(*switches.values())
 ]
-"""Every rulebook with every combination of the switches that touch card play."""
+"""Every rulebook with every combination of the switches for card play."""
 
 
 class Table:
-    """One deal's seats and sides, with the JSON keys that describe it."""
+    """Seats and sides of a deal, with its JSON keys."""
 
     def __init__(self, rulebook, options, rng):
         self.rulebook, self.options = rulebook, options
@@ -130,7 +130,7 @@ def deal(table, rng, illegal=0.0):
 def open_trick(table, rng):
     """Return a random position in a trick, legal or not: trump, trick, player, hand."""
     pack = list(table.pack)
-    # Short suits make the duties of the void common.
+    # Short suits make the duties of a void player common.
     if rng.random() < 0.7:
         pack = [card for card in pack if rng.random() < 0.6] or pack
     rng.shuffle(pack)

@@ -1,7 +1,7 @@
-"""Plain minimax over lists of card names: what the double-dummy solver must agree with.
+"""Plain minimax over lists of card names, the reference for the double-dummy solver.
 
-Deliberately obvious and slow, and written from rules specification B.2 alone: it shares neither the
-representation nor the move generation of the engine. Also the endings it is compared on.
+Deliberately obvious and slow, and written from rules specification B.2 alone: it shares neither the representation nor
+the move generation of the engine. It also generates the endings to compare.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ALL_DUTIES = [
         (False, True),
     )
 ]
-"""The whole product of the switches."""
+"""All combinations of the switches."""
 
 PARLEE = Duties()
 BELGIAN = Duties(under_ruff=False)

@@ -1,7 +1,7 @@
-"""A second reading of the decision table of card play, written row by row over lists of names.
+"""An independent implementation of the decision table of card play, row by row over lists of names.
 
-It shares nothing with the engine but the names of cards and switches: rules specification B.1, B.2
-and B.3 as a person would apply them at the table. Tests compare the engine with it.
+It shares only the names of cards and switches with the engine: rules specification B.1, B.2 and B.3 as a person would
+apply them at the table. Tests compare the engine with it.
 """
 
 from __future__ import annotations

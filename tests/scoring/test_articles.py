@@ -1,4 +1,4 @@
-"""The catalogue of articles that deal scoring knows (rules specification B.3, C)."""
+"""The catalogue of the articles that deal scoring uses (rules specification B.3, C)."""
 
 import pytest
 

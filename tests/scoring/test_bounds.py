@@ -85,7 +85,7 @@ def test_the_reserve_follows_the_winner_of_the_first_trick():
 @pytest.mark.parametrize(
     ("key", "players", "low", "high"),
     [
-        # with a widow out of play the total is a maximum (A.8); the least leaves the best cards in it
+        # with a widow out of play the total is a maximum (A.8); the minimum leaves the best cards in it
         ("auction-1", 4, 60 - 20 + 7, 67),
         ("auction-1", 3, 60 - 10 + 10, 70),
         ("auction-3", 3, 60 - (20 + 4) + 9, 69),
@@ -115,7 +115,7 @@ def test_trick_values_that_the_pack_cannot_yield_together():
 
 
 def test_small_packs_are_shared_out_exactly():
-    """Against a plain search: three tricks of four cards of a fixed total, auction 2 style."""
+    """Compared with a plain search: three tricks of four cards of a fixed total, auction 2 style."""
     game = resolve("auction-2", {"players": 7})  # four tricks of seven cards
     deck = sorted(PACK)[4:]
     singles = _reachable(deck, 7)
@@ -137,7 +137,7 @@ def test_small_packs_are_shared_out_exactly():
     ],
 )
 def test_no_deal_gives_more_than_the_most(key, options):
-    """Every trump, doubling and count of points: the best of them is the most, where there is one."""
+    """Every trump, doubling and count of points: the largest result is the stated maximum, where there is one."""
     game = resolve(key, options)
     most = most_marks(game)
     if most is None:

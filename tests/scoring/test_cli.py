@@ -1,4 +1,4 @@
-"""The command line: a line for a line, exit status, streams, and no web framework."""
+"""The command line: one line out for one line in, exit status, streams, and no web framework."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulebooks of clubs: a file each, without a line of code; the facts of rules specification E10 and A.5."""
+"""Rulebooks of clubs: one file each without code; facts of rules specification E10 and A.5."""
 
 from __future__ import annotations
 

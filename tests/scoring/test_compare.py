@@ -1,4 +1,4 @@
-"""Two entries of one deal: the trick or line that differs is named, and nothing else."""
+"""Two entries of one deal: only the differing trick or line is named."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOTALS = {
 def differences(a, b, **more):
     found = answer("compare", {"rulebook": "chaloupee", "a": a, "b": b, **more})
     assert found["same"] is (found["differences"] == [])
-    # Seen from the other side the same lines differ, with the sides swapped.
+    # From the other side the same lines differ, with the sides swapped.
     back = answer("compare", {"rulebook": "chaloupee", "a": b, "b": a, **more})
     assert back["differences"] == [
         {"where": each["where"], "a": each["b"], "b": each["a"]} for each in found["differences"]
@@ -82,7 +82,7 @@ def test_totals_that_differ_are_named_by_side():
 def test_one_side_each_is_compared_by_difference():
     a, b = {"points": {"NS": 43}}, {"points": {"EW": 24}}
     assert differences(a, b) == [("points EW", "25", "24"), ("points NS", "43", "44")]
-    # A widow out of play leaves no total to subtract from.
+    # With a widow out of play there is no total to subtract from.
     found = answer(
         "compare",
         {"rulebook": "auction-3", "a": {"points": {"1": 30}}, "b": {"points": {"2": 31}}},

@@ -1,4 +1,4 @@
-"""The decision table of card play (rules specification B.2): cases, properties, second reading."""
+"""The decision table of card play (rules specification B.2): cases, properties, comparison with the oracle."""
 
 from __future__ import annotations
 
@@ -604,7 +604,7 @@ def test_every_set_of_duties_agrees_with_the_second_reading_at_length():
 
 
 def test_the_solver_moves_by_every_set_of_duties():
-    """The cards of the search are those of the table, whatever the setting of the duties."""
+    """The search generates the same cards as the table, under every combination of duties."""
     for duties, trump, trick, own, hand in _open_tricks("solver", 10):
         sides = (*(int(not mine) for mine in own), 0)
         view = view_of(trump, trick, own)
@@ -651,7 +651,7 @@ def test_an_illegal_card_has_one_kind_whose_telling_cards_are_held(position):
 
 
 def test_breach_sets_where_nobody_can_ruff():
-    """At no trump, and on a trump lead, a discard breaks nothing but the duty to follow."""
+    """At no trump, and on a trump lead, a discard breaks only the duty to follow."""
     hearts, clubs = parse_card("8H") >> 3, parse_card("8C") >> 3
     view = View(hearts, parse_card("QH"), False, True)
     for trump in (NO_TRUMP, hearts):

@@ -227,7 +227,7 @@ def test_the_order_of_deals_does_not_change_a_match_by_deals(marks):
 
 
 def test_what_each_deal_adds_is_told_with_the_generale():
-    """Q-002-2: "score set to 150"; what is over after the game has ended counts for nothing."""
+    """Q-002-2: "score set to 150"; deals after the end of the game count for nothing."""
     found = match([deal(0, 14), deal(100), {"game_won": "NS"}], rulebook="chaloupee")
     assert found["by_deal"] == [{"NS": 0, "EW": 14}, {"NS": 100, "EW": 0}, {"NS": 50, "EW": 0}]
     assert found["marks"] == found["score"] == {"NS": 150, "EW": 14}

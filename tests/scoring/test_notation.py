@@ -1,4 +1,4 @@
-"""The text form of a record: nothing lost either way, letters of three languages, its document."""
+"""The text form of a record: lossless in both directions, letters of three languages, its document."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_c_is_clubs_unless_the_text_uses_the_french_suits():
     assert parse_record("[Play]\nRC VP", "fr") == {"plays": ["KH", "JS"]}
     assert parse_record('[Trump "T"]\n[Play]\nRC', "fr") == {"trump": "C", "plays": ["KH"]}
     assert parse_record('[Trump "NT"]\n[Play]\nRC', "fr") == {"trump": "NT", "plays": ["KC"]}
-    # One row of suits a text: S is no suit of the French row.
+    # One row of suits per text: S is not a suit of the French row.
     with pytest.raises(EngineError) as error:
         parse_record("[Play]\nRS VP", "fr")
     assert error.value.code == "unknown_card"

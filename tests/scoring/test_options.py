@@ -9,7 +9,7 @@ from scoring.engine.options import SWITCHES
 from scoring.engine.rulebook import RULEBOOKS, resolve
 
 HEIRS = ["bruges", "trumps-only"]
-"""Books of clubs, with the switches of belgian and some of their own."""
+"""Books of clubs, with the switches of belgian and additional ones."""
 PAIR_BOOKS = [
     "parlee",
     "boussac",

@@ -21,7 +21,7 @@ from . import oracle
 from .minimax import ALL_DUTIES
 
 SEATS = ("W", "S", "E", "N")
-# Three suits of four ranks, three cards each: small enough to look at every completion.
+# Three suits of four ranks, three cards each: small enough to enumerate every completion.
 SMALL = mask_of(parse_card(rank + suit) for suit in "SHC" for rank in ("7", "J", "K", "10"))
 PACK = list(cards_of(SMALL))
 
@@ -146,10 +146,10 @@ def _breach(duties, trump, view, hand, card):
 
 
 def _is(kind, found, strictly, duties):
-    """Whether a breach found counts for an alleged ``kind``.
+    """Return whether a breach found counts as the alleged ``kind``.
 
-    A false ruff is also a revoke (B.3). Not strictly: who neither followed nor did their duty as a
-    void player is in breach either way.
+    A false ruff is also a revoke (B.3). Not strictly: a void player who neither followed nor fulfilled that duty is in
+    breach either way.
     """
     found, holds_led, by_trump = found
     if found is None:
@@ -159,7 +159,7 @@ def _is(kind, found, strictly, duties):
     if found is kind:
         return True
     if kind is Breach.FAILED_TO_RUFF and duties.ruff is Ruff.ALWAYS:
-        # A trump is always due: a discard fails that duty, also where a higher one was owed.
+        # A trump is always due: a discard breaks that duty, even if a higher trump was due.
         return (found is Breach.FAILED_TO_OVERRUFF and not by_trump) or (
             not strictly and holds_led and found in (Breach.REVOKE, Breach.FALSE_RUFF)
         )
@@ -185,7 +185,7 @@ SAMPLE = random.Random("duties").sample(ALL_DUTIES, 48)
 
 
 def _disobeyed(duties, trump, view, hand, card, ordered):
-    """Whether ``card`` disobeyed; and whether it did or was illegal where the order could bind."""
+    """Return whether ``card`` disobeyed; and whether it did or was illegal where the order could bind."""
     if ordered >> card & 1:
         return False, False
     legal, _ = legal_mask(duties, trump, view, hand)
@@ -198,7 +198,7 @@ def _disobeyed(duties, trump, view, hand, card, ordered):
 
 
 def _is_as_alleged(duties, trump, allegation, view, hand, card):
-    """Whether ``card`` out of ``hand`` is the breach alleged: strictly, and not strictly."""
+    """Return whether ``card`` out of ``hand`` is the alleged breach, strictly and not strictly."""
     if allegation.kind is Breach.DISOBEYED_ORDER:
         return _disobeyed(duties, trump, view, hand, card, allegation.ordered)
     found = _breach(duties, trump, view, hand, card)
@@ -239,7 +239,7 @@ def _check(rng, duties):
         assert judged.trick > number
         assert any(judged.card in trick.cards for trick in agreed if trick.number == judged.trick)
     if judged.card is not None:
-        # Whatever else was held, that card alone makes it a breach.
+        # Whatever the rest of the hand, that card alone makes it a breach.
         for view, _, card in seen:
             both = 1 << card | 1 << judged.card
             assert _is_as_alleged(duties, trump, allegation, view, both, card)[1]
@@ -279,7 +279,7 @@ def test_every_set_of_duties_agrees_with_every_completion_at_length(ruff):
 
 
 def _proved(play, trump, deal, found, ordered, upto):
-    """Whether every hand possible after the play ``upto`` of a deal has the breach found."""
+    """Return whether every possible hand after the play ``upto`` of a deal has the breach."""
     every = [((leader + at) % 4, card) for leader, cards in deal for at, card in enumerate(cards)]
     seen = every[: upto + 1]
     view, hand, card = _seen(play, trump, deal, found.trick, found.seat)
@@ -556,7 +556,7 @@ def test_an_empty_record_decides_nothing():
     assert judge([], "E", "revoke", alleged=4)["verdict"] == "undetermined"
 
 
-# Records that no deal can have produced ---------------------------------------------------------
+# Impossible records -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -572,7 +572,7 @@ def test_an_empty_record_decides_nothing():
             "S won trick 1, but E is said to have led trick 2",
         ),
         ([trick(1, None, "8H KH 9H 7H")], {}, "trick 1: nobody says who led"),
-        # Fewer cards than the tricks named, or hands of unequal size, are no ending.
+        # Fewer cards than the tricks named, or hands of unequal size, are not an ending.
         ([trick(2, "W", "8H KH 9H 7H")], {"hands": {"W": ["8H"]}}, "W holds 1 cards instead of 8"),
         (
             [trick(1, "W", "8H KH 9H 7H")],
@@ -589,7 +589,7 @@ def test_an_empty_record_decides_nothing():
             {"hands": {"E": ["7D", "8D", "9D", "JD", "QD", "KD", "9H", "KH"]}},
             "KH of E was played by somebody else",
         ),
-        # South must have won trick 1 with the forgotten card, but nothing beats the manille of trumps.
+        # South must have won trick 1 with the forgotten card, but no card beats the manille of trumps.
         (
             [trick(1, "W", "10C ? 9H 7H"), trick(2, "S", "7D ? ? ?")],
             {},

@@ -1,4 +1,4 @@
-"""Replay of whole and partial deals: winners, points, illegal plays, and what proves them."""
+"""Replay of whole and partial deals: winners, points, illegal plays, and their proofs."""
 
 from __future__ import annotations
 
@@ -229,8 +229,10 @@ def test_every_breach_of_a_whole_deal_shows_in_the_end(game, rng):
 
 
 def _held_in_every_deal(table, record, violation, upto):
-    """Whether every way to deal the unseen cards has the offender hold a telling card, by brute
-    force over what they can still hold after ``upto`` plays."""
+    """Return whether the offender holds a telling card in every deal of the unseen cards after ``upto`` plays.
+
+    Computed by brute force over the hands that the offender can still hold.
+    """
     count = len(table.seats)
     seats = _seats_of_plays(table, record)
     at = next(
@@ -262,7 +264,7 @@ def _held_in_every_deal(table, record, violation, upto):
             violation["card"],
         )
         if violation["kind"] in lesser:
-            # Passing for void they either failed in this or held the suit.
+            # Treated as void, they either broke this duty or held the suit.
             if violation["kind"] == "under_ruff" and kind == "failed_to_overruff":
                 return True  # the same lower trump, with a higher one in hand
             return kind == violation["kind"] or any(oracle.suit(card) == led for card in hand)
@@ -284,7 +286,7 @@ def _seats_of_plays(table, record):
 
 @pytest.mark.parametrize("rulebook", ["parlee", "coinchee", "belgian", "muette", "auction-2"])
 def test_provable_is_the_first_play_after_which_every_deal_has_the_breach(rulebook):
-    """Against brute force over every hand the offender can still hold, late in the deal."""
+    """Compared with brute force over every hand the offender can still hold, late in the deal."""
     checked = 0
     for rng in rngs(60, f"provable-{rulebook}"):
         options = {"players": 4} if rulebook == "auction-2" else {}
@@ -320,7 +322,7 @@ def test_hands_are_inferred_from_a_whole_deal():
 
 
 def test_one_illegal_swap_gives_exactly_the_expected_violation():
-    """South, who can follow, discards; nothing else changes hands."""
+    """South could follow and discards instead; no other card changes hands."""
     hands = {
         "W": ["10H", "AH", "KH", "QH", "JH", "9H", "8H", "7H"],
         "S": ["10S", "AS", "KS", "QS", "JS", "9S", "8S", "7S"],
@@ -345,7 +347,7 @@ def test_one_illegal_swap_gives_exactly_the_expected_violation():
         (1, "S", "revoke", ["7H"]),
         (2, "S", "revoke", ["7H"]),
     ]
-    # It never shows within two tricks.
+    # The proof does not appear within two tricks.
     assert [v["provable"] for v in found["violations"]] == [None, None]
 
 
@@ -535,7 +537,7 @@ def test_removed_sevens_are_not_in_the_pack():
 
 
 def test_no_cards_are_named_missing_where_all_the_hands_were_played():
-    """Four cards each, all played, and not called partial: the number is wrong, nothing else."""
+    """Four cards each, all played, and not marked partial: only the number is wrong."""
     found = _defects({**ENDING, "partial": False})
     assert found[-1] == "16 cards played instead of 32"
 
@@ -600,7 +602,7 @@ def test_the_leader_follows_the_dealer_when_left_out():
 @given(st.sampled_from([g for g in GAMES if g[0] != "blind"]), st.randoms(use_true_random=False))
 @settings(max_examples=150)
 def test_one_illegal_card_in_a_legal_deal_is_the_only_violation(game, rng):
-    """A legal deal up to some play, then a card that the second reading calls illegal."""
+    """A legal deal up to some play, then a card that the oracle calls illegal."""
     table = Table(*game, rng)
     record = deal(table, rng)
     seats = _seats_of_plays(table, record)
@@ -672,7 +674,7 @@ def test_orders_agree_with_the_second_reading(rulebook):
         assert [tuple(each[key] for key in keys) for each in found] == expected
         for each in found:
             assert each["articles"] == oracle.articles(rulebook, "disobeyed_order")
-            # The card that would have obeyed shows in the end.
+            # The card that would have obeyed is shown at the end.
             assert each["provable"]["trick"] > each["trick"] or (
                 each["proved_by"]["how"] == "elimination"
             )
@@ -707,5 +709,5 @@ def test_the_dealer_leads_a_blind_deal(said, leader):
         **said,
         "hands": {"S": ["AS"], "W": ["KH"], "N": ["7D"], "E": ["7C"]},
     }
-    # Each holds a suit of its own: who leads wins the trick.
+    # Each holds one suit, so the leader wins the trick.
     assert answer("solve", position)["points"]["NS"] == (7 if leader == "S" else 0)

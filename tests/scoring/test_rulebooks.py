@@ -1,4 +1,4 @@
-"""The rulebooks against the variant tables (rules specification A.1, A.2, A.3, B.1, B.3)."""
+"""The rulebooks compared with the variant tables (rules specification A.1, A.2, A.3, B.1, B.3)."""
 
 import dataclasses
 import json
@@ -361,11 +361,11 @@ class TestFiles:
 
 
 class TestHeirs:
-    """A book that names a base has everything of it but what it states itself."""
+    """A book with a base inherits everything that it does not state itself."""
 
     @pytest.fixture
     def books(self, tmp_path):
-        """Read the folder of rulebooks with one more file."""
+        """Read the folder of rulebooks with one additional file."""
 
         def read(**files):
             for file in BOOKS.glob("*.toml"):
@@ -415,5 +415,5 @@ class TestHeirs:
 
 
 def test_every_rulebook_opens_events_under_the_defaults_of_today() -> None:
-    """An edition that is over reads a switch as it was: no file may begin there."""
+    """A former edition reads the old defaults, so no file may start under one."""
     assert {book.edition for book in RULEBOOKS.values()}.isdisjoint(EARLIER_DEFAULTS)

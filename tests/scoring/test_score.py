@@ -291,7 +291,7 @@ def test_the_bid_of_every_trick(options, tricks, expected):
 
 
 def test_three_players_by_side():
-    """S29; each of the two marks the excess of their side."""
+    """S29; each of the two marks their side's excess."""
     assert marks("three-player", contract={"trump": "S"}, points={"3": 33, "12": 27}) == {
         "3": 3,
         "12": 0,
@@ -1022,7 +1022,7 @@ class TestPenaltyFloor:
 def test_a_wrong_number_of_cards_takes_nothing_from_the_other_side(
     rulebook, called, points, penalty, played
 ):
-    """C.8, GEN-COUNT: "the floor holds"; a sheet that does not say that a card was played has P."""
+    """C.8, GEN-COUNT: "the floor holds"; a sheet without a record of a played card has P."""
     given = {"rulebook": rulebook, "contract": called, "points": {"NS": points}}
     fault = {"article": "GEN-COUNT", "side": "EW"}
     found = score_call({**given, "infractions": [{**fault, "played": True}]})
@@ -1067,7 +1067,7 @@ def test_a_penalty_without_an_entered_result_is_the_penalty():
 
 
 def test_a_stake_that_is_kept_is_paid_by_the_offender():
-    """C.8, auction (1): the penalty of 30 stands, the rest of 3 × 40 is the offender's as well."""
+    """C.8, auction (1): the penalty of 30 stands, and the offender pays the rest of 3 × 40 too."""
     found = score_call(
         {
             "rulebook": "auction-1",
@@ -1147,7 +1147,7 @@ def test_a_bidder_not_at_fault_keeps_the_bid():
         # 46 − 44 = 2, × 2 for 44, × 2 without trump, × 4 for the sur-cogné
         ("chaloupee", contract(44, "NT", doubling=2), 46, "002-A1", "NS", 16),
         ("chaloupee", contract(44, "NT", doubling=1), 46, "002-A1", "EW", 8),
-        # nothing was called: nothing is taken out
+        # without a call nothing is taken out
         ("coinchee", contract(trump="NT"), 42, "003-C1", "EW", 16),
     ],
 )

@@ -1,4 +1,4 @@
-"""Entry at any depth: cards played at random, replayed, then scored from every depth alike."""
+"""Entry at any depth: random deals, replayed, then scored to the same result from every depth."""
 
 import pytest
 

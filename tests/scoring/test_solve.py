@@ -1,4 +1,4 @@
-"""The double-dummy solver against plain minimax, the sources' ending, and the game's symmetries."""
+"""The double-dummy solver compared with plain minimax and the sources' ending, and under the game's symmetries."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def whole_deal(seed, duties=PARLEE, trump=None, sides=PAIRS, trick_point=1):
 
 
 class TestSource000:
-    """B.4: with best play the ending is worth what the source's play yields to no side's regret."""
+    """B.4: the play of the source is best play for both sides, so its result is the value of the ending."""
 
     def test_value_by_minimax(self):
         case = {
@@ -135,7 +135,7 @@ class TestSource000:
         assert named(solve(trick_3)) == {"10C"}
 
     def test_points_of_the_last_two_tricks_as_printed(self):
-        """From trick 3 on every card is compelled: 10 points a side (B.4, last two rows)."""
+        """From trick 3 on every card is forced: 10 points a side (B.4, last two rows)."""
         trick_3 = replace(
             ENDING_000,
             hands=(cards("7D AC"), cards("AD JS"), cards("8C 7C"), cards("10C AS")),
@@ -151,7 +151,7 @@ SHORT = [
     for size, count in [(1, 4), (2, 12), (3, 8), (4, 2)]
     if size * len(GAMES[game][1]) <= 20 and (game != "blind" or size <= 2)
 ]
-"""Endings that plain minimax settles quickly; the larger ones stand in the long tests."""
+"""Endings that plain minimax solves quickly; the larger ones are in the long tests."""
 
 
 class TestAgainstMinimax:
@@ -196,7 +196,7 @@ def test_every_set_of_duties_agrees_with_minimax_at_length():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_moves_are_those_of_the_legality_table(game):
-    """The search generates its own moves: the same as legality.py at random points of random play."""
+    """The search generates its own moves, compared with legality.py at random points of random play."""
     rng = random.Random(game)
     for _ in range(60):
         case = ending(rng, game, 4)
@@ -254,7 +254,7 @@ RULEBOOK_OPTIONS = {
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in CLUB_GAMES])
 def test_games_compared_are_those_of_the_rulebooks(name):
-    """The duties, sides and trick point tested here are what the rulebooks resolve to."""
+    """The duties, sides and trick point tested here are those of the resolved rulebooks."""
     duties, sides, trick_point = GAMES[name]
     game = resolve(*RULEBOOK_OPTIONS.get(name, (name, {})))
     play = card_play(game, None if game.fixed_sides else game.seats[sides.index(0)])
@@ -301,7 +301,7 @@ class TestReserve:
 
 class TestSymmetry:
     def test_suits_without_a_role_are_alike(self):
-        """Renaming suits, trump with them, changes no value and no best card but its name."""
+        """Renaming suits, and the trump with them, changes no value and only the names of the best cards."""
         rng = random.Random("suits")
         for game in ("parlee", "belgian", "muette", "coinchee literal"):
             for _ in range(6):
@@ -343,8 +343,10 @@ class TestSymmetry:
 
     @pytest.mark.parametrize("trump", [0, NO_TRUMP])
     def test_trick_point_only_counts_tricks(self, trump):
-        """Without trick points a deal is worth 60, with them 68; the better side of one deal need
-        not be that of the other, but each value stays within the eight trick points."""
+        """Without trick points a deal is worth 60, with them 68.
+
+        The better side may differ, but each value stays within the eight trick points.
+        """
         deal = whole_deal(11, trump=trump)
         with_tricks = solve(deal).points
         without = solve(replace(deal, trick_point=0)).points
@@ -379,21 +381,21 @@ class TestWholeDeals:
         assert tuple(taken) == value
 
     def test_all_trumps_in_one_hand(self):
-        """No matter who leads, the hand of eight trumps takes every trick."""
+        """From any lead, the hand of eight trumps takes every trick."""
         hands = (cards("7S 8S 9S JS QS KS AS 10S"), SUIT_MASKS[1], SUIT_MASKS[2], SUIT_MASKS[3])
         for leader in range(4):
             deal = Position(PARLEE, 0, hands, leader, PAIRS)
             assert solve(deal).points == (68, 0)
 
     def test_equal_neighbours_are_all_named(self):
-        """7, 8 and 9 of one hand are worth the same: none is left out of ``best``."""
+        """7, 8 and 9 of one hand are worth the same, so ``best`` names all of them."""
         hands = (cards("7H 8H 9H"), cards("10H AH KH"), cards("7S 8S 9S"), cards("7D 8D 9D"))
         solution = solve(Position(PARLEE, NO_TRUMP, hands, 0, PAIRS))
         assert solution.points == (0, 15)
         assert named(solution) == {"7H", "8H", "9H"}
 
     def test_a_card_on_the_table_parts_neighbours(self):
-        """9 beats the 8 on the table and 7 does not, though 8 is in no hand any more."""
+        """9 beats the 8 on the table and 7 does not, although no hand holds the 8 now."""
         start = Position(
             MUETTE, NO_TRUMP, (0, cards("7H 9H"), cards("7S JS"), cards("7D 10H")), 0, PAIRS
         )

@@ -226,7 +226,7 @@ PARAMETERS = [
 
 
 def test_every_code_that_scoring_refuses_with_is_translated():
-    """The codes are read from the modules themselves, so that a new one cannot be forgotten."""
+    """The codes are read from the modules, so that a new one cannot be forgotten."""
     folder = Path(score_module.__file__).parent
     codes = set()
     for pattern in ("score*.py", "match.py", "auction*.py", "options.py", "rulebook.py"):

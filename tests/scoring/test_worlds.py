@@ -164,7 +164,7 @@ def test_known_hands_and_a_turn_up_stay_where_they_were() -> None:
 
 
 def test_each_way_to_fill_the_gaps_is_as_likely() -> None:
-    """Few cards unknown: every fitting deal is drawn, each about as often as any other."""
+    """With few unknown cards, every fitting deal is drawn about equally often."""
     play, given, replayed = revoke_in("parlee", 1)
     revoke = replayed["violations"][0]
     record = seen(play, given, replayed, lambda n, _at: n in (7, 8))
