@@ -1,4 +1,4 @@
-"""Request bodies that the API accepts, and what can be made wrong in one of their places."""
+"""Request bodies that the API accepts, and ways to spoil one of their places."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NASTY: Final = st.one_of(
         max_leaves=6,
     ),
 )
-"""A value that does not belong where it is put."""
+"""Values that do not belong in their place."""
 
 _ENTRY: Final = {"dealer": "N", "contract": {"trump": "H"}, "points": {"NS": 40}}
 _CARDS: Final = {
@@ -199,7 +199,7 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
 
 
 def _ends(path: str, ending: str) -> bool:
-    """Whether the path ends so; braces stand for themselves."""
+    """Return whether the path ends so; braces match literally."""
     pattern = ending.replace("{", r"\{").replace("}", r"\}")
     return re.search(rf"/{pattern}$", path) is not None
 

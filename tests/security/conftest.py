@@ -1,4 +1,4 @@
-"""Fixtures of the tests that send many inputs at one hall."""
+"""Fixtures of the tests that send many inputs to one hall."""
 
 from __future__ import annotations
 

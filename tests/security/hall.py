@@ -37,7 +37,7 @@ PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 @dataclass
 class Hall:
-    """An event in the middle of its second round, with what hangs from it."""
+    """An event in the middle of its second round, with all its dependent objects."""
 
     event: Event
     round_: Round
@@ -53,12 +53,12 @@ class Hall:
 
     @property
     def table_token(self) -> str:
-        """The token of the sheet's table."""
+        """Return the token of the sheet's table."""
         return table_token(self.sheet.table)
 
     @property
     def player_token(self) -> str:
-        """The personal token of a player of the sheet's table."""
+        """Return the personal token of a player of the sheet's table."""
         seat = self.round_.tables.get(number=1).seats.select_related("entrant__event").first()
         return entrant_token(seat.entrant) if seat else ""
 
@@ -155,7 +155,7 @@ def an_event_in_play(name: str) -> Hall:
 
 
 def call_names(event: Event, names: Sequence[str]) -> None:
-    """Correct players and their clubs to these names, as far as they go."""
+    """Rename players and their clubs to these names, as many as there are."""
     for entrant, name in zip(event.entrants.order_by("number"), names, strict=False):
         correct_entrant(
             entrant_id=event.entrants.get(number=entrant.number).pk,

@@ -19,7 +19,7 @@ from django.db.models import Max
 from ledger.models import AuditEntry
 
 NOT_RECORDS: Final = frozenset({"django_session", "django_content_type", "auth_permission"})
-"""Tables whose rows say nothing of any event."""
+"""Tables whose rows belong to no event."""
 
 OF_THE_PEN: Final = frozenset(
     {
@@ -30,14 +30,18 @@ OF_THE_PEN: Final = frozenset(
         "scoring_sidewriter",
     }
 )
-"""What changes when a phone that begins to write takes its table's pen: an act of its own, kept
-whatever becomes of the entry after it."""
+"""Tables that change when a phone that begins to write takes over the table.
+
+That is an act of its own, which remains whatever happens to the entry after it.
+"""
 
 MADE_BY_LOOKING: Final = frozenset(
     {"tournament_standings", "tournament_renderedstandings", "otp_totp_totpdevice"}
 )
-"""What a page makes for anyone who looks at it first: standings computed from the records, their rows,
-and the secret of a second step that is not confirmed yet. A refusal shows its page again."""
+"""Tables that a GET may fill: standings computed from the records, their rows, and an unconfirmed second step.
+
+A refusal shows its page again.
+"""
 
 PEN_VERBS: Final = frozenset({"table.pen_taken"})
 
@@ -67,7 +71,7 @@ def last_entry() -> int:
 
 @dataclass
 class Trial:
-    """The records before any input, and what the input in hand wrote."""
+    """The records before any input, and the writes of the current input."""
 
     before: dict[str, str] = field(default_factory=records)
     last: int = field(default_factory=last_entry)
@@ -80,10 +84,10 @@ class Trial:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Roll back at the end whatever the block wrote."""
+        """Roll back all writes of the block at the end."""
         self.wrote = False
         around = transaction.atomic()
-        # As what a test puts around all it does: each verb of the input is one of its own.
+        # Marked as the test's own transaction, so that each verb of the input is an outermost one.
         around._from_testcase = True  # type: ignore[attr-defined]  # unknown to the stubs
         with around:
             with connection.execute_wrapper(self._watch):
@@ -103,6 +107,6 @@ class Trial:
         return [] if set(other) <= OF_THE_PEN and self._only_the_pen() else other
 
     def _only_the_pen(self) -> bool:
-        """Whether every audit entry of the input is of a pen that was taken."""
+        """Return whether every audit entry of the input is about taking over a table."""
         new = AuditEntry.objects.filter(pk__gt=self.last).values_list("verb", flat=True)
         return all(verb in PEN_VERBS for verb in new)

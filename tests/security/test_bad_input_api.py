@@ -1,14 +1,16 @@
 """Every operation of the API under generated requests: never a 5xx, never a partial write.
 
-Schemathesis reads the OpenAPI that the service itself gives out and makes requests that fit it and
-requests that do not. Every request goes to a hall in play, as one of its callers: each role of the
-event, the administrator, a director of another event, the table's link, and nobody. Held for each:
+Schemathesis reads the service's own OpenAPI document and generates requests that fit it and requests that do not. Every
+request goes to a hall in play, as one of its callers: each role of the event, the administrator, a director of another
+event, the table's link, and an anonymous caller. Checked for each:
 
 * no status of 500 or above, and no exception;
-* status, content type and body are what the schema says of the operation;
+
+* status, content type and body match the operation's schema;
+
 * a refusal (400 and above) leaves every row of the database as it was.
 
-The figures in docs/security.md are those that this module prints.
+This module prints the figures of docs/security.md.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from tests.security.state import Trial
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 INPUTS: Final = 10
-"""Requests an operation; the pass on PostgreSQL (``tests/long/test_bad_input_postgresql.py``) sends fewer."""
+"""Requests for each operation; on PostgreSQL (``tests/long/test_bad_input_postgresql.py``) there are fewer."""
 
 CALLERS: Final = (*Role.values, "stranger", "table", "nobody")
 HELD: Final = (
@@ -66,7 +68,7 @@ OPERATIONS: Final = [found.ok() for found in SCHEMA.get_all_operations()]
 
 @dataclass
 class Fuzzed:
-    """The callers' clients, and what was answered."""
+    """The callers' clients, and the answers."""
 
     hall: Hall
     other: Hall
@@ -127,7 +129,7 @@ def path_values(data: st.DataObject, operation: Any, case: Any, fuzzed: Fuzzed) 
 
 @dataclass
 class Said:
-    """An answer, as the checks of schemathesis read it."""
+    """An answer in the form that the checks of schemathesis read."""
 
     status: int
     response: schemathesis.Response

@@ -1,7 +1,7 @@
-"""Every file that the service takes, broken in every way: refused in words, nothing half written.
+"""Every file that the service accepts, damaged in every way: refused with a message, without partial writes.
 
-Players' files (CSV, XLSX) and archives of events, posted to their pages as a director posts them.
-Held for each: no status of 500 or above, and after a refusal every row of the database as before.
+Players' files (CSV, XLSX) and archives of events, posted to their pages as a director posts them. Checked for each: no
+status of 500 or above, and after a refusal every row of the database as before.
 """
 
 from __future__ import annotations

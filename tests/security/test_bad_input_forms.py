@@ -1,8 +1,8 @@
 """Every form of every page, filled in wrongly: never a 5xx, never a partial write.
 
-The forms are read from the pages themselves (as the administrator, the table and the player see
-them), so that a new form is tried without being named here; a route that takes a post and shows no
-form is posted to as well. One or more fields of a form get a value that does not belong there.
+The forms are read from the pages themselves (as the administrator, the table and the player see them), so that a new
+form is tested without being named here; a route that accepts a POST and shows no form is posted to as well. One or more
+fields of a form get an improper value.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ TEXT: Final = st.one_of(
 
 @dataclass
 class Form:
-    """A form as a browser would send it untouched."""
+    """A form as a browser would send it unchanged."""
 
     where: str
     fields: dict[str, list[str]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""No export holds a cell that a spreadsheet would calculate (CWE-1236), whatever a name begins with."""
+"""No export contains a cell that a spreadsheet would calculate (CWE-1236), whatever a name begins with."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def cells(workbook: bytes) -> str:
 
 
 def test_no_other_route_gives_out_a_table() -> None:
-    """A new route that exports must be tried above."""
+    """A new route that exports must be added above."""
     tables = {route.pattern for route in routes() if route.pattern.endswith((".csv", ".xlsx"))}
     formats = {route.pattern for route in routes() if "<slug:format>" in route.pattern}
     assert tables == {"referee/<slug:slug>/report.csv"}

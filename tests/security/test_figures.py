@@ -50,7 +50,7 @@ def test_how_often_one_may_guess() -> None:
         f"subscribes {limits.DEVICES_BY_PLAYER.most} times in ten minutes at most",
     ):
         assert figure in TEXT
-    # Three codes of a million are right at any moment.
+    # Three of a million codes are valid at any moment.
     guesses = 2 * limits.CODES_BY_DAY.most
     assert "guess right on one day in 4,000" in TEXT
     assert 4_000 <= 1_000_000 / (3 * guesses) < 5_000
@@ -76,6 +76,6 @@ def test_how_long_keys_and_codes_are() -> None:
     assert second_step.BACKUP_CODES == 10
     assert push.MOST_DEVICES == 10
     assert registrations.MOST_MAILED == 10
-    # Of base32, five bits a letter.
+    # Base32 characters of five bits each.
     assert "120 bits" in TEXT
     assert re.fullmatch("[a-z2-7]{24}", table_token(Table()))

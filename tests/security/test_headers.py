@@ -1,4 +1,4 @@
-"""Every page: no script or style in it, the policy that forbids them, and the other headers."""
+"""Headers of every page: no inline script or style, the policy that forbids them, and the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.security.hall import Hall
 
 pytestmark = pytest.mark.django_db
 STREAMS = frozenset({"event-live"})
-"""Answers that do not end; their view is tested in tests/tournament/test_live.py."""
+"""Answers without an end; tests/tournament/test_live.py tests their view."""
 
 
 class Inline(HTMLParser):
@@ -137,7 +137,7 @@ def test_the_pages_of_links_are_told_to_nobody(undone_hall: Hall) -> None:
 
 @pytest.mark.parametrize("https", [True, False])
 def test_cookies_are_locked(https: bool, settings: Any, undone_hall: Hall) -> None:
-    """Each that the service sets, and no other; what a script of its own reads is the looks alone."""
+    """Every cookie of the service, and no other; scripts may read only the looks."""
     settings.HTTPS = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = https
     settings.LANGUAGE_COOKIE_SECURE = https
     settings.MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"

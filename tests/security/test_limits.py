@@ -1,4 +1,4 @@
-"""Guessing is slowed down, and a hall behind one address goes on (the clock is the tests' own)."""
+"""Guessing is slowed down, and a hall behind one address is not blocked (the clock is the tests' own)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PASSWORD = "not-a-secret-1"
 
 
 class Slow:
-    """A check of passwords during which the next guess arrives, and the next during that one."""
+    """A password check during which the next guess arrives, and so on."""
 
     guesses = 60
     evaluated: ClassVar[list[str]] = []
@@ -53,7 +53,7 @@ class Slow:
 
 
 class Clock:
-    """The cache's time."""
+    """The cache's clock."""
 
     def __init__(self) -> None:
         self.now = 1_800_000_000.0
@@ -150,7 +150,7 @@ def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_paus
     for wrong in range(2 * LOGIN_BY_ADDRESS.most):
         assert "Too many" not in sign_in(f"guess-{wrong}").content.decode()
     assert LOGIN_BY_ADDRESS.reached("203.0.113.7")
-    # A wrong one takes the turn of this name at this address, and no other's.
+    # A wrong guess uses the turn of this name at this address only.
     assert "Too many" not in sign_in("anna").content.decode()
     assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
     assert sign_in("ben", PASSWORD).status_code == 302
@@ -168,7 +168,7 @@ def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_paus
 def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Word for word, whatever was asked before, and without a hash once there were many."""
+    """Word for word, whatever was requested before, and without a hash after many attempts."""
     make_user("anna")
     waits: list[str] = []
 
@@ -388,7 +388,7 @@ def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
 
 
 def test_json_of_values_without_end_is_refused_before_it_is_read() -> None:
-    """Two million bytes of empty lists would take 70 MB of memory, and a process serves sixteen."""
+    """Two million bytes of empty lists would take 70 MB of memory, and a process serves sixteen requests."""
     for body in (
         b'{"rulebook": "parlee", "hand": [' + b"[]," * 700_000 + b"0]}",
         b"[" + b'{"a":1},' * 60_000 + b"0]",

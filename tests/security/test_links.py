@@ -1,4 +1,4 @@
-"""Links open what they are of and nothing else: another table, a revoked one, another event."""
+"""Links open their own object and nothing else: another table, a revoked link, another event."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LINKS = [
     for route in routes()
     if route.access
     and route.access.kind == "link"
-    # The code at the door is the event's own: tests/tournament/test_people_at_the_door.py.
+    # The door's code belongs to the event: tests/tournament/test_people_at_the_door.py.
     and not route.pattern.startswith("register/")
 ]
 OBJECTS = re.compile(r"<uuid:(\w+)>")
@@ -60,11 +60,11 @@ def test_a_link_is_120_bits_that_follow_from_what_it_is_of(settings: Any) -> Non
         (kind, name, epoch) for kind in ("table", "entrant") for name in (1, 2) for epoch in (1, 2)
     ]
     tokens = {each: make_token(*each) for each in of}
-    # Each 24 characters that a person can type, none like another.
+    # Each has 24 typable characters, and all differ.
     assert all(re.fullmatch(r"[a-z2-7]{24}", token) for token in tokens.values())
     assert len(set(tokens.values())) == len({token_hash(token) for token in tokens.values()}) == 8
     assert make_token("table", 1) == tokens["table", 1, 1]
-    # They follow from the installation's key alone.
+    # They depend on the installation's key alone.
     assert {each: make_token(*each) for each in of} == tokens
     settings.SECRET_KEY += "x"
     assert not {make_token(*each) for each in of} & set(tokens.values())

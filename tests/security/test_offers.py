@@ -1,8 +1,8 @@
-"""No page offers what its reader may not do: every link and button answers those who are shown it.
+"""No page offers its reader a forbidden action: every link and button works for the readers who see it.
 
-Each reader begins where they come in and goes wherever pages lead. Links are followed; every button
-of every form is pressed as a browser would with the form untouched, and undone. A refusal for what
-the form holds (400, 409, 422) is an answer; "not allowed", "not there" and a fault are not.
+Each reader starts at their first pages and goes wherever pages lead. Links are followed; every button of every form is
+pressed as in a browser with the form unchanged, and undone. A refusal of the form's content (400, 409, 422) is an
+answer; "not allowed", "not there" and a fault are failures.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ from tournament.tables.links import make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 NOT_WALKED: Final = ("/static/", "/logout/", "/e/own/live/")
-"""Files, the way out, and the stream without an end."""
+"""Files, signing out, and the endless stream."""
 ALIKE: Final = ("/help/", "/rules/")
-"""Pages that are the same for everybody: one reader walks them."""
+"""Pages that are the same for all readers: one reader walks them."""
 
 SAMPLES: Final = 2
-"""Pages of one route that are walked for one set of questions in the address."""
+"""Number of pages of one route that are walked for one set of query parameters."""
 
 REFUSED: Final = (403, 404, 405)
 
 
 @dataclass
 class Walk:
-    """One reader's way through the service, with what refused them and on which page it stood."""
+    """One reader's way through the service, with every refusal and the page that offered it."""
 
     client: Client
     trial: Trial
@@ -88,7 +88,7 @@ class Walk:
         return f"{path}?{','.join(asked)}"
 
     def may_go(self, where: str) -> bool:
-        """Whether the address is the service's own and not walked often enough."""
+        """Return whether the address is the service's own and has not been walked often enough."""
         parts = urlsplit(where)
         if parts.scheme not in ("", "http") or parts.netloc not in ("", "testserver"):
             return False
@@ -154,7 +154,7 @@ class Walk:
             self.routes.add(resolve(urlsplit(where).path).route)
 
     def press(self, where: str, fields: list[tuple[str, str]], on: str) -> None:
-        """Press a button, undo what it did, and note a refusal."""
+        """Press a button, undo its effect, and record a refusal."""
         if urlsplit(where).path.startswith(self.skipped):
             return
         sent: dict[str, list[str]] = {}
@@ -254,13 +254,13 @@ def walks(busy_hall: Hall) -> Walks:
 
 
 def walk_as(reader: str, hall: Hall) -> Walk:
-    """Go wherever a reader is led."""
+    """Walk all pages offered to a reader."""
     client = Client(raise_request_exception=False)
     walk = Walk(client, Trial())
     first = ["/", hall.fill("e/<slug:slug>/")]
     if reader == "anonymous":
         walk.skipped = NOT_WALKED
-        # By the code at the door, after registering, and by an e-mail.
+        # By the door's code, after registering, and by an e-mail.
         first += [
             reverse("door", args=[hall.event.slug, make_token("door", hall.event.pk)]),
             reverse("registered", args=[hall.event.slug, Registration.objects.get().pk]),
@@ -322,7 +322,7 @@ NOBODY_WALKS: Final = {
     "t/<str:token>/tricks/": OF_SCRIPTS,
     "t/worker.js": OF_SCRIPTS,
 }
-"""Pages that no reader comes to in this hall by links and buttons, and why."""
+"""Pages of this hall without a link or button to them, and the reasons."""
 
 
 def test_every_page_is_walked_by_somebody(walks: Walks) -> None:
@@ -428,7 +428,7 @@ OFFERED: Final = {
     "go_on": "desk/<slug:slug>/stages/<int:order>/next/",
     "finish": "desk/<slug:slug>/reveal/",
 }
-"""What is offered in that state alone."""
+"""Offers made only in that state."""
 
 
 @pytest.mark.parametrize("state", STATES)

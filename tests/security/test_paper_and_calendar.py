@@ -68,7 +68,7 @@ def test_no_document_runs_or_draws_what_somebody_is_called(nasty: Event) -> None
         assert there & ACTIVE == set(), kind
         assert b"evil.example" not in content
         text = whole_text(content)
-        # Shown as typed: nothing of it was taken for markup.
+        # Shown as typed, with none of it taken for markup.
         if kind != "event-report":
             for sign in ("<b>Mia</b> &", "%%EOF", ") Tj ET (Tom"):
                 assert sign in text, (kind, sign)
@@ -77,7 +77,7 @@ def test_no_document_runs_or_draws_what_somebody_is_called(nasty: Event) -> None
 def test_a_calendar_has_no_line_that_somebody_typed(nasty: Event, client: Client) -> None:
     event = nasty
     name = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n\x1b;,\\"
-    # No page takes a name of several lines; the database would.
+    # The pages accept no name of several lines, but the database would.
     event.name, event.place = name, EVIL[7]
     with change():
         event.save()

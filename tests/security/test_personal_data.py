@@ -96,7 +96,7 @@ def fields_with(words: list[str]) -> set[str]:
 def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
     hall: Hall, client: Client, settings: Any
 ) -> None:
-    """After a hall has played, registered, imported, printed and written e-mail: look everywhere."""
+    """Search every field after a hall has played, registered, imported, printed and sent e-mail."""
     event = hall.event
     update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
     names = ["Quirina Zevenster", "Ysbrand Quakelbeen", "Zebedeus Wouterlood", "Xaveria Goudvis"]

@@ -1,4 +1,4 @@
-"""Tables and sheets for the tests, without a tournament around them unless a test asks for one."""
+"""Tables and sheets for the tests, without a tournament around them unless a test requests one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def a_sheet(
 
 
 def in_round(sheet: Sheet, **event: Any) -> Round:
-    """Put the table of the sheet into the first round of an event of its own."""
+    """Put the table of the sheet into the first round of a new event."""
     made = create_event(actor=SYSTEM, name="Table", day=date(2026, 11, 20), **event)
     round_ = made.stages.order_by("order")[0].rounds.order_by("number")[0]
     with change():

@@ -1,4 +1,4 @@
-"""Card points taken of those there were, by which some rankings part entrants."""
+"""Share of the available card points, which some rankings use to separate entrants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_each_side_has_the_points_of_the_deals_that_stand() -> None:
-    """A deal of 60 points gives the others what one side did not take (A.0)."""
+    """A deal of 60 points gives one side what the other did not take (A.0)."""
     sheet, _other = (a_sheet(options={"target": {"deals": 2}}, order=order) for order in (1, 2))
     stage = in_round(sheet).stage
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)

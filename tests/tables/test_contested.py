@@ -48,7 +48,7 @@ def signed() -> tuple[Sheet, str]:
 
 
 def contest(client: Client, sheet: Sheet, words: str) -> int:
-    """Report it from the table's page; the status of the answer."""
+    """Report it from the table's page. Return the status of the answer."""
     fields = {"verb": "contest", "game": "1", "words": words}
     return client.post(reverse("table-send", args=[token(sheet)]), fields).status_code
 

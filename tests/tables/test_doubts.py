@@ -42,7 +42,7 @@ def counted(points: int, tricks: int | None = None, side: str = "NS", **more: An
 @pytest.mark.parametrize(
     ("entry", "code"),
     [
-        # Of 60 points an eighth of the tricks lets expect 7½; 15 more or less is nothing to ask.
+        # Of 60 points an eighth of the tricks gives 7½ on average; 15 more or less raises no question.
         (counted(45, 4), ""),
         (counted(46, 4), ""),
         (counted(14, 5), "transposed"),
@@ -52,9 +52,9 @@ def counted(points: int, tricks: int | None = None, side: str = "NS", **more: An
         (counted(45, 3), "sides_swapped"),
         (counted(46, 3), ""),
         (counted(44, 3, "EW"), "sides_swapped"),
-        # With the tricks known a heavy loss is a heavy loss.
+        # With the tricks known, a heavy loss raises no question.
         (counted(5, 1), ""),
-        # Without them: a quarter of the points is enough for who chose trump.
+        # Without them a quarter of the points suffices for the side that chose trump.
         (counted(15), ""),
         (counted(14), "transposed"),
         (counted(13), "transposed"),
@@ -168,7 +168,7 @@ def test_a_deal_that_moved_on_the_phone_is_doubted_where_the_sheet_has_it_alread
     third = {**simple(40), "dealer": "S"}
     words = "Deal 1 of the sheet is the same. Is this another deal?"
     assert asked(sheet, third, number=3, typed_number=2) == [("written_already", "number", words)]
-    # A declarer, another trump, other points are another deal; an annulled deal is none.
+    # Another declarer, trump or count of points is another deal; an annulled deal is ignored.
     other = {**third, "contract": {"declarer": "EW", "trump": "H"}}
     assert [each[0] for each in asked(sheet, other, number=3, typed_number=2)] == [
         "written_already"

@@ -1,4 +1,4 @@
-"""Deals of a signed sheet that were annulled: which of them are still to be played again."""
+"""Annulled deals of a signed sheet: which of them must still be played again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
     assert numbers(sheet) == []
     annul(sheet, 2)
     assert numbers(sheet) == [2]
-    # The bell ends no match of which such a deal is left: it names it.
+    # The bell does not end a match with such a deal left, and the refusal names it.
     with pytest.raises(Conflict) as refusal:
         sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     assert (refusal.value.code, refusal.value.params) == ("deal_to_replay", {"number": 2})
@@ -63,7 +63,7 @@ def test_an_annulled_deal_is_played_again_once_the_sheet_was_signed() -> None:
     assert sheet.finished
     sign(sheet)
     sheet.refresh_from_db()
-    # Official again, the sheet has nothing to be played.
+    # Official again, the sheet has no deal to play.
     assert (sheet.state, ScoreSheet(sheet).to_replay([])) == ("official", [])
     annul(sheet, 4)
     assert len(numbers(sheet)) == 1

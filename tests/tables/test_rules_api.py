@@ -139,7 +139,7 @@ def test_searches_leave_room_for_everybody_else(client: Client, language: str, s
         assert said in refused.json()["detail"]
         # A call without a search still gets its answer.
         assert post(client, "legal", LEGAL).status_code == 200
-    # The places are free again, also after a search that was refused for what it asked.
+    # The slots are free again, also after a search refused for its input.
     for _each in range(SEARCHES_AT_ONCE + 1):
         assert post(client, "solve", {**position, "leader": "X"}).status_code == 400
         assert post(client, "solve", position).status_code == 200

@@ -1,4 +1,4 @@
-"""The table's page through Django's client: access, entry at every depth, signing, the pen."""
+"""The table's page through Django's client: access, entry at every depth, signing, the writing device."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_a_deal_takes_at_most_fifteen_statements(client):
             answer = client.post(send, {**posted, "number": number, "key": f"k{number}"})
         assert (answer.status_code, answer.json()["version"]) == (200, number)
         counted.append(len(statements))
-    # The first deal makes the phone the table's writing device too.
+    # The first deal also makes the phone the table's writing device.
     assert max(counted[1:]) <= 15, counted
 
 
@@ -253,7 +253,7 @@ def test_the_sender_is_harmless_when_it_repeats(client):
 
 
 def test_a_deal_for_a_game_that_is_over_is_not_said_to_be_the_next_one(client):
-    """The phone had not heard of the other deals: no number would help."""
+    """The phone had not received the other deals: no number would help."""
     sheet = a_sheet(options={"target": {"deals": 2}})
     for points in (40, 41):
         sheets.enter_deal(sheet_id=sheet.pk, actor=SYSTEM, entry=simple(points))
@@ -435,7 +435,7 @@ def test_a_refusal_names_a_pair_as_the_sheet_does(client):
 
 
 def test_a_call_that_is_sent_again_calls_nobody_twice(client):
-    """A phone that lost the answer sends its call again, perhaps after the referee has been there."""
+    """A phone that lost the answer repeats its call, perhaps after the referee has been there."""
     sheet = a_sheet()
     send = reverse("table-send", args=[token(sheet)])
     posted = {"verb": "referee", "reason": "play", "words": "trick 5", "key": "c1", "game": "1"}
@@ -509,7 +509,7 @@ def test_each_half_to_be_signed_shows_its_marks_before_those_of_the_other(
     sheet = a_sheet(rulebook)
     for _deal in range(deals):
         write(client, sheet, points="42")
-    # The bell may end a match of which no deal was played to its end.
+    # The bell may end a match without a finished deal.
     sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     text = client.get(page(sheet)).content.decode()
     shown = re.findall(r'class="half__score">\s*<b>(\d+)</b>(?:\s*– (\d+))?', text)

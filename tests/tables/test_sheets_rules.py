@@ -1,4 +1,4 @@
-"""The sheet's own rules: blind double entry, bell, ties, players for themselves, alarms, paper."""
+"""The sheet's own rules: blind double entry, bell, ties, players for themselves, doubts, paper."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ONE, TWO = Actor.device(uuid.uuid4()), Actor.device(uuid.uuid4())
 
 
 def bell(sheet: Sheet, rule: str, minutes: int = -1) -> None:
-    """Let the round's clock have rung a minute ago, under a bell rule."""
+    """Set the round's clock to a bell one minute ago, under a bell rule."""
     round_ = in_round(sheet, bell_rule=rule)
     round_.state, round_.started_at = "playing", timezone.now() - timedelta(minutes=60)
     round_.ends_at = timezone.now() + timedelta(minutes=minutes)
@@ -328,7 +328,7 @@ def test_a_tie_at_the_bell(rule, finished):
 
 
 def test_a_correction_may_end_the_match_earlier():
-    """Deals played beyond the corrected end stay readable and count for nothing."""
+    """Deals played beyond the corrected end remain readable and count for nothing."""
     sheet = a_sheet(options={"target": 40})
     for points in (50, 40, 36):
         sheets.enter_deal(sheet_id=sheet.pk, entry=simple(points), actor=SYSTEM)
@@ -688,7 +688,7 @@ def test_dealer_and_one_of_the_others_make_a_deal_official():
     assert double_entry.awaited(ScoreSheet(sheet), "1") == ("2", "3")
     hand(sheet, by_the_others("1", 40), phone["3"])
     assert [deal.marks for deal in ScoreSheet(sheet).current()] == [{"1": 10, "2": 0, "3": 0}]
-    # The two who play together do not make it alone: the dealer has to write it too.
+    # The two who play together cannot complete it alone: the dealer has to enter it too.
     hand(sheet, alone("2", 18), phone["1"], number=2)
     hand(sheet, alone("2", 18), phone["3"], number=2)
     assert len(ScoreSheet(sheet).current()) == 1
@@ -781,7 +781,7 @@ def test_a_deal_that_everybody_passed_needs_two_players():
 
 
 def test_a_result_is_called_for_once_beside_another_call():
-    """The topic is text, as forms and the record hold it."""
+    """The topic is stored as text, as in forms and the record."""
     sheet = a_sheet()
     call = {"table_id": sheet.table_id, "actor": SYSTEM}
     other = tables.call_referee(reason="revoke", **call)

@@ -1,7 +1,7 @@
-"""The schema of the tables' API, read like a client: every verb with a link and with a session.
+"""The schema of the tables' API, used as a client would: every verb with a link and with a session.
 
-What the schema promises is asked of the service: an answer's status is one that the operation
-names, a refusal is problem+json with the members of the component ``Problem``.
+The service must keep the schema's promises: an answer's status is listed for the operation, and a refusal is
+problem+json with the members of the component ``Problem``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VERBS: dict[str, tuple[tuple[str, ...], bool, dict[str, Any] | None]] = {
     "tables_take_pen": (LINK, False, {"knowingly": True}),
     "tables_call_referee": (LINK, False, {"reason": "revoke", "deal": 1}),
 }
-"""operation → who may use it, whether a whole match must be written before, what is sent."""
+"""Callers, whether a complete match is needed first, and the body, by operation."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def a_caller(how: str, sheet: Sheet) -> tuple[Client, dict[str, str]]:
 def use(
     schema: dict[str, Any], name: str, how: str, sheet: Sheet, body: Any, **more: str
 ) -> tuple[Any, dict[str, Any]]:
-    """Ask for an operation at the address that the schema gives; its answer, what was promised."""
+    """Call an operation at the address in the schema. Return its answer and its description."""
     path, method, told = operation(schema, name)
     address = path.replace("{sheet_id}", more.pop("sheet_id", str(sheet.pk))).replace(
         "{number}", more.pop("number", "1")

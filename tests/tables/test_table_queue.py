@@ -1,9 +1,8 @@
-"""The queue of a phone against the service: it ends in the truth or in a question, never stuck.
+"""The queue of a phone against the service: it ends with stored deals or with a question, never stuck.
 
-Two phones of one table write deals, some of them the same, some impossible, some that look like a
-mistake; requests and answers are lost, the server fails, the pen changes hands, in every order that
-chance makes. The phones are the code of ``static/js/table-deals.js`` in node, the service is the
-real one behind Django's client.
+Two phones of one table write deals, some of them the same, some impossible, some that look like a mistake; requests and
+answers are lost, the server fails, the right to write changes hands, in random order. The phones run
+``static/js/table-deals.js`` in node, the service is the real one behind Django's client.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Node:
-    """The process in which the phones' queues live."""
+    """The process with the phones' queues."""
 
     def __init__(self, program: str, folder: Path) -> None:
         deals = folder / "table-deals.mjs"
@@ -73,7 +72,7 @@ def node(process: Node) -> Node:
 
 @dataclass
 class Table:
-    """One table with its phones, and what was typed on them."""
+    """One table with its phones, and the deals typed on them."""
 
     node: Node
     sheet: Sheet
@@ -319,7 +318,7 @@ def test_a_server_that_fails_with_a_deal_is_asked_about_and_not_taken_for_no_net
 
 @pytest.mark.parametrize("points", [77, 14])
 def test_a_refusal_is_kept_in_every_language(client: Client, points: int) -> None:
-    """The one who reads it later may read another language than the one who wrote."""
+    """The reader may use another language than the writer."""
     sheet = a_sheet()
     client.cookies["django_language"] = "fr"
     told = client.post(

@@ -1,7 +1,7 @@
 """A phone without a network counts as the engine does: the same score, dealer and end of the game.
 
-Deals of every rulebook, target and depth are typed by chance; those that the engine takes are
-counted by ``static/js/table-score.js`` in node, and both must stand at the same place.
+Random deals of every rulebook, target and depth are typed; those that the engine accepts are counted by
+``static/js/table-score.js`` in node, and both must give the same score.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .build import SYSTEM, a_sheet, sides_of_game, simple
 
 ROOT = Path(__file__).parents[2]
 GAMES = 25
-"""Matches a rulebook; each of up to sixteen deals."""
+"""Number of matches for each rulebook, each of up to sixteen deals."""
 SWITCHES: dict[str, list[Any]] = {
     "target": [{"deals": 4}, {"games": 2, "of": 34}, {"games": 2, "of": 44, "decider": 54}, 30],
     "tied_match": ["DRAW", "EXTRA_DEALS"],

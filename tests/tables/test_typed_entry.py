@@ -34,7 +34,7 @@ def a_sheet(key: str, options: dict[str, Any] | None = None, first_dealer: str =
 
 
 CONTRACTS: list[tuple[str, dict[str, Any], dict[str, str], dict[str, Any]]] = [
-    # The dealer's side names trump: it is not typed.
+    # The dealer's side names trump, so it is not typed.
     ("belgian", {}, {"dealer": "N"}, {"declarer": "NS", "doubling": 0}),
     ("belgian", {}, {"dealer": "W"}, {"declarer": "EW", "doubling": 0}),
     ("belgian", {}, {"dealer": "E", "doubling": "2"}, {"declarer": "EW", "doubling": 2}),
@@ -43,7 +43,7 @@ CONTRACTS: list[tuple[str, dict[str, Any], dict[str, str], dict[str, Any]]] = [
     ("boussac", {}, {"turn_up": "-"}, {"declarer": None, "doubling": None}),
     ("parlee", {}, {"turn_up": "10"}, {"declarer": None, "doubling": None}),
     ("three-player", {}, {"dealer": "2", "side": "declarer"}, {"declarer": None, "doubling": 0}),
-    # Named blind, where the rulebook has it.
+    # Named blind, where the rulebook allows it.
     ("muette", {}, {"blind": "1"}, {"blind": True}),
     ("muette", {}, {"blind": ""}, {"blind": None}),
     ("muette", {}, {}, {"blind": None}),
@@ -58,7 +58,7 @@ CONTRACTS: list[tuple[str, dict[str, Any], dict[str, str], dict[str, Any]]] = [
         {"declarer": "NS", "level": "generale", "tricks": "8"},
         {"level": "generale"},
     ),
-    # Bids, all the tricks among them.
+    # Bids, including all the tricks.
     ("auction-2", {}, {"declarer": "3", "bid": "21"}, {"declarer": "3", "level": 21}),
     ("auction-2", {}, {"declarer": "1", "bid": " 68 "}, {"declarer": "1", "level": 68}),
     ("auction-2", {}, {"declarer": "1", "all_tricks": "1", "tricks": "8"}, {"level": "all"}),
@@ -80,11 +80,11 @@ def test_the_contract_is_the_one_that_was_typed(
     assert entry["dealer"] == typed.get("dealer", sheet.first_dealer)
     found = dict(entry["contract"])
     assert {name: found.get(name) for name in contract} == contract
-    # Yes and no are no numbers.
+    # Yes and no are not numbers.
     assert {name: type(found.get(name)) for name in contract} == {
         name: type(value) for name, value in contract.items()
     }
-    # A correction begins with it: typed again, it is the same.
+    # A correction starts from the entry: submitted unchanged, it is the same.
     assert read_entry(ScoreSheet(sheet), typed_of(ScoreSheet(sheet).game, entry), "") == entry
 
 
@@ -227,7 +227,7 @@ def test_two_pairs_play_or_one_against_all(
 def test_who_broke_a_duty_is_named_by_their_seat(
     key: str, dealer: str, leader: str, turn: int
 ) -> None:
-    """Each holds a suit; who leads has one of the trumps beside, and who ruffs a card to follow with."""
+    """Each player holds one suit; the leader also has a trump, and the ruffing player a card to follow with."""
     sheet = a_sheet(key)
     seats = resolve(key, {}).seats
     order = [seats[(seats.index(leader) + at) % 4] for at in range(4)]

@@ -1,4 +1,4 @@
-"""Blind double entry deal by deal: who is waited for, who may still write, on whose phone; and paper."""
+"""Blind double entry deal by deal: the side still missing, the sides that may write, the phones; and paper."""
 
 from __future__ import annotations
 
