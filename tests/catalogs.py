@@ -1,4 +1,4 @@
-"""The catalogs of translations as the tests read them, and the texts that the code hands to gettext."""
+"""The translation catalogues as the tests read them, and the texts that the code passes to gettext."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?) ?(".*")')
 REFUSALS = frozenset({"Refused", "Conflict", "NotAllowed", "NotHere", "TooMany"})
 
 Text = tuple[str | None, str]
-"""A context (mostly none) and the English."""
+"""A context (mostly empty) and the English text."""
 
 
 class Entry:
@@ -52,7 +52,7 @@ def read(path: Path) -> tuple[Entry, ...]:
             found = LINE.match(line)
             if found:
                 where, line = found.group(1, 3)
-            # Only what is escaped needs the slow reader.
+            # Only escaped lines need the slow parser.
             value = ast.literal_eval(line) if "\\" in line else line[1:-1]
             if where == "msgctxt":
                 entry.context = (entry.context or "") + value

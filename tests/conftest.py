@@ -25,7 +25,7 @@ from tournament import cache as derived
 
 from .lock_order import watched
 
-# No test is about how long it takes: a busy machine finds nothing wrong.
+# No test measures its own time, so a busy machine causes no failure.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
@@ -33,7 +33,7 @@ MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --database."""
+    """Add the option --database."""
     parser.addoption("--database", choices=("only",), help="run only the tests that use it")
 
 
@@ -98,7 +98,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 ALIKE = frozenset({"depth", "language", "rulebook", "seed"})
-"""Parameters that change no statement to the database."""
+"""Parameters that do not change the statements sent to the database."""
 
 
 def statements_of(item: pytest.Item) -> tuple[Any, ...]:
@@ -118,7 +118,7 @@ def pytest_collection_finish() -> None:
 
 
 def missing(what: str, how: str) -> NoReturn:
-    """Skip for want of a server or program; a failure where the environment promises them all."""
+    """Skip for lack of a server or program; fail where the environment promises them all."""
     message = f"{what} is not here: {how}"
     if MUST_NOT_SKIP:
         pytest.fail(message)
@@ -171,7 +171,7 @@ def _static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     They are in a folder of the worker's own, independent of files collected by a service.
     """
-    # Every test client builds the middlewares: a file is looked up when it is asked for, not then.
+    # Every test client builds the middlewares: a file is looked up on request, not at the start.
     with override_settings(
         STATIC_ROOT=tmp_path_factory.mktemp("static"), WHITENOISE_AUTOREFRESH=True
     ):

@@ -1,6 +1,6 @@
 """The shipped containers, built and run for real: a start, a killed public node, an upgrade under probes.
 
-``make test-docker`` runs it where a Docker engine with Compose is; it is no part of the other runs.
+``make test-docker`` runs it where a Docker engine with Compose is available; no other run includes it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _pause = threading.Event()
 
 
 class Stack:
-    """The containers of ``docker/compose.yaml`` under a name and port of the test's own."""
+    """The containers of ``docker/compose.yaml`` under the test's own name and port."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -58,7 +58,7 @@ class Stack:
         } | {"COMPOSE_PROJECT_NAME": name, "ENV_FILE": str(file)}
 
     def run(self, *words: str) -> str:
-        """Run a program beside the compose file; its output."""
+        """Run a program in the compose file's folder. Return its output."""
         done = subprocess.run(
             words, cwd=DOCKER, env=self.environment, capture_output=True, text=True, timeout=1800
         )
@@ -166,7 +166,7 @@ def test_settings_arrive(stack: Stack) -> None:
 
 
 def test_workers_send_under_the_key_that_the_web_gives_to_devices(stack: Stack) -> None:
-    """With the mail server that was named; both are libraries of the image and settings of the file."""
+    """With the configured mail server; both are libraries of the image and settings of the file."""
     say = (
         "from django.conf import settings; from tournament.services import mail, push;"
         "print(push.public_key(), mail.is_offered(), settings.EMAIL_HOST, settings.EMAIL_FROM)"
@@ -184,7 +184,7 @@ def test_workers_send_under_the_key_that_the_web_gives_to_devices(stack: Stack) 
 
 
 def test_prometheus_reads_from_another_container_by_the_name_of_the_service(stack: Stack) -> None:
-    """Plain HTTP on the port inside, as docker/prometheus.yml asks; from outside only with the token."""
+    """Plain HTTP on the internal port, as docker/prometheus.yml requests; from outside only with the token."""
     for service in ("web", "public"):
         text = stack.compose(
             "exec", "-T", "worker", "curl", "-fsS", f"http://{service}:9464/metrics"
@@ -263,7 +263,7 @@ def test_a_backup_is_proved_and_brought_back_as_the_guide_says(stack: Stack, pag
     stack.compose("stop", "web", "public", "worker")
     assert "Restored and verified." in stack.compose(*backup, "restore", "--replace", kept)
     stack.compose("start", "web", "public", "worker")
-    # All of them: one that answers alone is no service to upgrade without a pause.
+    # All of them, because a service with one node cannot be upgraded without a pause.
     for container in (*stack.containers("web"), *stack.containers("public")):
         state = ("docker", "inspect", "--format", "{{.State.Health.Status}}", container)
         wait_for(container, lambda asked=state: stack.run(*asked).strip() == "healthy", 300)
@@ -284,9 +284,9 @@ def test_a_killed_public_node_is_passed_by(stack: Stack, page: str) -> None:
 
 
 def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> None:
-    """Readers, people with a session and tables ask all the time; every one of them is answered.
+    """Readers, people with a session and tables send requests all the time, and each gets its answer.
 
-    A file of nginx that the release has written over is named: nginx is left alone meanwhile.
+    A file of nginx that the release has changed is named: nginx is not restarted meanwhile.
     """
     before = {service: stack.containers(service) for service in ("web", "public", "nginx")}
     over = threading.Event()
@@ -332,7 +332,7 @@ def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> Non
 def test_an_upgrade_that_breaks_the_release_before_asks_for_a_pause(
     stack: Stack, page: str
 ) -> None:
-    """Nothing is touched without the word; with it, all processes are new and answer."""
+    """Nothing changes without the confirmation; with it, all processes are new and answer."""
     before = {service: stack.containers(service) for service in ("web", "public", "nginx")}
     name = "0029_final_lists"
     undone = f"DELETE FROM django_migrations WHERE app = 'tournament' AND name = '{name}'"
@@ -395,7 +395,7 @@ def test_an_upgrade_with_the_settings_of_a_release_before_names_what_is_missing(
 
 
 def test_a_release_that_does_not_start_changes_nothing(stack: Stack, page: str) -> None:
-    """The previous web processes and workers go on when the new one never answers."""
+    """The previous web processes and workers continue when the new one never becomes ready."""
     before = {service: stack.containers(service) for service in ("web", "worker", "nginx")}
     file = Path(stack.environment["ENV_FILE"])
     good = file.read_text()

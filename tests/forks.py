@@ -1,9 +1,8 @@
-"""A process that has loaded the service once and does each command in a fork of itself.
+"""A process that loads the service once and runs each command in a fork.
 
-A command sees the database, the files and the environment as a process of its own would; only the
-loading of the service is done once for many. ``python -m tests.forks`` reads a command a line (JSON:
-``words`` after ``python``, as ``manage.py migrate`` or ``-m MODULE``; the files of its ``out`` and ``err``,
-``seconds``) and answers each with its exit code.
+A command sees the database, the files and the environment as in its own process; only loading the service is shared.
+``python -m tests.forks`` reads a command per line (JSON: ``words`` after ``python``, as ``manage.py migrate`` or ``-m
+MODULE``; the files of its ``out`` and ``err``, ``seconds``) and answers each with its exit code.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from typing import IO, Any
 from tests.programs import ROOT
 
 MOST = 3
-"""So many installations are kept loaded: a test has one or two, and those of the test before are gone."""
+"""Number of installations kept loaded: a test has one or two, and earlier ones are gone."""
 _one_at_a_time = threading.Lock()
 _loaded: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
 
@@ -34,7 +33,7 @@ _loaded: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
 def run(
     words: Sequence[str], environment: dict[str, str], *, seconds: int = 600
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``python`` with these words: what it printed and how it ended (SIGALRM where it took too long)."""
+    """Run ``python`` with these words. Return output and exit code (SIGALRM after a timeout)."""
     with tempfile.TemporaryDirectory(prefix="fork-") as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
         code = _ask(environment, words=list(words), out=str(out), err=str(err), seconds=seconds)
@@ -129,7 +128,7 @@ def in_a_fork(words: list[str], out: str, err: str, seconds: int, told: str = ""
     code: Any = 1
     try:
         signal.alarm(seconds)
-        # In this order the other end opens the pipes too.
+        # In this order, as the other end opens the pipes.
         for name, number in ((out, 1), (told or os.devnull, 0), (err, 2)):
             opened = os.open(name, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT, 0o600)
             os.dup2(opened, number)

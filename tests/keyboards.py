@@ -1,4 +1,4 @@
-"""Keyboards of other countries, as a scanner set to US keys finds them."""
+"""Keyboard layouts of other countries, as a scanner with US keys meets them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAYOUTS = {
     ),
     "US": (KEYS, SHIFTED),
 }
-"""Windows' keyboard layouts: the signs on the keys, without and with shift."""
+"""Windows' keyboard layouts: the characters of the keys, without and with shift."""
 
 
 def as_typed(text: str, layout: str, *, caps: bool = False) -> str:

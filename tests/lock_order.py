@@ -1,10 +1,10 @@
 """Watches the order in which every verb takes its locks, on PostgreSQL (docs/architecture.md).
 
-Two transactions that lock the same rows in opposite orders can wait for each other for ever. So every
-statement that locks rows of a watched table (``FOR UPDATE`` of any kind, ``UPDATE``, ``DELETE`` of a
-sheet) may only follow statements on tables of a lower or the same rank, within one transaction of the
-service. A table that the transaction has locked before may be written to at any time, and so may one
-into which it has put rows of its own: nobody else sees those.
+Two transactions that lock the same rows in opposite orders can wait for each other for ever. So every statement that
+locks rows of a watched table (``FOR UPDATE`` of any kind, ``UPDATE``, ``DELETE`` of a sheet) may only follow statements
+on tables of a lower or the same rank, within one transaction of the service. A table that the transaction has locked
+before may be written to at any time, and so may a table into which it has inserted its own rows, which no other
+transaction sees.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RANK: Final = {table: rank for rank, table in enumerate(ORDER)}
 _READS: Final = re.compile(r"^SELECT .*? FROM (.*) FOR (?:NO KEY )?UPDATE(?: OF (.*))?$", re.DOTALL)
 _WRITES: Final = re.compile(r'^(?:UPDATE|DELETE FROM(?= "scoring_sheet")) ("\w+")')
 _EMPTIED: Final = re.compile(r'^UPDATE "\w+" SET "\w+_id" = NULL WHERE "\w+"\."\w+_id" IN')
-"""What Django does before it deletes a row, to all that may point at it."""
+"""The statements that Django sends before deleting a row, to all tables that may refer to it."""
 _ROOT: Final = Path(__file__).parents[1]
 _OWN: Final = re.compile(r'^INSERT INTO "(\w+)"')
 _TABLE: Final = re.compile(r'(?:^|JOIN |, )"(\w+)"')
@@ -65,7 +65,7 @@ def room_of(file: str) -> str:
 
 
 def made_by_test() -> bool:
-    """Whether a test itself makes the present statement, and no verb that it calls."""
+    """Return whether the current statement is the test's own, and not that of a verb."""
     frame = inspect.currentframe()
     while frame is not None:
         room = room_of(frame.f_code.co_filename)
@@ -78,7 +78,7 @@ def made_by_test() -> bool:
 
 
 class Watch:
-    """The locks of the verb in hand, and every step back that was seen."""
+    """The locks of the current verb, and every violation of the order."""
 
     def __init__(
         self, connection: BaseDatabaseWrapper, is_ours: Callable[[], bool] = made_by_test

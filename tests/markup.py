@@ -1,4 +1,4 @@
-"""Pages as tests compare them: white space between elements means nothing."""
+"""Pages in a form for comparison: white space between elements is ignored."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 @contextmanager
 def later(**by: float) -> Iterator[None]:
-    """Let the clock show so much later than it does now; earlier where ``by`` is negative."""
+    """Shift the clock by this interval; a negative one sets it back."""
     real = timezone.now
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(timezone, "now", lambda: real() + timedelta(**by))

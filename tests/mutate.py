@@ -1,11 +1,10 @@
-"""Change the product one place at a time and see whether the tests notice.
+"""Change the product in one place at a time and check whether the tests notice.
 
-``python -m tests.mutate services ledger --sample 15``, or ``make mutate ROOMS="services ledger"``.
-Mutants are made by cosmic-ray in a copy of the tree. They are sampled: at most one a line, never in
-an annotation. First the tests of the rooms are run once, and coverage.py tells which of them execute
-which line. Each mutant is run against these until the first failure, the files that name its function
-most going first. A line executed by other processes or while modules are loaded is tried by the files
-that name its function or module.
+``python -m tests.mutate services ledger --sample 15``, or ``make mutate ROOMS="services ledger"``. Mutants are made by
+cosmic-ray in a copy of the tree. They are sampled: at most one a line, never in an annotation. First the tests of the
+rooms run once, and coverage.py records which of them execute which line. Each mutant is run against these until the
+first failure, files that mention its function most often first. A line executed by other processes or while modules are
+loaded is tested by the files that mention its function or module.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome
 
 ROOT: Final = Path(__file__).parents[1]
 FILES: Final = 24
-"""Test files that a mutant is run against, at most."""
+"""Maximum number of test files that a mutant is run against."""
 
 SECONDS: Final = 600
-"""After so long a mutant that hangs is killed."""
+"""Seconds after which a hanging mutant is killed."""
 
 READERS: Final = (
     "tests/test_lock_order.py",
     "tests/test_upgrade.py::test_the_migrations_make_what_the_models_declare",
 )
-"""Tests that read the source and the models, whatever they execute."""
+"""Tests that read the source and the models, whichever lines they execute."""
 
 Lines = dict[str, dict[int, list[str]]]
-"""For each module the contexts, ``TEST|PHASE``, in which each of its lines was executed."""
+"""The contexts ``TEST|PHASE`` that executed each line, by module."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ ROOMS: Final = {
 
 
 NO_CHANGE: Final = {f"core/ReplaceComparisonOperator_{names}" for names in ("Is_Eq", "IsNot_NotEq")}
-"""What is compared by identity here, None and members of enumerations, is as equal as it is the same."""
+"""Mutations without effect: comparisons by identity concern only None and enumeration members."""
 
 
 def told(tree: ast.Module) -> set[int]:
@@ -181,7 +180,7 @@ def tests_of(room: Room, mutant: MutationSpec, root: Path, lines: Lines) -> list
     near = [file for file, score in scores.items() if any(score)] or list(scores)
     chosen = sorted(near, key=lambda file: scores[file], reverse=True)[:FILES]
     found = [test for file in chosen for test in _of_file(file, tests.get(file, {file}))]
-    # The examples in its own text are tests, too.
+    # The doctests in its own text are tests, too.
     own = [str(module)] if ">>> " in module.read_text() else []
     return [*found, *own, *READERS]
 
@@ -191,7 +190,7 @@ def _of_file(file: str, tests: set[str]) -> list[str]:
 
 
 def executed_by(rooms: list[Room], root: Path, database: Path) -> Lines:
-    """Run the tests of the rooms, which all pass, and see which of them execute which line."""
+    """Run the tests of the rooms, which all pass, and record which of them execute which line."""
     patterns = [pattern for room in rooms for pattern in room.modules]
     packages = sorted({pattern.partition("/")[0] for pattern in patterns})
     measure = [f"--cov={package}" for package in packages]
@@ -236,13 +235,13 @@ def migrated(root: Path) -> Path:
         pytest_of(root, database, "--create-db", one), check=True, stdout=subprocess.DEVNULL
     )
     with closing(sqlite3.connect(database)) as whole:
-        # A copy of the file alone holds everything.
+        # A copy of the single file is complete.
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return database
 
 
 def killed(room: Room, mutant: MutationSpec, root: Path, database: Path, lines: Lines) -> bool:
-    """Whether a test of the room fails on the mutant."""
+    """Return whether a test of the room fails on the mutant."""
     module = Path(mutant.module_path)
     tests = tests_of(room, mutant, root, lines)
     own = shutil.copy(database, database.with_name("mutant.sqlite3"))

@@ -9,12 +9,12 @@ from typing import Final
 from urllib.parse import urljoin
 
 FETCHED: Final = ("data-live-src", "data-state", "data-page")
-"""What a page fetches by itself."""
+"""Elements that a page fetches by itself."""
 
 
 @dataclass
 class Form:
-    """A form: where it leads, by which verb, what it sends untouched, and its buttons."""
+    """A form: its address, its method, its unchanged fields, and its buttons."""
 
     where: str
     post: bool

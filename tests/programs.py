@@ -1,6 +1,6 @@
-"""Programs beside a test or a benchmark: free ports, waiting until they answer, nginx before them.
+"""Programs for tests and benchmarks: free ports, waiting for a condition, nginx.
 
-Waiting is always for a condition, with a limit that only a fault reaches.
+Every wait is for a condition, with a limit that only a fault reaches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0
-"""Seconds that a condition is given before the test fails."""
+"""Seconds allowed for a condition before the test fails."""
 _pause = threading.Event()
 
 
@@ -41,7 +41,7 @@ def answers(port: int) -> bool:
 
 
 def is_up(address: str) -> bool:
-    """Whether a GET of the address is answered 200."""
+    """Return whether a GET of the address returns 200."""
     try:
         with urllib.request.urlopen(address, timeout=2) as answer:
             return bool(answer.status == 200)

@@ -1,4 +1,4 @@
-"""Tables of cases: a few are tried every time, all of them in the long run."""
+"""Tables of cases: some run every time, all of them in the long run."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Scope = dict[str, Any]
 
 
 class Missing(Exception):
-    """A type has no such attribute."""
+    """Raised for an attribute that a type does not have."""
 
 
 # Types ------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def unpacked(kind: Any, count: int, *, exactly: bool = True) -> list[Any]:
 
 
 class Reading:
-    """A walk over what one page shows."""
+    """A walk over the templates of one page."""
 
     def __init__(self) -> None:
         self.problems: set[tuple[str, str]] = set()
@@ -246,7 +246,7 @@ class Reading:
         self.blocks: dict[str, list[tuple[loader_tags.BlockNode, str]]] = {}
 
     def show(self, name: str, scope: Scope) -> None:
-        """Read a template; names that it sets are gone afterwards."""
+        """Read a template; names that it sets are removed afterwards."""
         self.read.add(name)
         within, self.template = self.template, name
         if not within:
@@ -259,12 +259,12 @@ class Reading:
             self.node(node, scope)
 
     def node(self, node: base.Node, scope: Scope) -> None:
-        """Read one node by its kind; its expressions first, then what is inside it."""
+        """Read one node by its kind: its expressions first, then its content."""
         special = getattr(self, f"_{type(node).__name__}", None)
         if special is not None:
             special(node, scope)
             return
-        # Any other tag: each expression that it holds, what it sets, what it encloses.
+        # Any other tag: its expressions, the names that it sets, and its content.
         for value in vars(node).values():
             self.any(value, scope)
         for name in ("asvar", "target_var", "variable", "varname"):

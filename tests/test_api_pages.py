@@ -34,7 +34,7 @@ def test_programs_get_a_valid_description_once(client: Client) -> None:
 
 
 def test_its_generator_has_nothing_to_warn_of(capsys: pytest.CaptureFixture[str]) -> None:
-    """A name that it had to make up changes with the next field of that name."""
+    """An invented operation name changes with the next field of that name."""
     reset_generator_stats()
     SchemaGenerator().get_schema(request=None, public=True)
     GENERATOR_STATS.emit_summary()
@@ -58,7 +58,7 @@ def test_it_names_every_operation_of_the_api() -> None:
 
 
 def test_every_operation_says_what_it_answers_and_how_it_refuses() -> None:
-    """A program that reads the description knows the answers before it asks."""
+    """A program knows the possible answers from the description."""
     problem = {"$ref": "#/components/schemas/Problem"}
     names = []
     for path, verbs in described()[0]["paths"].items():
@@ -135,7 +135,7 @@ OUT = re.compile(
     r"\b(?:certificates?|candidates?|seeds?|pens?|bans?|entrants?|fingerprints?|s[ia]ts? out|put aside|level at)\b",
     re.IGNORECASE,
 )
-"""What the pages call a draw report, a draft draw, a draw code, to keep score, players to keep apart, …"""
+"""Words banned from pages: draw report, draft draw, draw code, keep score, players to keep apart, …"""
 
 
 def told(node: Any) -> Iterator[str]:

@@ -77,7 +77,7 @@ ERROR: No matching distribution found for django==5.2
         "No matching distribution found for django==5.2 (details"
     ),
 }
-"""What pip wrote, and what its reader must learn from it."""
+"""Output of pip, and what the reader must learn from it."""
 
 
 @pytest.mark.parametrize(("output", "cause"), FAILURES.items(), ids=lambda each: str(each)[-40:])

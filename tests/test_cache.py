@@ -27,7 +27,7 @@ from tests.programs import answers, free_port, wait_for
 
 
 class Attack:
-    """Unpickled, it makes a file."""
+    """Creates a file when it is unpickled."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -87,7 +87,7 @@ def test_cache_and_queue_use_the_password_of_their_addresses(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Addresses as the compose file writes them."""
-    # Another test may just have found its Redis away.
+    # Another test may just have lost its Redis.
     monkeypatch.setattr(PatientRedis, "_again_at", 0.0)
     given: dict[str, Any] = environ.Env.cache_url_config(
         f"rediscache://default:hall0123@127.0.0.1:{port}/1"

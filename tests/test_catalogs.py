@@ -1,4 +1,4 @@
-"""The catalogs are whole, well set, compiled, and hold every text of the code and the templates."""
+"""The catalogues are complete, typographically correct and compiled, and contain every text of code and templates."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NOUNS = (
     r"|signatures|options|attempts|withdrawals|byes|words|goes|sits|qualifies|ranked"
 )
 COUNTED = re.compile(rf"(?:%\(\w+\)[sd]|(?<!\{{)\{{\w+\}})[ \u00a0](?:[a-z]+ ){{0,2}}(?:{NOUNS})\b")
-"""A number and what it counts. Nouns in the singular stand where the code says "one"."""
+"""A number and what it counts. Singular nouns mark texts for which the code uses "one"."""
 
 NAMED = re.compile(
     r"(?:trick|deal|game|round|table|number|place|line|row|no\.|edition|ruling|draw|page|%\(stage\)s|stage)"
@@ -63,7 +63,7 @@ NAMED = re.compile(
     r"|\{(?:name|card|side|other|others|dealer|offender|article|rulebook)\}) ",
     re.IGNORECASE,
 )
-"""A number that is a name ("Table 1"), and what is no number."""
+"""A number that is a name ("Table 1"), and placeholders that are not numbers."""
 
 NEVER_ONE = {
     "At most %(most)d characters.": "no column has one",
@@ -82,7 +82,7 @@ NEVER_ONE = {
     "With {count} players every table would be a table of three, and no game would count: choose byes instead.": "3, 6 or 9",
     "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count.": "tables of three",
 }
-"""Texts whose number is never one, and why."""
+"""Texts whose number is never one, with the reason."""
 
 UNCHANGED = {
     "fr": {"%(n)d more repeated meeting", "%(n)d fewer repeated meeting"},
@@ -106,7 +106,7 @@ def test_every_text_that_counts_has_plural_forms() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_plural_differs_from_its_singular_where_the_english_does(language: str) -> None:
-    """Two equal forms are right only where the words do not follow the number."""
+    """Two equal forms are right only where the words do not change with the number."""
     same = {
         entry.english
         for entry in catalog(language)
@@ -175,7 +175,7 @@ def test_texts_of_toml_files_are_gathered(tmp_path: Path) -> None:
 
 
 def test_no_refusal_is_worded_without_a_translation() -> None:
-    """A refusal's words go through gettext or come from the engine: never a bare literal."""
+    """A refusal's text passes through gettext or comes from the engine: never a bare literal."""
     bare, refusals = [], 0
     for path, tree in modules_with(rf"\b({'|'.join(sorted(REFUSALS))})\("):
         for node in ast.walk(tree):

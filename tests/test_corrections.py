@@ -1,4 +1,4 @@
-"""Every correction of the editors is taken, or answered under its number in docs/decisions/wording.md."""
+"""Every correction of the editors is applied, or answered under its number in docs/decisions/wording.md."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ELSEWHERE = {
         "Wat",  # what a proof is about
     },
 }
-"""Texts that a correction replaces in one place and that stay right in another."""
+"""Texts that a correction replaces in one place and that remain right in another."""
 
 
 def plain(text: str) -> str:

@@ -66,7 +66,7 @@ def test_make_targets_named_are_there() -> None:
     makefile = (ROOT / "Makefile").read_text()
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     for page in PAGES:
-        # In code, where it is no word of a sentence.
+        # In code, where it is not a word of a sentence.
         for text in re.findall(
             r"`make ([a-z][a-z-]*)|^ {4}make ([a-z][a-z-]*)", page.read_text(), re.MULTILINE
         ):
@@ -101,7 +101,7 @@ def test_addresses_named_are_there() -> None:
             r"`(?:GET |POST |PUT |DELETE )?(/[a-z][^`\s?#]*/)`", page.read_text()
         )
         if not address.startswith(("/usr/", "/var/", "/srv/", "/etc/", "/static/"))
-        # A part of an address stands for all below it.
+        # A part of an address covers everything below it.
         and not any(
             pattern.fullmatch(address) or pattern.pattern.startswith(address)
             for pattern in patterns
@@ -234,7 +234,7 @@ NOTHING_DRAWN_OR_COUNTED = {
     ),
     *("contest_result", "claim_call", "release_call", "close_call"),
 }
-"""Verbs of settings, paper, people's data and calls: what was drawn and counted stays as it is."""
+"""Verbs of settings, paper, personal data and calls, which change nothing drawn or counted."""
 VERB = re.compile(
     r"^@(?:change|verb)\((?:(?!.*changes=False).*\)|\n(?:    .*\n)+\))\n(?:@.*\n)*def ([a-z]\w*)",
     re.MULTILINE,
@@ -337,7 +337,7 @@ FILLED = [
     if PLACEHOLDER.search(text) and len(re.findall(r"[^\W\d_]", PLACEHOLDER.sub("", text))) > 4
 ]
 NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verzaken", "west's"}
-"""What a guide sets in italics for another reason."""
+"""Italics in the guides with another purpose."""
 
 
 def stands_on_a_page(words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Commands in the guides are such as can be typed: what they name is in the files."""
+"""Commands in the guides are valid: the files contain what they name."""
 
 from __future__ import annotations
 

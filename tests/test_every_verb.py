@@ -42,7 +42,7 @@ NEITHER: Final = {
     "tournament.services.tables.close_call": PART,
     "tournament.services.tables.release_call": PART,
 }
-"""Verbs that nobody calls by themselves."""
+"""Verbs that are not called on their own."""
 PAGE_ONLY: Final = {
     "tournament.services.bans_and_wishes.wish_for_all": "several at once, for the page: a program sets each number's",
     "accounts.api_tokens.issue": ACCESS,
@@ -151,5 +151,5 @@ def test_every_verb_has_its_page_and_its_api_or_says_why_not() -> None:
     assert len(there) > 120
     assert there - pages == (set(NEITHER) | set(API_ONLY)) & there
     assert there - api == (set(NEITHER) | set(PAGE_ONLY)) & there
-    # Nothing stays on the lists that is gone, or has its page or API by now.
+    # The lists contain no verb that is gone or has its page or API by now.
     assert set(NEITHER) | set(PAGE_ONLY) | set(API_ONLY) <= there

@@ -55,7 +55,7 @@ def test_a_file_is_compressed_and_kept_for_good_under_its_hash_alone(client: Cli
     assert hashed["Content-Encoding"] == "gzip"
     assert hashed["Content-Type"].startswith("text/css")
     assert hashed["X-Content-Type-Options"] == "nosniff"
-    # A drawing that is opened by itself runs nothing either.
+    # A drawing opened on its own runs no script either.
     assert hashed["Content-Security-Policy"] == settings.CONTENT_SECURITY_POLICY
     assert gzip.decompress(packed) == plain
     assert len(packed) < len(plain) / 3

@@ -1,4 +1,4 @@
-"""The form of the source: what the formatter, a reviewer and a reader of the pages rely on."""
+"""The form of the source, for the formatter, reviewers and readers of the pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournament.drawing.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("accounts", "adjudication", "config", "ledger", "operations", "scoring", "tournament")
-# Names that begin with an underscore and are documented all the same (Django, namedtuple).
+# Names with a leading underscore that are documented all the same (Django, namedtuple).
 PUBLIC = {"_meta", "_state", "_replace", "_asdict", "_fields", "_default_manager", "_base_manager"}
 # Names without an underscore that Django does not document for callers.
 INTERNAL = {"run_on_commit", "load_middleware", "_from_testcase", "_get_response"}
@@ -67,7 +67,7 @@ def test_a_line_of_a_template_can_be_read() -> None:
 
 
 WRITTEN_INPUTS = 33
-"""Inputs that templates write themselves; the others come from a form or from ``{% field %}``."""
+"""Number of inputs written by templates; the others come from a form or from ``{% field %}``."""
 AT_THE_TABLE = "deal parts/cards parts/entry parts/entry_check parts/entry_field parts/next_deal"
 OF_THE_PAPER = "parts/paper_game parts/paper_row"
 BY_HAND = {
@@ -129,7 +129,7 @@ def private_uses(path: Path, own: set[str]) -> Iterator[str]:
 def test_no_private_name_of_a_dependency_is_used() -> None:
     own = defined()
     uses = [use for path in sources() for use in private_uses(path, own)]
-    # The write's own database decides what is noticed; `QuerySet.db` would ask the router to read.
+    # The write's own database counts; `QuerySet.db` would ask the router for a database to read from.
     assert [use for use in uses if not re.fullmatch(r"ledger/rows\.py:\d+: _db", use)] == []
 
 
@@ -178,7 +178,7 @@ DIALECT = {"anew", "asked", "found", "kept", "made", "making", "said", "told", "
 FIELD_OF_RELEASES = {
     (f"adjudication/{file}.py", "told") for file in ("models", "services/incidents")
 }
-"""What a referee was told, under the name that the API has for it."""
+"""Answers shown to a referee, under the API's name for them."""
 
 
 def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
@@ -267,9 +267,9 @@ FORCED = {
     "tests/long/test_draw_day.py": (2, "marks that nobody could make: they must not count"),
     "tests/tables/build.py": (8, "a table and its sheet without an event, for the game alone"),
 }
-"""The tests that write into a table past the services: in how many places, and why."""
+"""The tests that write into a table without a service: number of places, and reason."""
 ACCOUNTS = {"User"}
-"""Not the product's rows where a test of the ledger only needs something to write."""
+"""Models other than the product's, used where a test of the ledger only needs some row to write."""
 
 
 QUERIES = {
@@ -283,7 +283,7 @@ RELATED = {
     for relation in model._meta.related_objects
     if relation.get_accessor_name()
 }
-"""Names by which a test reaches many rows at once."""
+"""Names by which a test reaches many rows at a time."""
 OF_MANY = {"bulk_create", "bulk_update", "create", "get_or_create", "update", "update_or_create"}
 OF_MANY |= {f"a{verb}" for verb in OF_MANY}
 OF_ROWS = {"adelete", "asave", "delete", "save", "save_base"}
@@ -292,7 +292,7 @@ OF_SQL = re.compile(
     rf"(?:UPDATE|INSERT INTO|DELETE FROM)\s+\W?(?:{'|'.join(ROOMS)})_", re.IGNORECASE
 )
 NO_ROWS = {"canvas"}
-"""What is saved elsewhere than in the database."""
+"""Objects saved elsewhere than in the database."""
 
 
 def names_in(node: ast.expr) -> set[str]:
@@ -305,7 +305,7 @@ def names_in(node: ast.expr) -> set[str]:
 
 
 def writes(node: ast.AST, queries: set[str]) -> bool:
-    """Whether a part of a test writes rows itself: a query does, or a row is saved or deleted."""
+    """Return whether a part of a test writes rows itself: by a query, or by saving or deleting a row."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
         return False
     verb, on = node.func.attr, names_in(node.func.value)
@@ -397,7 +397,7 @@ def test_states_are_reached_as_users_reach_them() -> None:
 
 
 def names_a_rulebook(node: ast.AST) -> bool:
-    """Whether an expression is a rulebook's key: ``game.key``, ``event.rulebook``, ``data["rulebook"]``."""
+    """Return whether an expression is a rulebook's key: ``game.key``, ``event.rulebook``, ``data["rulebook"]``."""
     return any(
         (isinstance(part, ast.Attribute) and part.attr in ("key", "rulebook"))
         or (isinstance(part, ast.Name) and part.id in ("key", "rulebook"))
@@ -407,7 +407,7 @@ def names_a_rulebook(node: ast.AST) -> bool:
 
 
 def begins_a_key(node: ast.AST) -> bool:
-    """Whether a literal in an expression is a rulebook's key or the beginning of one."""
+    """Return whether a literal in an expression is a rulebook's key or the beginning of one."""
     return any(
         isinstance(part, ast.Constant)
         and isinstance(part.value, str)
@@ -444,7 +444,7 @@ def test_no_branch_compares_the_key_of_a_rulebook() -> None:
 
 
 def test_what_a_format_is_stands_in_its_entry() -> None:
-    """A new format is an entry of the registry: no branch and no set of formats stands elsewhere."""
+    """A new format is an entry of the registry: no branch and no set of formats exists elsewhere."""
     elsewhere = []
     for path in sources():
         if path.name == "formats.py" and "drawing" in path.parts:

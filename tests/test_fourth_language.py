@@ -1,7 +1,7 @@
-"""A language is added by one catalogue file: no line of code knows of it.
+"""A language is added by one catalogue file, without a change of code.
 
-The rooms are copied, the catalogue of an invented language is laid beside the others, and the service of that copy
-speaks it: the switch offers it, pages, the forms of an event, the API and papers take it.
+The rooms are copied, the catalogue of an invented language is added to the others, and the service of that copy
+supports it: the switch offers it; pages, the forms of an event, the API and papers use it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ OWN: dict[Text, str] = {
     (None, "J"): "B",
     (None, "NT"): "ST",
 }
-"""How the invented language writes numbers and cards."""
+"""The invented language's notation of numbers and cards."""
 
 
 def test_a_translator_adds_a_language_by_one_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The image and its compose file, as far as they can be held to the code without an engine."""
+"""The image and its compose file, as far as they can be checked against the code without an engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SERVICES = COMPOSE["services"]
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
 ROLES = ("web", "public", "worker", "migrate")
 FIXED = {"READ_ONLY_NODE"}
-"""Which service is which, nobody is asked."""
+"""Fixed by the role of each service, and not configurable."""
 OF_COMPOSE = {
     "SECRET_KEY",
     "ALLOWED_HOSTS",
@@ -36,7 +36,7 @@ OF_COMPOSE = {
     "WEB_PROCESSES",
     "WORKER_PROCESSES",
 }
-"""Required, or by default what the other containers are."""
+"""Required, or with a default that is another container's address."""
 
 
 def written(value: object) -> str:
@@ -91,7 +91,7 @@ def test_redis_wants_a_password_and_everybody_has_it() -> None:
 
 
 def test_containers_are_locked() -> None:
-    """A root that is read only, no capability but what the images of others start with, limits."""
+    """A read-only root, no capabilities except those that others' images need to start, and limits."""
     needed = {
         "database": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"},
         "redis": {"CHOWN", "SETGID", "SETUID"},
@@ -135,7 +135,7 @@ def test_services_wait_for_what_they_need() -> None:
             assert other in SERVICES, f"{name} waits for {other}"
             if how["condition"] == "service_healthy":
                 assert "healthcheck" in SERVICES[other], f"{other} tells nobody its health"
-        # One without a place of its own outside the container is the container's alone.
+        # A volume without a place outside the container belongs to the container alone.
         mounted = [str(each) for each in service.get("volumes", []) if ":" in str(each)]
         volumes = [each.split(":")[0] for each in mounted]
         for volume in volumes:
@@ -227,7 +227,7 @@ def test_containers_give_memory_back_as_one_machine_does() -> None:
 
 
 def test_processes_of_a_container_count_where_a_full_disk_ends_none() -> None:
-    """A count is mapped: a page of it that the disk cannot hold ends the process."""
+    """A counter is memory-mapped: a page that does not fit on a full disk kills the process."""
     entrypoint = (DOCKER / "entrypoint").read_text()
     (place,) = re.findall(r"export PROMETHEUS_MULTIPROC_DIR=(\S+)", entrypoint)
     for service in ("web", "public"):

@@ -33,7 +33,7 @@ from tournament.models import Draw, Event
 from tournament.tables.links import entrant_token
 
 CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b|\b[a-z_]+(?:\.[a-z_]+)+\b")
-"""A source in its own words, the codes of articles and questions, the kinds of jobs."""
+"""Source quotations, the codes of articles and questions, the kinds of jobs."""
 
 
 class Seen(HTMLParser):
@@ -202,7 +202,7 @@ def addresses(house: dict[str, Any]) -> list[str]:
 def test_no_page_speaks_english_to_french_or_dutch_readers(
     house: dict[str, Any], client: Client
 ) -> None:
-    """Neither sources of the catalogs nor words that no catalog knows: those stay the same in all three."""
+    """Neither sources of the catalogues nor unknown words, which would be the same in all three languages."""
     read_, wrong = 0, []
     for where in addresses(house):
         said: dict[str, set[str]] = {}

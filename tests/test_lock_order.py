@@ -1,4 +1,4 @@
-"""The watch on the order of locks sees a step back; the verbs are watched in every test on PostgreSQL."""
+"""The watch on lock order detects a violation; every test on PostgreSQL watches its verbs."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_what_locks(sql: str, tables: list[str]) -> None:
 
 
 def test_who_locks_a_row_holds_up_nobody_who_refers_to_it() -> None:
-    """FOR UPDATE keeps others from inserting rows that refer to the locked one (PostgreSQL 13.3.2)."""
+    """FOR UPDATE would block inserts of rows that refer to the locked one (PostgreSQL 13.3.2)."""
     calls = [
         (path, node)
         for path, tree in modules_with(
             "select_for_update", ("ledger", "tournament", "adjudication")
         )
         for node in ast.walk(tree)
-        # There a query is only asked where it would write.
+        # On SQLite such a query only counts where it would write.
         if path != ROOT / "ledger" / "rows.py"
         and isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -63,7 +63,7 @@ def lock(watch: Watch, table: str) -> None:
 
 
 class Block:
-    """A transaction as Django keeps it."""
+    """A transaction as Django represents it."""
 
     def __init__(self, *, of_test: bool = False, savepoint: bool = True) -> None:
         self._from_testcase, self.savepoint = of_test, savepoint

@@ -316,7 +316,7 @@ def test_a_chain_cut_short_is_found_by_an_anchor_and_by_a_saved_file(
     assert fault.startswith("WRONG")
 
 
-# The counting, against the service's own -------------------------------------------------------------
+# The counting, compared with the service's own -------------------------------------------------------
 
 
 def test_every_criterion_and_named_rule_is_known() -> None:
@@ -364,7 +364,7 @@ def test_standings_are_counted_as_the_service_counts_them(data: Any, rule: Rule)
             lines.append(Line(round_no, who, kind=kind))
     changes = [Change("B", 1, marks=data.draw(st.integers(-9, 9)), penalty_count=1)]
     lots = data.draw(st.sampled_from([{}, {name: k for k, name in enumerate("BADCE", 1)}]))
-    # Two or three of the rounds may be those of a stage before, with its own rule, of which one left.
+    # Two or three of the rounds may be those of an earlier stage, with its own rule and one entrant gone.
     carried: list[Book] = []
     if data.draw(st.booleans()):
         gone, last = data.draw(st.sampled_from(["", "D", "E"])), data.draw(st.sampled_from([2, 3]))

@@ -1,7 +1,7 @@
 """The shipped nginx configuration, run by a real nginx before a stand-in of the application.
 
-The stand-in answers as the application does (ETag, Vary, Cache-Control, X-Accel-Expires) and counts
-what reaches it. What matters: a hall of phones is one request, and nobody gets another's page.
+The stand-in answers as the application does (ETag, Vary, Cache-Control, X-Accel-Expires) and counts the requests that
+reach it. What matters: a hall of phones is one request, and no reader gets another's page.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def test_a_web_node_that_has_vanished_loses_no_entry(server: int, vanished: int)
 
 
 def test_what_a_node_was_sent_is_sent_once_unless_it_only_reads(server: int, port: int) -> None:
-    """The node ends without an answer: an entry may have been made, a page is asked for once more."""
+    """The node ends without an answer: an entry may have been made, so only the page is requested again."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     line.request("POST", "/t/breaks-off/send/", b"verb=deal")
     assert line.getresponse().status == 502
@@ -225,7 +225,7 @@ def test_a_hall_of_phones_is_one_request(port: int, path: str) -> None:
     bodies = {phone.getresponse().read() for phone in phones}
     for phone in phones:
         phone.close()
-    # One, or one more where the second is over before the last phones were let in.
+    # One, or two where the second ends before the last phones were let in.
     assert len(Application.asked) <= 2
     assert len(bodies) == len(Application.asked)
 
@@ -252,7 +252,7 @@ def test_a_hall_that_asks_on_and_on_is_one_request_a_second(port: int, path: str
 
 
 def test_who_waits_for_a_new_page_does_not_wait_long(port: int, path: str) -> None:
-    # The first is made to wait; the others go to the application themselves, which shares its work.
+    # The first request has to wait; the others go to the application, which shares its work.
     Application.hold.clear()
     with ThreadPoolExecutor(8) as phones:
         asked = [phones.submit(get, port, path) for _phone in range(8)]
@@ -335,7 +335,7 @@ def test_forms_of_signing_in_hold_few_threads_of_the_web_nodes(port: int) -> Non
 
 
 def test_long_bodies_are_few_at_a_time_and_only_where_files_are_sent(port: int) -> None:
-    """Twelve half requests that say 50 MB, each with its first megabytes: three of a line go on."""
+    """Twelve half requests that announce 50 MB, each with its first megabytes: three per network proceed."""
     half = b"POST /desk/take-up/ HTTP/1.1\r\nHost: hall\r\nContent-Length: 50000000\r\n\r\n"
     lines = [socket.create_connection(("127.0.0.1", port), 30) for _robot in range(12)]
     for line in lines:
@@ -348,7 +348,7 @@ def test_long_bodies_are_few_at_a_time_and_only_where_files_are_sent(port: int) 
         except TimeoutError:
             answers.append(b"goes on")
     assert (answers.count(b"goes on"), answers.count(b"429")) == (3, 9)
-    # A table's deal is no long body, and is taken meanwhile.
+    # A table's deal is a short body, and is accepted meanwhile.
     assert get(port, "/t/token/state/")[0] == 200
     for line in lines:
         line.close()

@@ -79,7 +79,7 @@ def rows(columns: int) -> list[list[str]]:
 
 
 IN_SHORT = {"Accept": "application/json"}
-"""A refusal without the page around it."""
+"""Short refusals without the page around them."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -198,7 +198,7 @@ def ask(client: Client, route: Route, where: str) -> int:
 
 
 QUICK = (Role.DIRECTOR, Role.SCOREKEEPER)
-"""Who may do much and who little; the others' ways are as long."""
+"""A role with many and one with few permissions; the other roles' checks are the same."""
 
 
 @pytest.mark.parametrize(
@@ -272,14 +272,14 @@ def test_single_acts_on_a_page_ask_for_more_than_the_page(in_play: Hall) -> None
     referee = clients[Role.REFEREE]
     assert referee.post(sheet, {"verb": "deal"}).status_code == 403
     assert referee.post(sheet, {"verb": "correct"}).status_code != 403
-    # A job that draws is followed by who may draw; a document's by who may print.
+    # A draw's job may be followed with the permission to draw, a document's with the permission to print.
     assert hall.job.kind != "tournament.document"
     jobs = f"{desk}jobs/{hall.job.pk}/"
     assert keeper.get(jobs).status_code == 403
     assert clients[Role.DIRECTOR].get(jobs).status_code == 200
     badges = keeper.post(f"{desk}documents/", {"kind": "badges", "language": "fr", "paper": "a4"})
     assert badges.status_code == 403
-    # At the door: who is here, not who plays.
+    # At the door: presence, not participation.
     assert keeper.post(f"{desk}players/", {"name": "Somebody New"}).status_code == 200
     assert not event.entrants.filter(person__name="Somebody New").exists()
     state = f"{desk}players/1/state/"

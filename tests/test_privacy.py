@@ -189,7 +189,7 @@ def test_a_machine_that_runs_once_a_month_erases_in_its_time(settings: Any) -> N
 
 def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
     old, young = held("Old", days_ago=9000), make_event(0, name="Young")
-    # However its day was typed, the second event goes on.
+    # Whichever day was entered, the second event is still running.
     update_event(event_id=young.pk, actor=SYSTEM, changes={"day": date(2000, 1, 1)})
     regular = old.entrants.get(number=1).person
     entrant = enter_player(event_id=young.pk, name="X", actor=SYSTEM)

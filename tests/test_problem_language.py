@@ -1,4 +1,4 @@
-"""A program reads why it is refused in the language it asks for, as the catalogue has it: refusals of every kind."""
+"""A program reads the reason of its refusal in the requested language: refusals of every kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JSON = "application/json"
 DEEP = "[" * 80 + "]" * 80
 
 ASKED: list[tuple[str, str, Any, str, int, str]] = [
-    # who asks, verb and address, what is sent, as what, the status, the English of the refusal
+    # caller, method and address, body, content type, status, the refusal in English
     (Role.READER, f"PATCH {EVENT}settings/", {}, JSON, 403, "Your role does not allow this."),
     ("", f"PATCH {EVENT}settings/", {}, JSON, 401, "Sign in, or send a token."),
     ("Bearer nothing", f"GET {EVENT}stages/", None, "", 401, "This token is no longer valid."),

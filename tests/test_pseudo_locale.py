@@ -1,7 +1,7 @@
-"""Every text goes through the catalogue, and pages hold texts half as long again.
+"""Every text passes through the catalogue, and pages have room for texts half as long again.
 
-A language of the tests alone answers for French: each of its texts is the English one, its letters replaced by
-others that are read alike, and longer by 40 %. So a word in plain letters has escaped the catalogue.
+A language of the tests alone replaces French: each of its texts is the English one, with its letters replaced by
+similar ones, and longer by 40 %. So a word in plain letters has bypassed the catalogue.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ ALIKE = str.maketrans(
 )
 LONGER = 0.4
 KEPT = re.compile(rf"({PLACEHOLDER.pattern}|<[^>]+>|&\w+;|%%)")
-"""Values and markup stand in a text as they are."""
+"""Values and markup, which remain unchanged in a text."""
 
 DATA = re.compile(
     rf"\b00\d\b[^“]*“|“[^”]*”|[^“”]*”|«[^»]*»|\b[A-Z]{{4,}}\b|\b[0-9a-f]{{12,}}\b|\S*[/.<]\w+\S*"
     rf"|{PLACEHOLDER.pattern}"
 )
-"""A source in its own words, codes in capitals, check codes, addresses, values that a script fills in."""
+"""Source quotations, codes in capitals, check codes, addresses, values that a script fills in."""
 
 NAMES = {"Manille", "Letter", "Nederlands", "English", "somebody", "renonce", "seed", "(header)"}
-"""What is called so in every language, and what the tests typed."""
+"""Names that are the same in every language, and text typed by the tests."""
 
 
 def pseudo(english: str) -> str:
@@ -67,7 +67,7 @@ STICKS_OUT = """() => {
   });
   return wide.slice(-3).map((node) => node.outerHTML.slice(0, 200)).join(" | ") || "the page";
 }"""
-"""What reaches over the right edge of a phone."""
+"""Finds elements beyond the right edge of a phone."""
 
 
 def _quoted(text: str) -> str:
@@ -150,7 +150,7 @@ def escaped(said: set[str], names: set[str], known: set[str]) -> Iterator[str]:
 PAGES = re.compile(
     r"/(?:e/[^.]*|t/[^.]*|p/[^.]*|desk/[^.]*|referee/[^.]*|help/|rules/|accounts?/[^.]*)?$"
 )
-"""Public, table, desk and referee pages; papers, exports and programs' addresses are elsewhere."""
+"""Public, table, desk and referee pages; papers, exports and API addresses are tested elsewhere."""
 
 
 def test_no_text_escapes_the_catalogue_and_longer_ones_fit(
@@ -173,7 +173,7 @@ def test_no_text_escapes_the_catalogue_and_longer_ones_fit(
 DENSE = re.compile(
     r"^/$|/(?:draw|standings|room|rounds|players|1)/$|^/t/\w+/$|^/(?:e|desk|referee)/[\w-]+/$"
 )
-"""Pages that hold much in a row."""
+"""Pages with dense rows."""
 
 
 def too_wide(pages: dict[str, str]) -> Iterator[str]:

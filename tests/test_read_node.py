@@ -1,4 +1,4 @@
-"""A node that only reads answers the public's pages alone, fresh, and writes nothing."""
+"""A read-only node serves only the public pages, up to date, and writes nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_pages_of_a_reading_node_are_those_of_the_others(
     Standings.objects.all().delete()
     settings.READ_ONLY_NODE = True
     shown = {page: client.get(f"/e/{event.slug}/{page}") for page in PAGES}
-    # Nothing that was computed for them was written down.
+    # The computed standings were not stored.
     assert not Standings.objects.exists()
     assert not RenderedStandings.objects.exists()
     settings.READ_ONLY_NODE = False

@@ -1,8 +1,8 @@
 """Every code by which a service refuses is raised by a test.
 
-``RAISED`` raises the plain ones, each through the service or page that people use, in one event in the
-middle of its second round; what a refusal began is rolled back. The check reads the codes from the
-source and the tests' texts: a new code without a test fails it.
+``RAISED`` raises the plain ones, each through the service or page that people use, in one event in the middle of its
+second round; the effects are rolled back. The check reads the codes from the source and the tests' texts: a new code
+without a test fails it.
 """
 
 from __future__ import annotations
@@ -473,7 +473,7 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
         sheet_id=unfinished(h).pk, actor=as_player(h, 2), reason="wrong"
     ),
 }
-"""Code → what raises it."""
+"""The call that raises each code."""
 
 
 def first_round(hall: Hall) -> Any:
@@ -504,7 +504,7 @@ ANSWERED: Final[dict[str, tuple[str, str, str, Any]]] = {
     "no_such_confirmation": (Role.REFEREE, "GET", f"confirmations/{NOBODY}/", None),
     "no_such_proof": (Role.REFEREE, "GET", f"incidents/2/proofs/{NOBODY}/", None),
 }
-"""Code → who asks for what of the event's API, and with which body."""
+"""Caller, request and body to the event's API that raise each code."""
 
 
 @pytest.mark.parametrize("code", ANSWERED)
@@ -531,7 +531,7 @@ def moved(hall: Hall) -> Any:
 
 
 def erased(hall: Hall) -> Any:
-    # No verb shares a person between events; an event of an early release may.
+    # No verb shares a person between events, but an event of an early release may.
     other = make_event(4, name="Other").entrants.get(number=1)
     other.person = hall.event.entrants.get(number=3).person
     with change():
@@ -575,7 +575,7 @@ SHOWN: Final[dict[str, tuple[Callable[[Hall], Any], str]]] = {
     "side_taken": (chosen_twice, "Another phone is already recording for this side."),
     "tables_laid": (moved, "Published tables keep their numbers."),
 }
-"""Code → what is sent to a page, and what the page then says."""
+"""The form sent to a page and the text that it then shows, by code."""
 
 
 @pytest.mark.usefixtures("_undone")

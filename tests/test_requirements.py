@@ -43,7 +43,7 @@ for room in ("config", "ledger", "accounts", "scoring", "tournament", "adjudicat
 current_app.connection_for_read().transport
 import celery.apps.worker, django.core.cache.backends.redis, granian.server
 """
-"""Import the whole service, with Redis as broker, where only the pinned packages can be found."""
+"""Imports the whole service, with Redis as broker, where only the pinned packages can be found."""
 
 
 @pytest.mark.long
@@ -64,7 +64,7 @@ def test_production_installs_what_it_imports(tmp_path: Path) -> None:
 
 
 def test_time_zones_need_no_data_of_the_system() -> None:
-    """A machine may have no zone data; the lock installs them everywhere, not on one platform alone."""
+    """A machine may lack zone data; the lock installs them on every platform."""
     (pinned,) = re.findall(r"^tzdata==.*$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert ";" not in pinned
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The one-command service: how it begins, by what name it asks itself whether it is ready, how it ends."""
+"""The one-command service: its start, the host name of its readiness check, and its end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.programs import ROOT
 
 
 class Application(BaseHTTPRequestHandler):
-    """Django's own answer to the request of another process."""
+    """Django's own answer to another process's request."""
 
     def do_GET(self) -> None:
         """Answer as the service would under the same Host header."""
@@ -211,31 +211,31 @@ def handlers() -> Iterator[None]:
 
 
 class Watched:
-    """A supervisor of no processes that notes what it is asked, and acts at its third look."""
+    """A supervisor without processes that records its calls, and acts at its third check."""
 
     def __init__(self, then: Callable[[int], None]) -> None:
         self.parts: list[str] = []
         self.looks, self.stops, self.then = 0, 0, then
 
     def __call__(self, parts: list[Part], *, report: Callable[[str], None]) -> Watched:
-        """Take the parts."""
+        """Accept the parts."""
         self.parts = [part.name for part in parts]
         return self
 
     def check(self) -> None:
-        """Count the look."""
+        """Count the check."""
         self.looks += 1
         self.then(self.looks)
 
     def stop(self) -> None:
-        """Count the end."""
+        """Count the stop."""
         self.stops += 1
 
 
 def served(
     monkeypatch: pytest.MonkeyPatch, then: Callable[[int], None], answers: list[str], host: str
 ) -> Watched:
-    """Run the service with ``answers`` to whether it is ready, one a look."""
+    """Run the service with ``answers`` to its readiness checks, one for each."""
     supervisor = Watched(then)
     monkeypatch.setattr("operations.supervisor.Supervisor", supervisor)
     monkeypatch.setattr("operations.greeting.setup_is_open", lambda: False)

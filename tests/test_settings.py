@@ -290,7 +290,7 @@ def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("left", ["", "the first half of"])
 def test_a_key_that_is_not_whole_is_refused_and_never_replaced(tmp_path: Path, left: str) -> None:
-    """Another key would shut every badge and link that is out."""
+    """Another key would invalidate every badge and link in use."""
     key = tmp_path / "secret.key"
     key.write_text(left)
     with pytest.raises(ImproperlyConfigured, match="delete the file for a new one"):
@@ -447,7 +447,7 @@ HELD_BY = {
     "PROMETHEUS_MULTIPROC_DIR": "test_processes_count_together "
     "test_web_processes_and_worker_count_in_a_new_folder",
 }
-"""The tests that hold what the page says of each setting."""
+"""The tests of the settings page's statements about each setting."""
 
 
 def test_what_the_page_says_of_each_setting_has_its_tests() -> None:

@@ -1,4 +1,4 @@
-"""Every name that a template reads is given to it by the page that shows it."""
+"""Every name that a template reads is provided by its page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tournament.views.frame import Frame, NavItem
 from .template_reads import CONSTANTS, ENGINE, OPTIONAL, TEMPLATES, Reading, Scope, fields_of, pages
 
 PAGES = (config.errors, config.urls)
-"""Imported, these import every module that declares a page."""
+"""Importing these imports every module that declares a page."""
 ELSEWHERE: dict[str, Scope] = {
     "accounts/login.html": {"form": forms.Form, "next": str},
     "parts/form/form.html": {"form": forms.Form},
 }
-"""Templates that Django shows, with what it gives them."""
+"""Templates rendered by Django, with their context."""
 OF_TESTS = {"gallery.html", "gallery_wall.html"}
 
 
@@ -43,7 +43,7 @@ def around(here: str = "") -> Scope:
 
 
 def read_all() -> Reading:
-    """Read every template as each page shows it."""
+    """Read every template as each page renders it."""
     reading = Reading()
     for page in pages():
         for template in (page.template, *page.further):

@@ -1,4 +1,4 @@
-"""Migrations since the last release only add, so the previous version still runs on the new schema."""
+"""Migrations since the last release only add, so that the previous version still runs on the new schema."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAKING = {
     for line in (ROOT / "docker" / "pauses").read_text().splitlines()
     if not line.startswith("#")
 }
-"""Migrations that the version before does not survive: ``docker/upgrade`` asks for a pause."""
+"""Migrations that break the version before: ``docker/upgrade`` requests a pause for them."""
 ADDING = (
     operations.CreateModel,
     operations.AddField,
@@ -92,7 +92,7 @@ def test_a_migration_since_the_release_takes_nothing_from_the_version_before(
         if isinstance(operation, operations.RunPython | operations.RunSQL):
             assert operation.reversible, f"{where}: no way back"
         if isinstance(operation, operations.AddField) and operation.model_name_lower not in created:
-            # A later migration may have mended it; what counts is what the release comes to.
+            # A later migration may have corrected it; the state of the release counts.
             field = apps.get_model(room, operation.model_name_lower)._meta.get_field(operation.name)
             # The version before inserts rows without this column.
             assert (

@@ -33,10 +33,10 @@ OUT = {
     ),
     "en": r"\(any more\)|whoever|wall screen|equity|start number on the badge",
 }
-"""What an editor of each language has replaced, once and for all."""
+"""Words that an editor of each language has replaced for good."""
 
 MEANT = {"planned in advance: no two players meet twice"}
-"""Texts of speech that a source words so."""
+"""Texts of speech with the source's own wording."""
 
 
 def _messages(value: object) -> Iterator[str]:

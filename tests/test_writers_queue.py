@@ -1,4 +1,4 @@
-"""Writers of the embedded database come on in the order in which they asked, and all of them do."""
+"""Writers of the embedded database proceed in the order of their requests, and all of them proceed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_who_gave_up_is_passed_over() -> None:
 
 
 class Database:
-    """An embedded database of the test's own, with a connection for each thread."""
+    """An embedded database of the test, with a connection for each thread."""
 
     def __init__(self, path: Path, timeout: float) -> None:
         self.path = path
