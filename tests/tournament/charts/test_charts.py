@@ -1,4 +1,4 @@
-"""The charts: well-formed, described in words, free of styles, and true to their numbers."""
+"""The charts: well-formed, described in words, without inline styles, and true to their numbers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def read(svg):
     for node in root.iter():
         assert node.tag.removeprefix(SVG) not in {"style", "script", "foreignObject"}
         assert set(node.attrib) <= ALLOWED
-        # French writes a no-break space there.
+        # French has a no-break space there.
         assert not re.search(r" [:;?!]", node.text or "")
         for name in ("fill", "stroke"):
             assert node.get(name, "currentColor") in {"currentColor", "none"}
@@ -234,7 +234,7 @@ def test_ticks_are_few_round_and_inside(low, size):
 
 
 PHONE = 22
-"""The size of letters on a phone, where 640 units stand in some 330 (static/css/app.css)."""
+"""Letter size on a phone, where 640 units are about 330 pixels (static/css/app.css)."""
 
 
 def crowded(svg):

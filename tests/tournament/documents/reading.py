@@ -1,4 +1,4 @@
-"""Reads a printed document back with pypdf, an implementation that knows nothing of how it was written."""
+"""Reads a printed document back with pypdf, an implementation independent of the writer."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from tournament.documents import Imprint, Paper, State
 FINGERPRINT = "9f3a1c2d5e6f70811122334455667788" * 2
 LANGUAGES = ("fr", "nl", "en")
 PAPERS = tuple(Paper)
-# Of the kind that the entry lists of Flanders, France and their neighbours hold.
+# Names like those on the entry lists of Flanders, France and their neighbours.
 NAMES = (
     "Lœuillet Anaïs",
     "Vandenbroucke-Deschrijvere Marie-Antoinette",
@@ -120,7 +120,7 @@ class Box(NamedTuple):
 
 
 CAPITAL = 0.66
-"""Height of the letters above their base line, as a part of the size."""
+"""Height of the letters above their base line, as a share of the size."""
 
 
 def boxes(page):
@@ -181,7 +181,7 @@ def times(first, then):
 
 
 def outside(page, box):
-    """Whether a text leaves its page."""
+    """Return whether a text leaves its page."""
     wide, high = float(page.mediabox.width), float(page.mediabox.height)
     return box.left < 0 or box.bottom < 0 or box.right > wide or box.top > high
 

@@ -1,4 +1,4 @@
-"""The canvas writes its operators itself: held here to what ``drawString`` writes."""
+"""The canvas writes its operators itself; these tests compare it with ``drawString``."""
 
 import io
 
@@ -49,13 +49,13 @@ def test_the_layout_writes_what_draw_string_writes(face):
 
 
 def test_more_letters_than_one_subset_holds_come_back_each_time_they_are_set():
-    """A font of a PDF numbers 256 letters; a list of players of all Europe has more."""
+    """A font of a PDF has 256 letters; a list of players of all Europe has more."""
     letters = [chr(code) for code in range(0xC0, 0x250) if chr(code).isalpha()]
     rows = ["".join(letters[at : at + 20]) for at in range(0, len(letters), 20)]
     assert len(letters) > 256
     layout = Layout(imprint(state=None), "T", head=False)
     layout.bookmark("T")
-    # Every row twice, the second time by what is known from the first; then letters of both subsets.
+    # Every row twice, the second time from the cache; then letters of both subsets.
     mixed = "".join(a + b for a, b in zip(letters[:40], letters[-40:], strict=True))
     for row, said in enumerate([*rows, *rows[::-1], mixed, "e\u0301a\u0300 Zoe\u0308"]):
         layout.text(40.0, 800 - 16 * row, said, size=9)

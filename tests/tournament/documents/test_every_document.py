@@ -1,4 +1,4 @@
-"""Each document in each language and on each paper, and what each of them owes its reader."""
+"""Each document in each language and on each paper, and the requirements on all of them."""
 
 import dataclasses
 from datetime import date, timedelta
@@ -452,7 +452,7 @@ def test_a_long_text_runs_over_pages_without_loss(words):
     record = ruling(imprint(), facts=" ".join(words), citation="")
     data = ruling_slip_pdf(RulingSlip(imprint(state=State.FINAL), record))
     texts = page_texts(data)
-    # pypdf gives the letters of a page; line ends and page ends fall between words.
+    # pypdf returns the letters of a page; line ends and page ends fall between words.
     start = "".join("".join(texts).split())
     for word in set(words[:40] + words[-40:]):
         assert word in start

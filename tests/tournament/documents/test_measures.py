@@ -1,4 +1,4 @@
-"""Columns that fit the page: numbers whole, words whole where they can be."""
+"""Columns that fit the page: whole numbers, and whole words where possible."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
-"""A sheet asks what its rulebook can fill, and nothing else.
+"""A sheet has exactly the fields that its rulebook can fill.
 
-What each game has: rules specification A.1 (turn-up, chooser, widow), A.3 (ladder, calls), A.7
-(switches), D.2 (the slip per deal).
+The features of each game: rules specification A.1 (turn-up, chooser, widow), A.3 (ladder, calls), A.7 (switches), D.2
+(the slip per deal).
 """
 
 from itertools import pairwise, product

@@ -196,7 +196,7 @@ def test_whatever_the_names_no_line_is_lost(names, language, club, cut):
     )
     data = standings_pdf(sheet(rows, language, cut=cut))
     found = re.findall(r"#(\d+)#", "\n".join(page_texts(data)))
-    # A name may itself hold such a mark only if hypothesis writes one: none has two signs so near.
+    # A name contains such a mark only if hypothesis writes one; none has two signs so close together.
     assert [int(at) for at in found if int(at) <= len(names)][: len(names)] == list(
         range(1, len(names) + 1)
     )
@@ -225,7 +225,7 @@ def test_the_longest_club_beside_the_longest_name_is_not_cut(paper):
 
 def test_the_legend_is_never_alone_on_a_page():
     pages = set()
-    # Around the counts that fill the first page and the second.
+    # Around the counts that fill the first and the second page.
     for count in (*range(35, 45), *range(79, 89)):
         *before, last = page_texts(standings_pdf(sheet(lines(count))))
         pages.add(len(before) + 1)

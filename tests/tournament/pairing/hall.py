@@ -56,7 +56,7 @@ def play(
         assert everybody == sorted(c.id for c in here)
         assert len({t.number for t in drawn.tables}) == len(drawn.tables)
         out.append((request, drawn))
-        # At a table of three one does not play for the title: a turn like sitting out.
+        # At a table of three an entrant does not play for the title: a turn like sitting out.
         threes = [p for t in drawn.tables for p in t.players if len(t.players) == 3]
         history, slots = history.after(drawn.tables, (*drawn.byes, *threes)), drawn.slots
     return out

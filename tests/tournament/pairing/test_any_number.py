@@ -82,7 +82,7 @@ def test_every_number_sits_or_sits_out_or_is_refused_with_a_reason(
 @settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_nobody_sits_out_again_while_somebody_there_has_sat_out_less(data: st.DataObject) -> None:
-    """With people who leave, come late and come back."""
+    """With withdrawals, late entries and returns."""
     form = data.draw(st.sampled_from(["individual_draw", "pairs_swiss", "random"]))
     kind = Kind.MATCH if FORMATS[form].pairs else Kind.PARTNERS
     everybody = players(data.draw(st.integers(9, 13)))

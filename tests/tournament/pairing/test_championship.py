@@ -224,7 +224,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_code(request_: Request, code: st
 
 
 def test_a_table_is_explained_from_the_facts() -> None:
-    # Of three who have met, two meet again at one of two tables; those of the other are all new.
+    # Of three who have met, two meet again at one of two tables; the other table has only new pairs.
     def between(number: int, here: tuple[Contestant, ...]) -> tuple[Contestant, ...]:
         return here[:3] if number == 1 else players(8)
 
@@ -243,7 +243,7 @@ def test_a_table_is_explained_from_the_facts() -> None:
 
 
 def test_who_sits_out_is_chosen_so_that_bans_can_be_kept() -> None:
-    # Five players, one pair banned: one of the two must be the one who sits out.
+    # Five players, one banned pair: one of the two must sit out.
     for seed in ("a", "b", "c", "d"):
         wishes = Wishes(bans=frozenset({(1, 2)}))
         drawn = draw_championship(Request(players(5), 1, seed, 1, wishes=wishes))
@@ -261,7 +261,7 @@ def test_one_table_leaves_nothing_to_search() -> None:
 
 
 def test_the_draw_of_a_published_seed_never_changes() -> None:
-    """Fixed once; a change here would break the word given with every published seed."""
+    """Fixed once; a change here would break the promise of every published seed."""
     stage = play(players(37, clubs=6), 3, kind=Kind.PARTNERS, seed="2026-11-20 4-8-15-16-23-42")
     text = ";".join(
         f"{t.number}:{t.players}:{t.scorekeeper}:{t.dealer}" for _, d in stage for t in d.tables

@@ -1,4 +1,4 @@
-"""Closed forms: every one counted, pair by pair, from the tables it makes."""
+"""Closed forms: every one counted, pair by pair, from its tables."""
 
 from __future__ import annotations
 

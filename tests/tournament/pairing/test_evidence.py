@@ -1,4 +1,4 @@
-"""Chance and bounds: what others must be able to repeat, checked without the product's own code."""
+"""Randomness and bounds that others must be able to reproduce, checked without the product's own code."""
 
 from __future__ import annotations
 

@@ -113,9 +113,9 @@ def test_a_whole_table_is_broken_only_when_nobody_else_may_fill_up() -> None:
 
 
 def can_part(had: Counter[int], here: list[int], ban: tuple[int, ...], seats: int) -> bool:
-    """Whether two can sit apart while those whose turn it is, and only they, fill ``seats``.
+    """Return whether two players can be separated while ``seats`` are filled exactly by those in turn.
 
-    With one table of three both may not have to be there; with one of four, nor there.
+    With one table of three, not both need to be there; with one table of four, the same.
     """
     limit = sorted(had[p] for p in here)[seats - 1]
     free = sum(had[p] == limit for p in here)

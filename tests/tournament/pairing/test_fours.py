@@ -1,4 +1,4 @@
-"""Seventeen to twenty-four players: the least of all draws, and what outweighs what."""
+"""Seventeen to twenty-four players: the best of all draws, and the order of the criteria."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_terms_outweigh_each_other_in_their_order_and_a_table_may_be_forbidd
 
 
 def test_of_seatings_equally_good_each_is_as_likely() -> None:
-    # Three whole tables are the only good ones; the last four, and who sits out, come of five: five ways.
+    # Only three whole tables are good; the last four and the player who sits out come from five: five ways.
     good = [(0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)]
     solved = FieldOfFours(range(17), 1, lambda table: (table not in good,))
     outs = [[player] for player in range(17)]

@@ -57,7 +57,7 @@ def test_by_lot_eight_clubs_of_one_pair_are_no_order_either() -> None:
 
 
 def test_clubs_kept_apart_leave_every_other_match_equally_likely() -> None:
-    # Of 105 ways to match eight, 78 hold neither 1–2 nor 3–4: each of them is one in 78.
+    # Of 105 ways to match eight, 78 contain neither 1–2 nor 3–4: each of them is one in 78.
     field = tuple(
         Contestant(k, club={1: "A", 2: "A", 3: "B", 4: "B"}.get(k, "")) for k in range(1, 9)
     )

@@ -1,4 +1,4 @@
-"""Changes by hand: the cost shown is the cost that the changed draw then has."""
+"""Changes by hand: the cost shown is the cost of the changed draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Duties shared out: the most even of all sharings, over the rounds known, with people who come and go."""
+"""Distribution of duties: the most even one over the known rounds, with entrants who come and go."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def evenness(tables: list[list[int]], before: dict[int, int], chosen: tuple[int,
 @settings(max_examples=150, deadline=None)
 @given(SOME, COUNTS)
 def test_no_sharing_is_more_even(tables: list[list[int]], before: dict[int, int]) -> None:
-    """Brute force over every choice: the counts from the most down are the least possible."""
+    """Brute force over every choice: the counts, sorted from the highest, are the least possible."""
     shares = Shares(tables, before)
     shares.even_out()
     best = min(evenness(tables, before, chosen) for chosen in product(*tables))
@@ -71,7 +71,7 @@ def test_nobody_has_both_duties_while_another_has_dealt_as_little() -> None:
 def test_the_bound_is_the_least_spread_of_any_seating(
     before: list[int], data: st.DataObject
 ) -> None:
-    """No matter who sits where, the duties go to some of the people, one each; every choice tried."""
+    """Whatever the seating, each duty goes to one of the players; every choice is tried."""
     duties = data.draw(st.integers(0, len(before)))
     least = min(
         max(after) - min(after)

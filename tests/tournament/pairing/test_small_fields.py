@@ -187,8 +187,8 @@ def test_an_auction_of_any_size_is_drawn_at_its_optimum(size: int, n: int) -> No
 
 @pytest.mark.parametrize("kept", OF_0_2_0, ids=lambda kept: kept["movement"])
 def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
-    # Ten players in their third round (4 pairs meet again, 2 would do), nine (6, 3), eight in threes
-    # (1, 0): published so, hence drawn so from the request that was published.
+    # Ten players in their third round (4 pairs meet again, 2 would suffice), nine (6, 3), eight in threes (1, 0):
+    # published so, and therefore reproduced from the published request.
     spec = spec_from_json(kept["request"])
     drawn = formats.draw(spec).drawn
     assert drawn.tables == tuple(long_table(row) for row in kept["tables"])
@@ -222,7 +222,7 @@ def test_clubs_bans_and_volunteers_are_kept_before_or_after_meetings_as_promised
 
 
 def test_a_bound_that_another_choice_of_who_sits_out_could_beat_is_not_proven() -> None:
-    # Seventeen: too many to weigh every draw. All of a club of nine at four tables clash at least six times
+    # Seventeen players are too many to weigh every draw. A club of nine at four tables clashes at least six times
     # when one of them sits out, seven when all nine play.
     field = tuple(Contestant(k, club="A" if k <= 9 else "") for k in range(1, 18))
     request = Request(field, 1, "seed", 1, Kind.ROTATION)
@@ -237,7 +237,7 @@ def test_a_bound_that_another_choice_of_who_sits_out_could_beat_is_not_proven() 
 
 
 def test_every_seating_of_least_price_is_as_likely() -> None:
-    # Eight at two tables, (1, 2) dear together: 20 of 35 seatings part them.
+    # Eight at two tables, with a high price for (1, 2): 20 of 35 seatings separate them.
     def price(table: tuple[int, ...]) -> tuple[int, int]:
         return (1 if {1, 2} <= set(table) else 0, 0)
 

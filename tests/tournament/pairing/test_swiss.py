@@ -279,5 +279,5 @@ def test_the_widened_graph_gives_the_optimum_of_the_whole_graph(data: st.DataObj
         assert sum(total[m] for m in part) == sum(total[m] for m in whole)
     elif whole is not None:
         terms = [cost.terms(np.array([a]), np.array([b])) for a, b in whole]
-        # Only a round that must repeat or break a wish is left to the whole graph.
+        # Only a round that must repeat a meeting or break a wish uses the whole graph.
         assert any(int(t[0]) for term in terms for t in term[:3])

@@ -1,4 +1,4 @@
-"""Bounds table by table: never above what any seating reaches, and exact where meetings are used up."""
+"""Bounds table by table: never above the cost of any seating, and exact where meetings are exhausted."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_used_up_fields_are_certified_optimal(n: int, rounds: int, again: int) -
 def test_twenty_players_over_six_rounds_stand_beside_the_best_known() -> None:
     request, drawn = play(players(20), 6, kind=Kind.PARTNERS)[-1]
     line = drawn.certificate["meetings_total"]
-    # After the five rounds of the closed form no sixth adds fewer; whether others would is not known.
+    # After the five rounds of the closed form, no sixth adds fewer; for others this is not known.
     assert (line.value, line.bound, line.proven, line.optimal) == (6, 6, True, True)
     line = certify(request, drawn.tables, drawn.byes)["meetings_total"]
     assert (line.value, line.bound, line.proven, line.optimal) == (6, 6, False, False)

@@ -1,4 +1,4 @@
-"""Whist tournaments: every one available is developed whole and counted pair by pair."""
+"""Whist tournaments: every available one is developed in full and counted pair by pair."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_complete_columns_take_every_difference_once(m: int) -> None:
     assert columns.shifts[0] == (0, 0, 0)
     four = [(0, *shift) for shift in columns.shifts]
     for i, j in combinations(range(4), 2):
-        # From any element of one column, each of the other is reached in exactly one round.
+        # From any element of one column, each of the others is reached in exactly one round.
         for t in range(m):
             back = next(x for x in range(m) if columns.add(x, four[0][i]) == t)
             reached = []
@@ -122,7 +122,7 @@ def test_a_whist_tournament_has_no_more_rounds_than_its_timetable() -> None:
             for movement in ("whist", "rainbow")
             for n in (8, 9, 12, 13, 16, 17, 20, 21)
             for gone in (1, 2, 3, 5)
-            # A table is left, and there is a Rainbow of three rounds for this number.
+            # A table is withdrawn, and there is a Rainbow of three rounds for this number.
             if n - gone >= 4 and (movement == "whist" or standing_longest(4 * (n // 4)) >= 3)
         ],
     ),

@@ -1,4 +1,4 @@
-"""A small stand-in event: writes both sides' lines of a game from one statement of it."""
+"""A small stand-in event that writes both sides' lines of a game from one statement."""
 
 from __future__ import annotations
 

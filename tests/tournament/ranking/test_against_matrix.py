@@ -1,4 +1,4 @@
-"""The criteria of opposition against a second way to compute them: from the crosstable as a matrix."""
+"""The criteria of opposition compared with a second computation: from the crosstable as a matrix."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_the_hash_is_sha_256_of_the_bytes_and_changes_with_any_value():
 
 
 def test_the_bytes_of_known_results_are_these():
-    # A change of these bytes breaks the comparison with every archive written before: raise FORMAT.
+    # A change of these bytes breaks the comparison with every earlier archive: raise FORMAT.
     standing = rank(entrants("AB"), game(1, "A", "B", (101, 60)), [], Rule((use("games_won"),)))
     credit = '{"by":"own_average","marks":0,"net":0,"outcome":"win"}'
     row = (

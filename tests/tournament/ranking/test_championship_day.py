@@ -1,4 +1,4 @@
-"""A championship of 544 through the whole room, and the baseline of the benchmark."""
+"""A championship of 544 through all of ``ranking``, and the baseline of the benchmark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clubs ranked by their members; prizes shared by those level."""
+"""Clubs ranked by their members; prizes shared by tied entrants."""
 
 from __future__ import annotations
 

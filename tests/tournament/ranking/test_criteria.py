@@ -1,4 +1,4 @@
-"""Each criterion against a crosstable worked by hand in its comment."""
+"""Each criterion against a crosstable, computed by hand in a comment."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_buchholz_and_its_cuts():
     }
     median = values("ABCD", ROBIN, use("buchholz_median"), **POINTS)
     assert set(median.values()) == {Fraction(3, 2)}
-    # More left out than were met leaves nothing, not a negative count.
+    # More exclusions than meetings leave nothing, not a negative count.
     assert set(values("ABCD", ROBIN, use("buchholz_median", each=2)).values()) == {0}
 
 
@@ -496,7 +496,7 @@ def test_a_no_show_nobody_was_drawn_against_has_lost_and_has_met_nobody():
 
 
 def test_a_game_against_one_who_is_no_longer_in_the_field_counts():
-    # A stage that carries points over, without those who did not go on.
+    # A stage that carries points over, without the entrants who did not qualify.
     lines = [Played(1, "A", Outcome.WIN, 101, 40), Played(1, "B", Outcome.LOSS, 60, 101)]
     assert values("AB", lines, use("games_won"), use("net_marks"), use("buchholz")) == {
         "A": (1, 61, 0),
@@ -505,7 +505,7 @@ def test_a_game_against_one_who_is_no_longer_in_the_field_counts():
 
 
 def test_the_outcome_stands_even_against_the_marks():
-    # A match of two games to one may have been won with fewer marks.
+    # A match of two games to one may be won with fewer marks.
     lines = game(1, "A", "B", (180, 240), outcome=Outcome.WIN)
     assert values("AB", lines, use("games_won")) == {"A": 1, "B": 0}
 

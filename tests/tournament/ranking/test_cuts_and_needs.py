@@ -135,7 +135,7 @@ def test_the_best_seconds_of_the_tables():
     cut = Cut(top=1, per_table=1, round_no=1, fill=Fill.SECONDS)
     found = apply_cut(standing(), cut, LINES)
     assert (found.winners, found.best, found.line) == (("E", "B"), ("A",), None)
-    # A third never goes before a second: C has won more than F, G and H, and waits.
+    # A third never qualifies before a second: C has won more than F, G and H, and waits.
     both = replace(cut, top=2)
     (open_,) = apply_cut(standing(), both, LINES).undecided
     assert (open_.entrants, open_.places) == (("F", "G", "H"), 1)
@@ -261,7 +261,7 @@ def test_the_gap_to_the_first_one_out():
     found = need(standing(), "C", 4, 1)
     assert (found.inside, found.rival) == (True, "F")
     assert found.gaps[0] == ("games_won", 1)
-    # The fourth best of the others can reach 2 (F, G or H): more than 0 makes sure.
+    # The fourth best of the others can reach 2 (F, G or H): more than 0 makes it certain.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 0, 0)
     assert in_words(found, standing()).render("nl") == (
         "Gewonnen bomen: meer dan 0 volstaat zeker. "
@@ -323,7 +323,7 @@ def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
     here = standing(rule=PRESETS["belote_total"].rule)
     assert [row.values[0] for row in here.rows] == [303, 292, 282, 262, 230, 221, 221, 221]
     found = need(here, "D", 4, 2)
-    # The fourth best other has 262 for certain; what they may add knows no limit.
+    # The fourth best other has 262 for certain; the marks still to come are unlimited.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 32, None)
     assert in_words(found, here).render("en") == (
         "Points: at least 32 more needed. 32 behind the last qualifying place (Points)."

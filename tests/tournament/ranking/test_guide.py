@@ -1,4 +1,4 @@
-"""The guide to ranking names everything an organiser may set, and its example works."""
+"""The guide to ranking names every option of an organiser, and its example works."""
 
 from __future__ import annotations
 

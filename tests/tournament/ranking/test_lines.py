@@ -1,4 +1,4 @@
-"""The two winners of a Mitchell: each line of pairs has a ranking of its own."""
+"""The two winners of a Mitchell: each line of pairs has its own ranking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranks, ties, what separates two neighbours, and what is refused."""
+"""Ranks, ties, the explanation between two neighbours, and refusals."""
 
 from __future__ import annotations
 
