@@ -1,4 +1,4 @@
-"""Small events for the tests, built by the services themselves."""
+"""Small events for the tests, built through the services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phones before the ASGI application, in one loop with it."""
+"""Phones in front of the ASGI application, in one event loop with it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Service:
 
 
 def visit(work: Callable[[], Awaitable[Any]]) -> Any:
-    """Run what phones do, in a loop of its own."""
+    """Run the phones' coroutine in its own event loop."""
 
     async def run() -> Any:
         async with asyncio.timeout(60):

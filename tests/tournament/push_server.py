@@ -1,4 +1,4 @@
-"""A push service and a device of the tests: it keeps what it is sent, and reads it as a browser would."""
+"""A push service and a device for tests: it stores messages, and the device decrypts them as a browser would."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _text(raw: bytes) -> str:
 
 
 class Device:
-    """A browser that has subscribed: its keys, and the address at the push service."""
+    """A subscribed browser: its keys, and its address at the push service."""
 
     def __init__(self, endpoint: str) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())

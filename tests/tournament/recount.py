@@ -1,8 +1,7 @@
-"""An independent recount of an event: points, standings and places from what was signed, in plain sums.
+"""An independent recount of an event: points, standings and places from signed results, in plain sums.
 
-Nothing of the engine or of the standings room is used: rules specification A.4 (points of a deal) and
-D.2 (classification, byes, brackets) as a person would apply them with a pencil. Individuals and pairs
-alike: a line for everybody at a game.
+It uses neither the engine nor ``ranking``: rules specification A.4 (points of a deal) and D.2 (classification, byes,
+brackets) as a person would apply them with a pencil. Individuals and pairs alike: one line for each entrant of a game.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 PAIRS = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
 BRACKETS = frozenset({"pools_ko", "ko"})
 NO_BRACKET = 2
-"""Stands behind the main draw (0) and the consolation (1)."""
+"""Sorts behind the main draw (0) and the consolation (1)."""
 OF_68 = frozenset({"parlee", "boussac", "chaloupee", "coinchee"})
 LEVELS = {34: 1, 44: 2, 50: 3, 54: 4}
 TURNED = {"10": 5, "A": 4, "K": 3, "Q": 2, "J": 1}
@@ -43,9 +42,9 @@ class Counted:
 
 
 def counted(stage: Stage, before: int | None = None) -> dict[int, Counted]:
-    """Start number → their sums, from the signed results alone; rests that are credited counted apart.
+    """Return the sums by start number, from the signed results alone; credited rests are counted apart.
 
-    ``before``: of the rounds before this one, without rests.
+    ``before`` limits them to the rounds before this one, without rests.
     """
     found: dict[int, Counted] = defaultdict(Counted)
     results = OfficialResult.objects.filter(
@@ -63,7 +62,7 @@ def counted(stage: Stage, before: int | None = None) -> dict[int, Counted]:
         if sheet.table.decided_for_id is not None and (
             len(top) > 1 or sheet.table.sheets.filter(counts=True).count() == 1
         ):
-            # A match is won by the side that the director named.
+            # The director's decision gives the match to a side.
             for_whom = numbers[sheet.table.decided_for_id]
             top = [side for side, mine in people.items() if for_whom in mine]
         for side, mine in people.items():
@@ -143,10 +142,10 @@ def check_marks(stage: Stage) -> int:
         )
     )
     rulebook = stage.event.rulebook
-    # A table of three that only fills up is not classified.
+    # A table of three that fills up is not classified.
     for sheet in Sheet.objects.filter(pk__in=official, counts=True).select_related("table"):
         if any("record" in entry for entry in deals[sheet.pk]):
-            # In a hall one table writes card by card: it states no points to add up.
+            # In a hall one table enters deals card by card: it has no points to add up.
             continue
         sums: Counter[str] = Counter()
         for entry in deals[sheet.pk]:
@@ -188,13 +187,13 @@ def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
 
 
 def left(stage: Stage) -> set[int]:
-    """Start numbers of those who withdrew."""
+    """Return the start numbers of withdrawn entrants."""
     withdrawn = stage.field.filter(entrant__state="withdrawn")
     return set(withdrawn.values_list("entrant__number", flat=True))
 
 
 def gone(stage: Stage) -> set[int]:
-    """Start numbers that cannot be ranked: who left, and who never sat at a table."""
+    """Return the start numbers that cannot be ranked: withdrawn, or never seated at a table."""
     sat = set(Seat.objects.filter(round__stage=stage).values_list("entrant__number", flat=True))
     field_ = stage.field.values_list("entrant__number", "entrant__state")
     return {number for number, state in field_ if number not in sat or state == "withdrawn"}
@@ -297,10 +296,10 @@ def check_pools(stage: Stage) -> int:
 
 
 def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
-    """Start number → (which draw, how early they were beaten, third place lost; whether beaten).
+    """Return, by start number, the draw, how early they were beaten, a lost third place, and whether beaten.
 
-    Followed from the matches alone: who loses is out, and two who are out and meet play for the third
-    place. A place reached is won (docs/ranking.md): who leaves unbeaten is out in the round after.
+    Followed from the matches alone: a loser is out, and two beaten entrants who meet play for the third place. A place
+    reached is kept (docs/ranking.md): an unbeaten entrant who withdraws is out in the round after.
     """
     last = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
     plan = last[0].plan if stage.format in BRACKETS and last else {}
@@ -384,7 +383,7 @@ def check_certificates(event: Event, largest: int = 12) -> int:
         drawn.order_by("round__stage__order", "round__number"), parts, strict=True
     ):
         lines = {each["code"]: each for each in draw.certificate["lines"]}
-        # A Swiss draw weighs rematches, all others who sat together.
+        # A Swiss draw weighs rematches, all other formats weigh shared tables.
         line = lines.get("repeated_meetings") or lines["rematches"]
         again = sum(met[two] > 0 for table in tables for two in combinations(table, 2))
         assert line["value"] == again

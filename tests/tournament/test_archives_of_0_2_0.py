@@ -60,7 +60,7 @@ def test_what_an_earlier_release_fixed_is_handed_on_as_it_was(name: str) -> None
 
 
 def test_a_match_that_was_decided_places_both_until_the_standing_is_fixed() -> None:
-    # Pairs 1 and 4 ended level; the director sent 4 on, who lost the final against 2.
+    # Pairs 1 and 4 ended level; the director let 4 go on, who lost the final against 2.
     assert ranks(taken_up("knockout")) == {1: 3, 2: 1, 3: 3, 4: 2}
 
 
@@ -117,7 +117,7 @@ def test_who_never_came_is_ranked_as_it_was_until_the_next_round() -> None:
     set_state(stage_id=stage.pk, state="final", actor=SYSTEM, reason="As it was.")
     assert all_hold(event)
     call_command("recompute", check=True)
-    # The next round, where the standing is not fixed, follows the newer edition.
+    # In the next round, where the standings are not fixed, the newer edition applies.
     set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
     advance(event, chance())
     assert ranks(event)[never] is None

@@ -40,7 +40,7 @@ def test_the_declarer_and_one_of_the_others_write_each_deal_of_an_auction() -> N
         tables.take_writing(table_id=sheet.table_id, actor=phone, side=seat)
     first = "1234".index(sheet.first_dealer)
     dealers = [str((first + n) % 4 + 1) for n in range(4)]
-    # Two of those who play against the declarer agree: the other side has not written yet.
+    # Two of the players against the declarer agree: the other side has not written yet.
     hand(sheet, "1", taken(dealers[0], "2", 40))
     hand(sheet, "3", taken(dealers[0], "2", 40))
     assert ScoreSheet(sheet).current() == []
@@ -49,7 +49,7 @@ def test_the_declarer_and_one_of_the_others_write_each_deal_of_an_auction() -> N
     assert [deal.marks for deal in ScoreSheet(sheet).current()] == [
         {"1": 0, "2": 40, "3": 0, "4": 0}
     ]
-    # The declarer and another differ: both entries are named, and one of them is put right.
+    # The declarer and another player differ: both entries are shown, and one of them is corrected.
     hand(sheet, "3", taken(dealers[1], "3", 45))
     hand(sheet, "4", taken(dealers[1], "3", 35))
     sheet.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The book of results: the numbers of a stage as the standings count them, each with the way to its sheet."""
+"""The book of results: the numbers of a stage as in the standings, each with a link to its sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two who are exchanged in the first round of a knock-out change places in its bracket."""
+"""Two entrants exchanged in the first round of a knock-out change places in its bracket."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_every_bracket_of_a_plan_exchanges_its_places(plan: Plan, changed: Plan)
 def test_a_draft_is_exchanged_with_its_bracket_and_taken_back_with_it(draft: Draw) -> None:
     assert draft.plan["main"] == [1, None, 4, 5, 2, None, 3, 6]
     numbers = numbers_of(draft.round.stage.event)
-    # Number 1 sits out of the first round, number 5 plays: they change roles.
+    # Number 1 has a bye in the first round, number 5 plays: they exchange roles.
     edits.make(draw_id=draft.pk, edit=Edit("swap", one=1, two=5), after=0, actor=SYSTEM)
     changed = again(draft)
     assert changed.plan["main"] == [5, None, 4, 1, 2, None, 3, 6]
@@ -105,7 +105,7 @@ def test_who_is_exchanged_once_published_goes_on_by_the_new_bracket(
         rounds.close_round(round_id=first.round_id, actor=SYSTEM)
     else:
         settle(changed, better=first_wins(1, 4, 2, 3))
-    # By the bracket as it was, 1 and 4 met: neither could have gone on.
+    # In the previous bracket 1 and 4 met, and only one of them could go on.
     assert seated(draw_next(changed.round.stage.event)) == [(1, 4)]
 
 

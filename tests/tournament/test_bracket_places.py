@@ -1,4 +1,4 @@
-"""The places of a knock-out come from its bracket: standings, prizes and diplomas say who won."""
+"""The places of a knock-out come from its bracket: standings, prizes and diplomas name its winner."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def settle(drawn: Draw, wins: Callable[[int], int], margin: Callable[[int], int]) -> None:
-    """Make a round official: the lower ``wins`` of a table wins, by the winner's ``margin``."""
+    """Make a round official: at each table the lower ``wins`` wins, by the winner's ``margin``."""
     at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
         seats = {seat.position: at[seat.entrant_id] for seat in sheet.table.seats.all()}
@@ -148,7 +148,7 @@ def test_who_leaves_a_bracket_keeps_the_place_reached_and_the_opponent_goes_on()
     settle(publish_next(event), wins=int, margin=lambda number: number)
     entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
     assert ranks(event) == {2: 1, 1: 2, 3: 3, 4: 3}
-    # Up to the fourth edition who left the final had no rank, and both they had beaten were second.
+    # Up to the fourth edition a finalist who withdrew had no rank, and both beaten opponents were second.
     before = standings.compute(event.stages.get(), edition=4).rows
     assert {row.entrant.number: row.rank for row in before} == {2: 1, 3: 2, 4: 2, 1: None}
 
@@ -324,7 +324,7 @@ def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(
     client: Client, level_pools: Event
 ) -> None:
     pools = Draw.objects.get(round__stage=level_pools.stages.get(), round__number=3).plan["pools"]
-    # The procedure of the guide: the shuffle over the numbers in ascending order, labelled with them.
+    # The guide's procedure: the shuffle over the numbers in ascending order, labelled with them.
     cast = [
         Chance(f"{level_pools.public_seed}/1", "pool|" + ",".join(map(str, sorted(pool)))).shuffled(
             sorted(pool)
@@ -427,7 +427,7 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert table.index(names[second]) < table.index(names[first])
     assert publish_next(event).request["results"]["pools"][0][:2] == [second, first]
-    # Annulled, it leaves the order as it was.
+    # After the annulment the order is as it was.
     annul(source="test:1", actor=SYSTEM, reason="on appeal")
     assert order(4) == pool
 
@@ -506,7 +506,7 @@ def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_
     form = {"verb": "stand", "reason": "the knock-out is under way"}
     assert client.post(f"/desk/{event.slug}/stages/1/next/", form).status_code == 302
     assert said not in read()
-    # Another change is another question; on appeal there is none.
+    # Another change raises another question; an appeal raises none.
     rule_against(event, pool[1])
     assert "others would qualify" in read()
     annul(source="test:1", actor=SYSTEM, reason="on appeal")

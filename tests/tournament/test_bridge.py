@@ -97,7 +97,7 @@ def test_who_leaves_before_all_is_sent_does_not_come_in() -> None:
 def test_a_body_without_end_goes_in_as_far_as_any_page_reads(
     settings: Any, path: str, known: bool, most: int
 ) -> None:
-    """Files are read of staff and programs alone, where files are sent."""
+    """Only staff and programs may send files, and only to addresses for files."""
     settings.IMPORT_MAX_BYTES, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100, 200
     got: list[int] = []
 

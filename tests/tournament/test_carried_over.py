@@ -1,4 +1,4 @@
-"""Results carried over into a final count as they did in their own stage, read with its own field."""
+"""Results carried over into a final count as in their own stage, read with that stage's field."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_rest_is_worth_the_average_of_its_own_stage() -> None:
         Played(3, "A", kind=LineKind.SAT_OUT),
     ]
     before = rank([A, B, C], rested, [], AVERAGED)
-    # Each won one game of two and has the average of its own two for the third.
+    # Each won one game of two and has the average of these two for the third.
     assert {row.entrant.id: row.values[0] * 2 for row in before.rows} == dict.fromkeys("ABC", 3)
     nets = {row.entrant.id: row.values[1] for row in before.rows}
     assert nets == {"A": 0, "B": 0, "C": 0}
@@ -197,7 +197,7 @@ def played(built: tuple[Event, list[Draw]]) -> tuple[Event, list[Draw]]:
 
 
 def settle(drawn: Draw) -> None:
-    """Make a round official: the lower number wins, by as many as its number."""
+    """Make a round official: the lower number wins, by as many marks as its number."""
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
         at = {s.position: s.entrant.number for s in sheet.table.seats.select_related("entrant")}
         best = min(at, key=at.__getitem__)
@@ -241,7 +241,7 @@ def test_before_its_first_game_a_final_has_the_values_of_the_qualifying_stage(
     for row in here.rows:
         before = there.row(row.entrant.id)
         assert (row.values, row.games, row.won) == (before.values, before.games, before.won)
-    # As up to 1.0.0 they were read: with the four alone, others met and those struck unknown.
+    # As up to 1.0.0: read with the four qualifiers alone, without other opponents and disqualified entrants.
     formerly = compute(final, edition=4)
     assert any(formerly.row(row.entrant.id).values != row.values for row in here.rows), (
         "the case is one that was counted wrongly"

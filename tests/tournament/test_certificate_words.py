@@ -227,7 +227,7 @@ def test_seeds_of_a_first_swiss_round_meet_none_of_each_other() -> None:
     for seed in "abcdef":
         drawn = formats.draw(spec_of(event.stages.get().rounds.get(number=1).pk, seed=seed)).drawn
         matches = [set(table.players) for table in drawn.tables]
-        # Top half against bottom half: the seeded stand first, so each meets one who is not.
+        # Top half against bottom half: the seeded entrants are first, so each meets an unseeded one.
         assert all(len(match & seeds) <= 1 for match in matches)
         met |= {other for match in matches if 1 in match for other in match}
     assert movement_name(drawn.movement) == "Swiss, the first round by seeds, the others by lot"

@@ -1,4 +1,4 @@
-"""From stage to stage: every table after a cut is whole, and what cannot be seated is refused in time."""
+"""From stage to stage: every table after a cut is whole, and an impossible field is refused in time."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
 
 
 def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -> None:
-    # Eight finalists, two rounds, one leaves after the first: three of seven would be credited a round.
+    # Eight finalists, two rounds, one withdraws after the first: three of seven would be credited a round.
     event = make_event(
         10,
         plan=[
@@ -228,7 +228,7 @@ def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None
 
 
 def test_whole_tables_say_how_many_qualify_and_when(client: Client) -> None:
-    # Ten asked for, at tables of four: twelve of 16 go on, once every round is over.
+    # Ten requested, at tables of four: twelve of 16 go on, once every round is over.
     event = make_event(
         16,
         plan=[

@@ -1,4 +1,4 @@
-"""A change of qualifiers when the next stage runs: on the director's desk until it is settled."""
+"""A change of qualifiers while the next stage runs: shown on the director's desk until it is settled."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_desk_shows_it_until_the_director_lets_the_field_stand(client: Clien
     answer = client.post(stand, {"verb": "stand", "reason": "the final is half played"})
     assert answer["Location"] == reverse("desk-event", args=[event.slug])
     assert "changed-field" not in desk(client, event)
-    # Another change is another question.
+    # Another change raises another question.
     adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was not them")
     event.refresh_from_db()
     assert changed_field(event) is None

@@ -128,7 +128,7 @@ def test_two_to_be_kept_apart_never_meet_in_any_format(
         assert all(
             line["value"] == 0 for line in drawn.certificate["lines"] if "bans" in line["code"]
         )
-        # In a bracket the later of the two to leave it would meet the other in the final.
+        # In a bracket the entrant who leaves it later would meet the other in the final.
         settle(drawn, better=max)
 
 

@@ -1,4 +1,4 @@
-"""An event by the rules of a club, played by the demo's tables to its prize list."""
+"""An event by a club's rules, played by the demo's tables up to its prize list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's logo and colour: taken with care, shown on pages, wall and paper, carried with the event."""
+"""A club's logo and colour: validated, shown on pages, wall and paper, and copied with the event."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ GIVEN_ALL: Final[dict[str, Any]] = {
     "fixed_seat": True,
     "keeps_score": False,
 }
-"""Everything of a player, nothing of it as it is by itself."""
+"""All data of a player, without any default value."""
 
 
 def of_players(keys: Iterable[str]) -> set[tuple[type[models.Model], str]]:

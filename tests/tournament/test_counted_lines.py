@@ -64,7 +64,7 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
         for line in book.lines
         if line.kind is LineKind.CREDITED
     ]
-    # With those of the others, who count as opponents.
+    # With the results of the others, who count as opponents.
     assert sorted(told) == sorted(byes)
     # An entrant who withdraws in the final had completed the stage before: counted since edition 3.
     first, gone = event.stages.get(order=1), min(on)

@@ -315,7 +315,7 @@ def test_the_best_of_each_table_of_a_later_stage_are_of_its_own_tables(carries_o
     seats = Seat.objects.filter(round__stage=semi, entrant__number__in=through)
     at = sorted(seats.values_list("table__number", flat=True))
     assert {table: at.count(table) for table in (1, 2)} == {1: 2, 2: 2}
-    # People count the rounds of the stage itself, however its results are numbered.
+    # The stage's own rounds are counted, however its results are numbered.
     assert "round 1" in shown.cut
 
 

@@ -1,4 +1,4 @@
-"""The day of an event is one that an event may be on, however it is typed."""
+"""The day of an event is a valid day, however it is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match that the director decided has one answer to who won: nothing is written beside the decision."""
+"""A match decided by the director has one winner: no result is written besides the decision."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_chain_of_slips_passes_over_a_decided_table_and_says_so(
     own = markup(client.get(reverse("staff-paper", args=[sheet.pk])))
     assert "The director has decided this match:" in own
     assert "data-paper" not in own
-    # A form that was opened before the decision.
+    # A form opened before the decision.
     posted = {"g1-version": "0", "g1-points-NS": "20", "g1-points-EW": "90", "g1-bell": "1"}
     late = client.post(reverse("staff-paper", args=[sheet.pk]), {**posted, "reason": "slip"})
     assert late.status_code == 409
@@ -258,6 +258,6 @@ def test_a_decided_match_is_not_corrected_before_the_decision_is_taken_back(
             reason="again",
         )
     assert refusal.value.code == "match_decided"
-    # Its score may still be put aside, and then the decision is all that counts.
+    # Its score may still be set aside, and then the decision alone counts.
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="a slip of another table")
     assert not sheet.results.filter(current=True).exists()

@@ -230,14 +230,14 @@ def test_who_signs_in_is_led_to_the_one_event_that_they_direct(client: Client) -
     assert answer.redirect_chain[-1] == ("/desk/tonight/", 302)
     assert 'href="/desk/"' in markup(answer)
     assert "Tonight" in shown(client, "/desk/")
-    # The last one is over: tonight's is still the one to direct.
+    # The last event is over: tonight's is still the only one to direct.
     over = make_event(4, slug="last-week", name="Last week")
     grant(user, Role.DIRECTOR, over.pk)
     event_life.finish_event(event_id=over.pk, actor=SYSTEM, despite_open=True)
     assert client.get("/desk/?now=1")["Location"] == "/desk/tonight/"
     listed = shown(client, "/desk/")
     assert listed.index("Tonight") < listed.index("Last week")
-    # Of two, they choose; and who only keeps score has no desk to be led to.
+    # With two events they choose, and a mere scorekeeper has no desk.
     other = make_event(4, slug="next-week", name="Next week")
     grant(user, Role.DIRECTOR, other.pk)
     assert client.get("/desk/?now=1").status_code == 200
@@ -436,12 +436,12 @@ def test_who_asks_for_prizes_finds_them_first_and_no_choice_of_one_stage(client:
     for game in (1, 2, 3):
         sign(enter(sheet_at(round_, 1, game), 40))
     director(client, event)
-    # The hall leads on, once nothing is missing.
+    # The hall links to the next step, once nothing is missing.
     closes = "All tables have signed: close the round"
     hall = shown(client, f"/desk/{event.slug}/room/")
     assert closes in hall
     closing = re.findall(r'action="([^"]+/close/)"', hall)
-    # The desk offers that first, and no clock to pause for tables that have finished.
+    # The desk offers that first, without a button to pause the clock of finished tables.
     step = shown(client, f"/desk/{event.slug}/").partition('id="next-step"')[2]
     assert re.findall(r'<form[^>]* action="([^"]+)"', step)[:1] == closing
     assert client.post(*closing, {"back": "desk"}).status_code == 302

@@ -59,7 +59,7 @@ BODIES = {
     "entrants_merge": 200,
     "entrants_correct": 200,
 }
-"""Operations that take a body, and the status of their success."""
+"""Operations with a body, and the status of their success."""
 BARE = {
     "stages_open": 200,
     "stages_lots": 200,
@@ -77,7 +77,7 @@ BARE = {
     "entrants_unpaid": 200,
     "entrants_unmerge": 200,
 }
-"""Operations that take none."""
+"""Operations without a body."""
 READS = {
     "stages_list",
     "stages_read",
@@ -201,7 +201,7 @@ def caller(client: Client, event: Event, way: str, name: str = "director") -> Ca
 
 
 def draw(call: Caller, event: Event, round_: str, **body: Any) -> dict[str, Any]:
-    """Ask for a draw, let a worker do it, and read what came of it."""
+    """Request a draw, let a worker do it, and read the result."""
     job = call("POST", f"rounds/{round_}/draws/", body, 202)
     assert (job["state"], job["percent"]) == ("queued", 0)
     work_on(job["id"])
@@ -364,7 +364,7 @@ def test_a_director_of_another_event_is_refused_everywhere(
         call("GET", where, expect=403)
     for where in ("stages/", "bans/", "replace/", "entrants/"):
         call("POST", events + where, {}, 403)
-    # Nor does the own event's id open another's draw.
+    # Nor does the own event's id give access to another event's draw.
     call("GET", f"draws/{theirs['id']}/compare/{shown['id']}/", expect=404)
     assert list(Draw.objects.order_by("pk").values()) == before
     round_.refresh_from_db()

@@ -1,4 +1,4 @@
-"""A publication happens only for what its certificate describes, and is withdrawn only while unwritten."""
+"""A publication needs a draw that still matches its certificate, and can be withdrawn only before the first entry."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_whatever_is_written_keeps_the_publication() -> None:
 
 
 def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
-    """The candidate travels, the hour does not: the director there sets their own."""
+    """The candidate is exported without its time: the director there sets a new one."""
     event = make_event(8)
     candidate = drawn(event)
     at = timezone.now() + timedelta(hours=1)

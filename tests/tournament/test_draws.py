@@ -1,4 +1,4 @@
-"""The services of draws: formats through the database, exactly-once, publication whole or not at all."""
+"""The services of draws: formats through the database, exactly-once, publication complete or not at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Killed(BaseException):
-    """The worker dies here: nothing after this line of its runs."""
+    """Simulates the death of a worker: no later line runs."""
 
 
 def round_of(event: Event, number: int = 1, stage: int = 1) -> Round:
@@ -218,7 +218,7 @@ def test_a_timed_publication_happens_once_when_its_time_has_come(candidate: Draw
     publication.publish_later(draw_id=candidate.pk, at=at, actor=SYSTEM)
     assert publication.publish_due() == 0
     with later(minutes=10):
-        # Every worker's timer asks; one job does it.
+        # Every worker's timer requests it, and one job does it.
         assert publication.publish_due() == publication.publish_due() == 1
         job = Job.objects.get(kind="tournament.publish")
         jobs.work_on(str(job.pk))
@@ -398,7 +398,7 @@ def test_a_table_changed_by_hand_says_so_and_no_other() -> None:
         assert by_hand() == left
 
 
-# -- people who come, go, stay away from each other ------------------------------------------------
+# -- players who come, leave and stay apart ---------------------------------------------------------
 
 
 def test_bans_are_kept_and_families_apart() -> None:

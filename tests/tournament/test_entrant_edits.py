@@ -1,4 +1,4 @@
-"""A player is corrected, removed and merged at the desk and by the API, and the record knows."""
+"""A player is corrected, removed and merged at the desk and by the API, and the record contains it."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_two_spellings_of_a_club_become_one_for_all_its_players(drawn: Event) ->
     assert kept is not None
     assert kept.after["others"] == [2]
 
-    # A new name is one for all of them too; without it one player alone changes.
+    # A new name applies to all of them; without it a single player changes.
     address = f"/api/v1/events/{event.slug}/entrants/2/"
     changed = {"club": "Polderkaart Assenede", "whole_club": True}
     assert director.patch(address, changed, content_type="application/json").status_code == 200
@@ -288,7 +288,7 @@ def test_a_number_changes_until_it_is_drawn(eight: Event) -> None:
     with pytest.raises(Conflict) as refusal:
         correct(event, 30, number=31)
     assert refusal.value.code == "already_drawn"
-    # Its words may change all the same.
+    # Its texts may change all the same.
     assert correct(event, 30, name="Other Name", number=30).number == 30
 
 
@@ -424,14 +424,14 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     assert (answer.status_code, answer.json()["state"]) == (200, "present")
     after = rows_of(split)
     assert set(before) - set(after) == {50}
-    # Three games a round: what both played is now one line.
+    # Three games a round: the rounds of both numbers are now one line.
     assert after[1]["games"] == 6
     assert after[1]["won"] == before[1]["won"] + before[50]["won"]
     assert {n: row["games"] for n, row in after.items() if n != 1} == {
         n: row["games"] for n, row in before.items() if n not in (1, 50)
     }
     assert Seat.objects.filter(entrant__event=split, entrant__number=1).count() == 2
-    # The draw can still be made again as it was, and no list has the second number.
+    # The draw can still be reproduced, and no list contains the second number.
     assert [reproduce(draw)[1] for draw in published(split)] == [True, True]
     seen = Client()
     assert seen.get(f"/e/{split.slug}/players/50/").status_code == 404
@@ -445,7 +445,7 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     assert "Player 50" not in report
     assert f"Participants {len(after)}" in " ".join(report.split())
     assert replay(split).differences == []
-    # The next round knows the history of both.
+    # The next round uses the history of both.
     draw_and_publish(part_of(split, 3), SYSTEM)
 
 
@@ -479,7 +479,7 @@ def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> Non
         merge(split, 1, 50)
     assert refusal.value.code == "entrant_named"
     assert "50" in str(refusal.value)
-    # The other way round nothing is in the way.
+    # In the other direction nothing prevents it.
     assert merge(split, 50, 1).number == 50
     assert replay(split).differences == []
 
@@ -562,7 +562,7 @@ def test_two_merged_by_mistake_are_two_again_as_before(split: Event) -> None:
     )
     assert AuditEntry.objects.get(verb="entrant.unmerged").before["into"]
     assert replay(split).differences == []
-    # Once more, and back once more; what changed meanwhile stays.
+    # Merged and unmerged again; changes made in between remain.
     merge(split, 1, 50)
     correct(split, 1, club="Elsewhere")
     unmerge(split, 50)
@@ -599,7 +599,7 @@ def test_two_merged_before_play_are_two_again(eight: Event) -> None:
 
 
 def test_a_number_that_was_merged_away_or_removed_is_given_to_nobody_else() -> None:
-    # Its badge may be printed: the next late player wears another number.
+    # Its badge may be printed, so the next late player gets another number.
     event = make_event(8)
     double = entrants.enter_player(event_id=event.pk, name="Same One", actor=SYSTEM)
     assert double.number == 9

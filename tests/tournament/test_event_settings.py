@@ -117,7 +117,7 @@ def test_what_is_fixed_is_shown_with_the_reason(language: str, reason: str) -> N
     assert 'name="rulebook"' not in text
     assert 'name="name"' in text
     assert reason in text
-    # Posted all the same, the rules stay while the words change.
+    # Posted all the same, the rules remain while the texts change.
     client.post(f"/desk/{event.slug}/settings/", FORM | RULES)
     event.refresh_from_db()
     assert (event.name, event.rulebook) == ("Beker van Temse", "belgian")
@@ -271,7 +271,7 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
     assert "finished" in text_of(seen, "/")
     assert "calendar.ics" not in text_of(seen, f"{root}/")
     assert "revealed at the prize-giving" not in text_of(seen, f"{root}/players/1/")
-    # The way back: the last round is hidden again.
+    # Reopened, the last round is hidden again.
     client.post(f"/desk/{evening.slug}/do/event_reopen/{evening.pk}/")
     evening.refresh_from_db()
     assert evening.state == EventState.RUNNING
@@ -379,7 +379,7 @@ def test_a_hidden_event_leaves_the_lists_and_keeps_its_addresses(evening: Event)
 def test_an_event_is_deleted_while_nothing_official_is_written() -> None:
     event = make_event(8)
     bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
-    # A draw that was published and withdrawn again has left nothing official.
+    # A draw published and withdrawn again has left nothing official.
     unpublish(round_id=draw_and_publish(first_round(event), SYSTEM).pk, actor=SYSTEM, reason="test")
     client = staff(event, Role.DIRECTOR)
     address = f"/desk/{event.slug}/settings/delete/"

@@ -1,4 +1,4 @@
-"""Opening and changing an event: rules are checked at the door and fixed once play began."""
+"""Opening and changing an event: rules are checked on input and fixed once play has begun."""
 
 from __future__ import annotations
 

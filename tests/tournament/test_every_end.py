@@ -51,9 +51,9 @@ PLAY = {
     "blind": "GEN-TURN",
     **dict.fromkeys(("belgian", "bruges", "trumps-only"), "BE-P1"),
 }
-"""The article of each rulebook that takes the penalty, a second time where it has a ladder."""
+"""Article of the penalty in each rulebook, a second offence where it has a ladder."""
 NULL = {"coinchee": "003-C1", "chaloupee": "002-A1"}
-"""Of a call that is null; elsewhere the general article."""
+"""Article of a null call; in other rulebooks the general one."""
 CLAUSES: dict[str, Any] = {
     "by deals": {"deals": 3},
     "to a target": 60,
@@ -63,7 +63,7 @@ CLAUSES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Way:
-    """A rulebook, the clause of its matches, and how one ends."""
+    """A rulebook, the clause of its matches, and the end of one."""
 
     rulebook: str
     clause: str
@@ -135,7 +135,7 @@ def level(game: Game, dealer: str) -> dict[str, Any]:
 
 @dataclass
 class Played:
-    """A match to its end: who sat where, and the deals as the engine is asked for them."""
+    """A complete match: its seats, and its deals in the engine's form."""
 
     event: Event
     sheet: Sheet
@@ -143,7 +143,7 @@ class Played:
     forfeits: str = ""
     """The side that forfeited the round."""
     decided: str = ""
-    """The side that has the match by the director's decision."""
+    """The side to which the director gave the match."""
 
 
 def event_for(way: Way) -> Event:
@@ -264,7 +264,7 @@ def entrants(found: Played) -> dict[str, Any]:
     return {side: by_pk[found.sheet.seats[side[0]]] for side in found.sheet.sides}
 
 
-# The second reading ------------------------------------------------------------------------------
+# The independent sums ------------------------------------------------------------------------------
 
 
 def added_up(way: Way, found: Played) -> tuple[dict[str, int], str | None]:
@@ -533,7 +533,7 @@ def test_every_room_tells_the_same_match_for_every_way(way: Way, seed: int) -> N
 def test_a_generale_that_the_sheet_adds_up_by_its_deals_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The fault that this test is for: a made générale counted nothing in the official result."""
+    """The fault behind this test: a made générale counted nothing in the official result."""
     monkeypatch.setattr(ScoreSheet, "result", lambda sheet: sheet.results_in_edition_1()[0])
     with pytest.raises(AssertionError):
         holds(GENERALE, 1)

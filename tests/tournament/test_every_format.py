@@ -1,6 +1,6 @@
 """Every format, with a number of players that does not fit, from the desk's forms and from the API.
 
-Chosen, drawn, explained, published, printed, and drawn a second round of: the same steps for all.
+Chosen, drawn, explained, published, printed, and drawn for a second round: the same steps for all.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.django_db
 
 @dataclass(frozen=True)
 class Way:
-    """One way to play: a format with its choices, so many players, and what the first draw must be.
+    """A format with its options, a number of players, and the properties of the first draw.
 
-    ``tables`` are the sizes of the first round's tables, ``out`` how many sit out.
+    ``tables`` are the sizes of the first round's tables, ``out`` is the number of byes.
     """
 
     format: str

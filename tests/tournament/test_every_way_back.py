@@ -141,7 +141,7 @@ def test_a_table_seated_late_goes_with_the_publication_until_a_deal_is_written()
     rounds = f"/desk/{event.slug}/rounds/{drawn.round_id}"
     client.post(f"{rounds}/unpublish/", {"reason": "one more comes"})
     assert not Table.objects.filter(round=drawn.round).exists()
-    # Published once more, with a deal written: the table may not go with it any more.
+    # Published again, with a deal written: the table cannot be dropped now.
     client.post(page, {"act": "publish"})
     enter(sheet_at(first_round(event)), 40)
     client.post(f"{rounds}/unpublish/", {"reason": "too late"})
@@ -170,7 +170,7 @@ def test_a_written_deal_is_corrected_on_its_page_with_a_reason() -> None:
     assert client.post(page, {**form, "reason": "misread"}).status_code == 302
     (deal,) = ScoreSheet(sheet).current()
     assert deal.entry["points"] == {"NS": 44}
-    # Both can be read, and the reason.
+    # Both can be read, with the reason.
     assert sheet.deals.filter(number=1).count() == 2
     assert "misread" in text_of(client, page)
     assert replay(event).differences == []
@@ -195,7 +195,7 @@ def test_the_table_that_does_not_agree_signs_anew() -> None:
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
     assert not sheet.results.exists()
-    # Why is read at the table, by its players on their own phones, and on the desk.
+    # The reason is shown at the table, on its players' phones, and on the desk.
     client = director(event)
     own = f"/sign/{entrant_token(sheet.table.seats.get(position='A').entrant)}/"
     for reader, where in (
@@ -207,7 +207,7 @@ def test_the_table_that_does_not_agree_signs_anew() -> None:
         assert "wrong trump in deal 2" in text_of(reader, where), where
     assert "does not agree" in text_of(phone, own)
     assert "Game 1" in text_of(phone, own)
-    # Signed by both it is official; staff reopen it, with a reason.
+    # Signed by both sides it is official; staff reopen it with a reason.
     sign(sheet)
     staff = f"/sheet/{sheet.pk}/"
     assert client.post(staff, {"verb": "reopen", "reason": ""}).status_code in (400, 422)

@@ -99,7 +99,7 @@ def test_no_cell_is_a_formula(name: str) -> None:
 @pytest.mark.parametrize("cut", [";", "\t", ","])
 @pytest.mark.parametrize("name", ["Jef;=1+1", 'Jef; "=1+1', "Jef\t@SUM(A1)", "Jef,-1", "Jef ;;+1"])
 def test_no_cell_is_a_formula_where_lines_are_cut_at_another_sign(name: str, cut: str) -> None:
-    """Spreadsheets set to Belgian or French cut at semicolons (OWASP, CSV injection)."""
+    """Spreadsheets with Belgian or French settings split at semicolons (OWASP, CSV injection)."""
     table = exports.Exported("players", ("n", "name"), [(1, name)], {})
     line = exports.as_csv(table).decode("utf-8-sig").split("\r\n")[1]
     cells = [cell.strip("\"' ") for cell in line.split(cut)]
@@ -351,7 +351,7 @@ def test_an_event_is_taken_up_to_the_same_bytes(event: Event) -> None:
     assert Adjustment.objects.get().reason == "001-R9"
     assert archive.read(archive.pack(back.pk))["standings"] == archive.read(file)["standings"]
     assert list(breaks(back.pk)) == []
-    # It plays on as if it had always been here.
+    # It continues as if it had always been in this installation.
     assert advance(back, chance("on")) is not None
 
 
@@ -404,7 +404,7 @@ def columns(page: str) -> list[list[str]]:
 def test_an_event_that_is_here_is_taken_up_as_a_copy(
     opener: Client, language: str, says: str, name: str, event: Event
 ) -> None:
-    """From the page that refuses it to the standings of the copy, which are the same."""
+    """From the page that refuses it to the equal standings of the copy."""
     changes = {"name": "Kermis", "registration": True}
     update_event(event_id=event.pk, actor=SYSTEM, changes=changes)
     event.refresh_from_db()
@@ -451,7 +451,7 @@ def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client, event: 
     pages = [client.get(f"/p/{link}/", follow=True).content.decode() for link in links]
     for each, page in zip((event, copy), pages, strict=True):
         assert f"/e/{each.slug}/" in page
-    # Each plays on for itself.
+    # Each continues independently.
     before = archive.checksum(archive._plain(archive._picture(event.pk)))
     assert advance(copy, chance("on")) is not None
     assert archive.checksum(archive._plain(archive._picture(event.pk))) == before
@@ -814,7 +814,8 @@ def test_recompute_checks_what_is_kept(event: Event) -> None:
 # Documents --------------------------------------------------------------------------------------
 
 
-# Slips and the papers of a round need a round in play, certificates and prizes a final standing, brackets a knock-out.
+# Slips and the papers of a round need a round in play, certificates and prizes final standings, brackets a
+# knock-out.
 PRINTABLE = sorted(set(BUILDERS) - {"bracket", "certificates", "prizes", "round", "slips"})
 
 
@@ -906,7 +907,7 @@ def test_a_receipt_needs_a_fee(event: Event) -> None:
 
 
 def pay(event: Event, number: int = 1, *, paid: bool = True) -> None:
-    """Mark a player as having paid, or as not having."""
+    """Mark a player as having paid, or as not."""
     mark = entrants.mark_paid if paid else entrants.mark_unpaid
     mark(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
 

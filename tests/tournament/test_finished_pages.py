@@ -1,4 +1,4 @@
-"""Public pages are finished when their event changes, the same for all, and never an older one."""
+"""Public pages are rendered when their event changes, the same for all, and never replaced by an older one."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pages_made() -> float:
 
 
 class Django:
-    """A stand-in for Django: pages by version, which wait where a test holds them."""
+    """A stand-in for Django: pages by version, which wait while a test holds them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.marks: Marks | None = Marks(PK, 1, 1, 1, {5: 40})
@@ -353,7 +353,7 @@ def test_the_stream_is_never_compressed_and_says_what_moved(hall: tuple[Event, R
 def test_what_is_answered_without_django_bears_what_every_answer_does(
     django: Django, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The policy, noindex and nosniff: of pages, streams, marks, and while the database is away."""
+    """The policy, noindex and nosniff: on pages, streams, change counters, and during a database outage."""
     service = Service(django)
     monkeypatch.setattr(pages, "OUT_OF_DATE", 0.0)
 
@@ -408,7 +408,7 @@ def test_what_is_hidden_or_renamed_leaves_finished_pages(hall: tuple[Event, Roun
 
 @pytest.mark.django_db(transaction=True)
 def test_invented_names_hold_no_thread_while_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred at the sign-in page, each held back for as long as a check may take."""
+    """A hundred requests at the sign-in page, each delayed as long as a check may take."""
     make_user("anna")
     monkeypatch.setattr("accounts.passwords._seconds", deque([30.0]))
     monkeypatch.setattr(
@@ -435,7 +435,7 @@ def test_invented_names_hold_no_thread_while_they_wait(monkeypatch: pytest.Monke
             )
             for number in range(100)
         ]
-        # Whatever else is asked is answered while all of them wait.
+        # Other requests are answered while all of them wait.
         assert (await asyncio.wait_for(service.get("/health/live/"), 20))[0] == 200
         done, waiting = await asyncio.wait(robots, timeout=0.5)
         assert (len(done), len(waiting)) == (0, 100)
@@ -491,7 +491,7 @@ def test_what_was_asked_for_is_made_again_by_the_change_in_every_language(django
             assert reply[2] == f"page 2 {language}".encode()
 
     visit(phones)
-    # Reading made nothing.
+    # Reading rendered no page.
     assert django.asked == {PATH: 6}
 
 
@@ -529,7 +529,7 @@ def test_a_change_is_announced_however_long_its_pages_take(
             django.change()
             told = await service.get("/e/hall/live/", until=b'"event": ' + version)
             assert b'"event": ' + version in told[2]
-        # One page is being made all the while.
+        # One page is being rendered all the while.
         assert django.asked == {PATH: 4}
         django.go.set()
         assert (await service.get(PATH, x_live_version="3"))[2] == b"page 3 en"
@@ -544,7 +544,7 @@ VARIED = [
     for screen in ("1-2", "2-2", "9-9", "9-2")
     for language in ("fr", "nl", "de")
 ]
-"""Queries of a robot: each names what some page reads."""
+"""Queries of a robot: each has a parameter that some page reads."""
 
 
 def test_four_hundred_variants_of_a_robot_are_a_handful_of_pages(django: Django) -> None:
@@ -556,7 +556,7 @@ def test_four_hundred_variants_of_a_robot_are_a_handful_of_pages(django: Django)
     async def phones() -> None:
         for number, (path, query) in enumerate(asked):
             await service.get(path + query, host=f"testserver:{1024 + number}")
-        # Whole or ``?part=1``, where the page reads that.
+        # The whole page or ``?part=1``, where the page supports it.
         assert sum(django.asked.values()) == sum(read.values())
         django.change()
         await service.get("/e/hall/live/", until=b'"event": 2')
@@ -868,7 +868,7 @@ def test_without_a_database_pages_go_out_as_they_were_and_who_follows_hears_of_i
             await asyncio.sleep(0.01)
         assert (reply[0], reply[1]["retry-after"]) == (503, "5")
         assert (await service.get("/e/hall/live/"))[0] == 503
-        # A reader who opens the page gets the last one; one who follows it learns that nothing is sure.
+        # A reader who opens the page gets the last version; a follower learns that it may be out of date.
         assert (await service.get(PATH))[2] == b"page 1 en"
         assert (await service.get(PATH, x_requested_with="live"))[0] == 503
         assert django.asked == {PATH: 1}
@@ -949,7 +949,7 @@ def test_a_look_that_never_comes_back_is_a_failing_one(
 def test_whatever_is_being_made_the_marks_are_looked_at_and_nothing_goes_to_django(
     django: Django, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hall that asks for pages of its own fills every thread that makes them."""
+    """A hall that requests personal pages occupies every rendering thread."""
     monkeypatch.setattr(pages, "OUT_OF_DATE", 0.0)
     service = Service(django)
 
@@ -968,7 +968,7 @@ def test_whatever_is_being_made_the_marks_are_looked_at_and_nothing_goes_to_djan
         # A shared page is started although all threads for personal pages are busy,
         django.change()
         await until(lambda: django.asked[PATH] == 2)
-        # and for as long as it takes the one before it stands.
+        # and the previous page is served until it is ready.
         await asyncio.sleep(0.05)
         assert (await service.get("/e/hall/version/"))[0] == 200
         assert (await service.get(PATH))[2] == b"page 1 en"

@@ -202,7 +202,7 @@ def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners(three: Even
     tables = Round.objects.get(stage=semi).tables.count()
     by_table = [item for item in winners if item["origin"].startswith("winner:")]
     assert len(by_table) == tables == 2
-    # Two winners are no table: the best two others fill it.
+    # Two winners are not a table: the best two others complete it.
     stages.open_next_stage(stage_id=semi.pk, actor=SYSTEM)
     assert final.field.count() == len(winners) == 4
 

@@ -348,7 +348,7 @@ def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(
         assert said not in read(page), page
     for page in (public, f"/e/{event.slug}/players/1/"):
         assert "the final is under way" in read(page), page
-    # Another forfeit after the decision is another question.
+    # Another forfeit after the decision raises another question.
     adjustments.annul(source="ruling:1", actor=SYSTEM, reason="ruled anew")
     forfeit(event, first.round, 1)
     assert said in read(desk)
@@ -425,7 +425,7 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     assert "1 gediskwalificeerd" in page.content.decode()
     second = publish_next(event)
     assert 3 not in {number for table in seated(second) for number in table}
-    # Ruled otherwise on appeal: they are drawn again.
+    # Annulled on appeal: player 3 is drawn again.
     settle_round(second)
     adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
     desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
@@ -480,7 +480,7 @@ def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -
         page = client.get(f"/desk/{event.slug}/room/", headers={"accept-language": "en"})
         return " ".join(page.content.decode().split())
 
-    # Before a card is played it is no table that has signed.
+    # Before the first card the table does not count as signed.
     assert "Tables that have signed: 0 of 2." in hall()
     assert forfeited_tables(drawn.round) == [number]
     for sheet in Sheet.objects.filter(table__round=drawn.round, table__number=other):

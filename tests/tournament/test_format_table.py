@@ -51,7 +51,7 @@ TABLE = [
     (format_, rulebook)
     for at, format_ in enumerate(FORMATS)
     for place, rulebook in enumerate(sorted(RULEBOOKS))
-    # Every format and every rulebook comes at least once; a third of their pairs, spread evenly.
+    # Every format and every rulebook occurs at least once; a third of their pairs, spread evenly.
     if FORMATS[format_].misfit(RULEBOOKS[rulebook]) is None
     and ((at + place) % 3 == 0 or (format_, rulebook) == ("random", "auction-2"))
 ]
@@ -113,7 +113,7 @@ def check_standings(stage: Stage) -> None:
         record = found.get(row.entrant.number, Counted())
         own = [record.won, record.net, record.points]
         if stage.format in PAIRS:
-            # A bye of a pair is a win with the average of the others.
+            # A pair's bye is a win with the average of its games.
             expected = [own[0] + record.rests, *(with_average(record, each) for each in own[1:])]
         else:
             expected = [with_average(record, each) for each in own]
@@ -160,7 +160,7 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, f
         expected = [with_average(record, v) for v in (record.places, record.net, record.points)]
         assert list(row.values) == expected
     if rulebook == "auction-1":
-        # The stakes go from hand to hand: against the mean of n - 1 others, n / (n - 1) of the sum.
+        # The stakes move between the players: against the mean of n - 1 others, n / (n - 1) of the sum.
         assert sum(record.points for record in found.values()) == 0
 
 

@@ -1,4 +1,4 @@
-"""The rules of an event's game at the desk: what fits, every switch, matches as the rulebook has them."""
+"""The rules of an event's game at the desk: valid choices, every switch, matches by the rulebook."""
 
 from __future__ import annotations
 

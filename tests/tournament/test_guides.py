@@ -1,4 +1,4 @@
-"""The guides that the service hands out: in the reader's language, by the words of the pages, two pages on paper."""
+"""The service's guides: in the reader's language, with the words of the pages, two pages on paper."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_no_stranger_is_given_an_export(client: Client, event: Event) -> None:
 
 def test_a_draw_that_rests_on_hidden_rounds_keeps_its_scores(client: Client, event: Event) -> None:
     root = f"/e/{event.slug}/draw/1"
-    # Round 2 rests on round 1, which all may see; round 3 on round 2, which they may not.
+    # Round 2 depends on round 1, which is public; round 3 on round 2, which is hidden.
     assert client.get(f"{root}/2/request.json").status_code == 200
     assert client.get(f"{root}/3/request.json").status_code == 404
     page = client.get(f"{root}/3/proof/?table=1", headers={"accept-language": "en"})

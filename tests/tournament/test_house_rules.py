@@ -1,4 +1,4 @@
-"""A club's own rules: made by form, played from the deal to the prize list, taken elsewhere."""
+"""A club's own rules: created by form, played from the deal to the prize list, exported."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_rules_made_by_form_are_played_from_the_first_page_to_the_prize_list() -
     round_ = draw_and_publish(event.stages.get().rounds.get(number=1), SYSTEM)
     assert NAME in whole_text(BUILDERS["slips"](event, {"round": str(round_.pk)}, "nl", "a4")[0])
 
-    # Sixty without a trick lost, at no trump and knocked: 60 × 2 × 4, and at most 240.
+    # Sixty without losing a trick, at no trump and knocked: 60 × 2 × 4, and at most 240.
     sheet = sheet_at(round_)
     sheets.enter_deal(
         sheet_id=sheet.pk,
@@ -276,7 +276,7 @@ def test_an_event_changes_its_rules_and_its_penal_code_follows() -> None:
         event.refresh_from_db()
         assert event.options == options
         assert ("001-R11" in code_of(event)) is adopted
-        # The code that an archive holds is that of the rulebook in force.
+        # An archive contains the code of the rulebook in force.
         current = event.penal_codes.get(current=True)
         assert current.fingerprint == code_of(event).fingerprint
     assert event.house_rules == {}

@@ -105,7 +105,7 @@ def test_a_letter_that_is_lost_is_said_and_not_imported(event: Event) -> None:
 
 
 def test_names_with_accents_are_shown_as_they_were_read(event: Event, client: Client) -> None:
-    """Also those of a file whose UTF-8 was once taken for Latin-1: the director must see it."""
+    """Also those of a file whose UTF-8 was once read as Latin-1: the director must see it."""
     client.force_login(make_user("director", event, "director"))
     plain = "".join(f"Speler {number}\n" for number in range(1, 31))
     content = ("naam\n" + plain + "Thérèse Noël\nZoÃ« Peeters\n").encode()
@@ -438,7 +438,7 @@ def test_a_new_file_takes_the_place_of_the_one_before(event: Event) -> None:
 
 
 def test_a_column_that_is_not_read_is_told_beside_the_bad_rows(event: Event) -> None:
-    """A misspelt heading would otherwise lose its column without a word."""
+    """Otherwise a misspelt heading would lose its column silently."""
     preview = read_players(event=event, content=b"Naam;Nummr;Club\n;600;De As\n")
     assert not preview.importable
     assert (preview.headings, preview.ignored) == (["Naam", "Club"], ["Nummr"])
@@ -729,7 +729,7 @@ def test_rows_numbered_in_advance_are_left_out_with_their_reason(event: Event) -
         (3, "no name"),
         (4, "no name"),
     ]
-    # A club without a name is a name that was forgotten.
+    # A club without a name is a forgotten name.
     assert read_players(event=event, content=b"Nr;Naam;Club\n1;;Menen\n").bad
 
 
@@ -812,7 +812,7 @@ def test_names_that_are_hardly_whole_are_pointed_at(
 
 
 def test_cells_below_no_heading_are_named(event: Event) -> None:
-    """A heading over two columns, and a comma in a name that nothing encloses."""
+    """A heading over two columns, and a comma in an unquoted name."""
     over_two = read_players(
         event=event, content=xlsx([["Nom", "", "Club"], ["Maes", "Jan", "Dour"]])
     )

@@ -142,7 +142,7 @@ def test_who_left_before_the_bracket_was_drawn_cannot_return_into_it() -> None:
             entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
         settle(drawn)
     gone = event.entrants.get(number=1)
-    # Before the bracket is drawn they may come back; after it there is no place for them.
+    # Before the bracket is drawn they may return; afterwards there is no place for them.
     entrants.take_back(entrant_id=gone.pk, actor=SYSTEM)
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
     publish_next(event)

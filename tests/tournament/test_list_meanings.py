@@ -307,7 +307,7 @@ def test_who_has_paid_is_read_or_asked_and_never_guessed(
 
 
 def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client: Client) -> None:
-    """The fee as a spreadsheet calculates with it, a start number in the wrong column, a debt."""
+    """The fee as a spreadsheet number, a start number in the wrong column, a debt."""
     client.force_login(make_user("director", event, "director"))
     content = workbook(
         List=[["Naam", "Betaald"], ["Jan Maes", 5], ["Els Claes", 5.0], ["Tom Baert", 0]]

@@ -1,4 +1,4 @@
-"""Lots: who follows the guide's procedure finds the order that the service draws."""
+"""Lots: the guide's procedure gives the order that the service draws."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
 
 @pytest.mark.django_db
 def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
-    # One game a round: two partners are level, and a cut to five parts the third pair.
+    # One game a round: two partners are level, and a cut to five separates the third pair.
     plan = [
         new_stage(
             "Qualifying",

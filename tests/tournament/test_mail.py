@@ -86,7 +86,7 @@ def test_nobody_is_sent_receipts_without_end_by_who_knows_their_address(server: 
     run_jobs()
     assert sent == [302] * 10 + [422] * 2
     assert len(server) == 10
-    # A club's secretary goes on with the list, without more e-mail.
+    # The club's secretary continues with the list, without more e-mail.
     silent = {"name": "Nog Iemand", "email": "victim@example.org"}
     assert Client().post(page, silent).status_code == 302
 
@@ -98,7 +98,7 @@ def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) 
     written = mail.written(
         MailConsent.objects.get(entrant=who), event, subject="a\nb", text="text", number=1
     )
-    # In French a colon stands apart.
+    # In French a colon has a space before it.
     assert written.subject == "Cup Bcc: all@example.org Buy : a b"
     sent = written.message()
     assert "Bcc" not in sent
@@ -177,7 +177,7 @@ def test_an_address_is_asked_for_once_and_never_shown(server: list[Any]) -> None
     assert "een@example.org" not in Client().get(page).content.decode()
     Client().post(page + "mail/", {"end": "1"})
     assert not MailConsent.objects.exists()
-    # The desk knows the address: it need not be typed again.
+    # The desk knows the address, so it need not be typed again.
     want(event, 1, "")
     assert export_person(who.person)["entries"][0]["e_mail"] == "wanted"
     privacy.forget_person(person_id=who.person_id, actor=SYSTEM)
@@ -215,7 +215,7 @@ def test_without_a_mail_server_nothing_is_offered_or_kept() -> None:
 
 
 class Refusing:
-    """A mail server's rules: one address takes no mail, one has no room today."""
+    """A mail server's rules: one address is refused, another is temporarily full."""
 
     def __init__(self) -> None:
         self.got: list[Message] = []
@@ -269,7 +269,7 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
     assert "nobody@example.org" not in Notice.objects.get(consent__entrant__number=1).failure
     want(event, 1, "")
     assert MailConsent.objects.get(entrant__number=1).refused
-    # Nothing more goes there until it is corrected; the other is tried again.
+    # The refused address gets no more mail until it is corrected; the other is retried.
     with later(days=1):
         notices.send_again()
         assert run_jobs() == [{"later": 1}]

@@ -116,7 +116,7 @@ def test_a_deal_nobody_has_signed_is_new_to_its_four_players_alone(
 def test_a_signature_is_news_to_the_games_of_its_four_players_alone(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
-    """Also the last one, which writes nothing on the sheet: its result is what is new."""
+    """Also the last signature, which writes nothing on the sheet but makes its result."""
     _event, round_ = hall
     sitting = set(round_.seats.filter(table__number=1).values_list("entrant__number", flat=True))
     days = {number: f"players/{number}/?part=day" for number in range(1, 9)}

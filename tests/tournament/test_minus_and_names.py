@@ -1,4 +1,4 @@
-"""On pages a total below zero has a minus, and a table of a bracket is called by its round."""
+"""On pages a negative total has a minus sign, and a table of a bracket is named after its round."""
 
 from __future__ import annotations
 

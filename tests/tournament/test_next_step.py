@@ -1,4 +1,4 @@
-"""The desk names one next step from the empty event to its end; the clock stands still and goes on."""
+"""The desk names one next step from the empty event to its end; the clock pauses and resumes."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(one_of_two: 
     assert [who.number for _row, who in answer.context["rows"]] == ranked
     assert len(ranked) == 8
     assert Client().get(page).status_code == 302
-    # Hidden rounds end with the reveal, and not while there is more to play.
+    # Hidden rounds end with the reveal, and not before the last round is played.
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     assert "data-reveal-end" not in desk.get(page).content.decode()
     desk.post(page)

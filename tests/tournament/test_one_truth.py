@@ -1,7 +1,7 @@
-"""Whatever is entered, decided, corrected, ruled, reopened, closed, drawn, published, taken back: one truth.
+"""One truth, whatever is entered, decided, corrected, ruled, reopened, closed, drawn, published or undone.
 
-After every step the sheets as a person reads them give the winners that standings, bracket, export and a player's
-page give; and a draw that says "nothing better is possible" was made from the facts that stood at its publication.
+After every step the sheets as a person reads them give the same winners as standings, bracket, export and a player's
+page; and a draw that says "nothing better is possible" was made from the facts at its publication.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ EXPECTED = {
     *("sheet_signed", "event_finished", "nothing_left_to_draw", "not_seated", "sheet_not_signed"),
     *("round_closed", "not_official"),
 }
-"""The refusals that a step may meet; any other is a fault."""
+"""Refusals that a step may meet; any other is a fault."""
 
 
 class Day:
-    """An event on which anything may happen in any order."""
+    """An event with acts in any order."""
 
     def __init__(self, format: str) -> None:
         players, drawing = FORMATS[format]
@@ -215,7 +215,7 @@ class Day:
 
 
 def winner_on_sheet(table: Table) -> tuple[bool, int | None]:
-    """Whether a table has a result, and the entrant of a pair who has it, as a person reads sheet and decision."""
+    """Return whether a table has a result, and its winner in a match of pairs, as a person reads sheet and decision."""
     sheet = table.sheets.get()
     if table.decided_for_id is not None:
         return True, table.decided_for_id

@@ -1,4 +1,4 @@
-"""Opening and taking up events without administering the organisation; and opening by the API."""
+"""Opening and importing events without administering the organisation; and opening by the API."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def final(played: Event) -> Event:
 
 
 def blocks(event: Event) -> list[set[int]]:
-    """Start numbers: the finalists, the other semi-finalists, the rest, from the stages' fields."""
+    """Return the start numbers of the finalists, the other semi-finalists and the rest, from the stages' fields."""
     first, semi, last = (
         set(stage.field.values_list("entrant__number", flat=True))
         for stage in event.stages.order_by("order")
@@ -130,7 +130,7 @@ def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(
     assert len(shown) == len(set(shown)) == PLAYERS
     ranks = [int(rank) for rank in re.findall(r'class="rank">(\d+)=?<', page)]
     assert (ranks[0], max(ranks) <= PLAYERS, ranks == sorted(ranks)) == (1, True, True)
-    # Final: it is what the page of the standings opens with.
+    # Final standings: the standings page opens with them.
     assert numbers_on(client.get(f"/e/{final.slug}/standings/").content.decode()) == shown
     client.force_login(make_user("director", final, "director"))
     file = client.get(f"/desk/{final.slug}/export/overall.csv").content.decode("utf-8-sig")

@@ -206,7 +206,7 @@ def test_nothing_is_told_of_places_that_are_hidden(client: Client) -> None:
 
 
 def test_somebody_entered_while_a_page_is_made_spoils_no_page(hall: Event) -> None:
-    """The page began with the names there were; the standing it shows knows of one more."""
+    """The page started with the names known then; its standings include one more."""
     before = Event.objects.get(pk=hall.pk)
     assert len(by_number(before)) == 12
     entrants.enter_player(event_id=hall.pk, name="Net Op Tijd", actor=SYSTEM, present=True)

@@ -1,4 +1,4 @@
-"""Slips copied from paper: who won is credited, by name, at every kind of table."""
+"""Slips copied from paper: the winner is credited, by name, at every kind of table."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def ranked(event: Event) -> list[str]:
 
 
 DEALS_FIRST = {"1": "d", "2": "c", "3": "a"}
-"""Draw codes by whose lots a seat of three deals first."""
+"""Draw codes by which a seat of three deals first."""
 
 
 @pytest.mark.parametrize("first", DEALS_FIRST)
@@ -216,7 +216,7 @@ def test_an_auction_credits_who_took_the_deal(client: Client, rulebook: str, pla
         }
         worth = 20 + n
         if rulebook == "auction-1":
-            # The stake for n cards exchanged goes from, or to, each of the others.
+            # The stake for n cards exchanged is paid to, or by, each of the others.
             posted[f"{prefix}exchanged"] = str(n % 3)
             worth = STAKES["stakes"][n % 3]
             for name in won:
@@ -243,7 +243,7 @@ def test_the_paper_page_names_everybody_as_the_slip_does(client: Client) -> None
         for seat in table.seats.select_related("entrant__person")
     }
     games = list(table.sheets.order_by("order"))
-    # Every game of the table is on the page, wherever one comes from.
+    # The page has every game of the table, whichever link opened it.
     text = deals_of(client, reverse("staff-paper", args=[games[1].pk]))
     for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
         for pair in pairs:
@@ -276,7 +276,7 @@ def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:
         sheet = Sheet.objects.filter(scope=event.pk).first()
         text = deals_of(client, reverse("staff-paper", args=[sheet.pk]))
         assert [name for name in wanted if f'name="g1-d1-{name}"' not in text] == []
-    # Nor any that the game has not.
+    # Nor more deals than the game has.
     unwanted = ("passed", "tricks", "level", "bid")
     assert [name for name in unwanted if f'name="g1-d1-{name}"' in text] == []
     assert set(choices(text, "g1-d1-doubling").values()) == {"0", "1"}
@@ -320,7 +320,7 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
     director(client, event)
     tables = list(Table.objects.order_by("number"))
     first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
-    # The next that waits, a table asked for, the next again; after the last one the first.
+    # The next open table, a requested table, the next one again; after the last one the first.
     for at, then, leads_to in ((0, "", 1), (1, "4", 3), (3, "3", 2)):
         text = deals_of(client, first[at])
         # The reason is typed once and prefilled from the second slip on.
@@ -416,7 +416,7 @@ def test_the_desk_leads_to_the_first_slip_that_waits(client: Client) -> None:
 
 @pytest.mark.parametrize("way", ["points", "deals"])
 def test_a_slip_that_is_sent_twice_is_recorded_once_and_leads_on(client: Client, way: str) -> None:
-    """Enter held too long, or pressed again while the answer is on its way."""
+    """Enter held too long, or pressed again while the answer is under way."""
     event = in_play(8, 2, games=3)
     director(client, event)
     tables = list(Table.objects.order_by("number"))
@@ -430,7 +430,7 @@ def test_a_slip_that_is_sent_twice_is_recorded_once_and_leads_on(client: Client,
     answers = [client.post(page, typed) for _again in range(2)]
     assert [answer.headers.get("Location") for answer in answers] == [following] * 2
     assert [sheet.results.count() for sheet in tables[0].sheets.all()] == [1, 1, 1]
-    # Other points for the same games are no repetition.
+    # Other points for the same games are not a repetition.
     changed = client.post(page, typed | {"g1-points-NS": "13", "g1-points-EW": "2"})
     assert (
         changed.status_code,
@@ -511,7 +511,7 @@ def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client)
         "no deal yet",
         "no deal yet",
     ]
-    # The points of another game than was recorded are refused with those that were; the same confirm it.
+    # Points that differ from the recorded game are refused with all others; equal points confirm it.
     refused = client.post(page, points_typed(table, {1: (7, 10)}))
     assert refused.status_code == 400
     assert "Game 1: The deals that the table recorded give 17 – 0." in refused.content.decode()
@@ -572,7 +572,7 @@ def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> 
         )
         assert re.search(r'name="g1-points-NS"[^>]*value="34"', text, re.DOTALL)
         assert not Sheet.objects.filter(state="official").exists()
-    # A game without points waits; the others are official.
+    # A game without points stays open; the others are official.
     answer = client.post(page, {**good, "g3-points-NS": "", "g3-points-EW": ""})
     assert answer.headers["Location"] == reverse("staff-paper", args=[table.sheets.get(order=3).pk])
     assert Sheet.objects.filter(state="official").count() == 2
@@ -589,7 +589,7 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
     fits: tuple[int, int],
     too_many: tuple[int, int],
 ) -> None:
-    """Belgian: 30 over half, no trump and both doublings make at most 240 of a deal."""
+    """Belgian: 30 over half, no trump and both doublings make at most 240 in a deal."""
     event = in_play(4, deals, **more)
     director(client, event)
     client.cookies["django_language"] = "fr"
@@ -629,7 +629,7 @@ def test_points_that_only_doubling_gives_are_asked_about_once(
     assert not Sheet.objects.filter(state="official").exists()
     sure = re.search(r'name="sure" value="([^"]*)"', text)
     assert sure
-    # Other points are asked about again, the same are not.
+    # Other points raise the question again, the same ones do not.
     other = client.post(page, typed | {"g2-points-NS": "201", "sure": sure[1]})
     assert other.status_code == 409
     assert client.post(page, typed | {"sure": sure[1]}).status_code == 302
@@ -772,7 +772,7 @@ def test_the_api_takes_the_points_of_a_game_or_says_what_is_wrong(client: Client
     assert send(totals={"NS": 34, "EW": 12}).status_code == 200
     first.refresh_from_db()
     assert first.results.get().result["marks"] == {"NS": 34, "EW": 12}
-    # Of a game under way the deals are copied.
+    # A game in progress is copied by deals.
     second = Sheet.objects.get(order=2)
     entry = {
         "dealer": second.first_dealer,

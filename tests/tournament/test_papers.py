@@ -1,4 +1,4 @@
-"""Papers as the desk asks for them: whose names, which rules, how many deals, and when not yet."""
+"""Papers as the desk requests them: names, rules, number of deals, and refusals before their time."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
         assert -1 not in places
         assert places == sorted(places)
         dealers = re.findall(r"deals: ([A-D])", text)
-        # The deal goes on to the next seat with each game.
+        # The first deal moves to the next seat with each game.
         assert "".join(dealers) in {"ABC", "BCD", "CDA", "DAB"}
         assert text.count("NT") == 12
         assert text.count("Signature N-S") == text.count("Signature E-W") == 3
@@ -559,7 +559,7 @@ def test_papers_with_links_are_not_stored_and_every_opening_is_recorded(
     made = event.documents.get()
     assert bytes(made.content) == b""
     opened = AuditEntry.objects.filter(scope=event.pk, verb="document.opened")
-    # A page that a browser fetches by itself opens nothing.
+    # A GET, which a browser may send by itself, opens no document with links.
     assert client.get(f"{path}{made.pk}.pdf")["Location"] == path
     program = f"/api/v1/events/{event.slug}/documents/{made.pk}/"
     assert client.get(program).status_code == 405
@@ -571,7 +571,7 @@ def test_papers_with_links_are_not_stored_and_every_opening_is_recorded(
         assert [(entry.actor, entry.after["kind"]) for entry in opened.all()] == [
             (f"user:{director.pk}", kind)
         ] * times
-    # It stays the paper of its round: once that is over, its links write nothing.
+    # It belongs to its round: once that is over, its links write nothing.
     played(event)
     rounds.close_round(round_id=event.stages.get().rounds.get(number=1).pk, actor=SYSTEM)
     answer = client.post(f"{path}{made.pk}.pdf", follow=True, headers={"Accept-Language": "en"})

@@ -1,4 +1,4 @@
-"""Members, registrations, lists, documents and archives by program: as at the desk, and no further."""
+"""Members, registrations, lists, documents and archives by API: as at the desk, and no further."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_documents_and_archives_by_program() -> None:
     job = program("POST", f"{base}documents/", wanted, 202)
     work_on(job["id"])
     made = program("GET", f"{base}jobs/{job['id']}/")["result"]["document"]
-    # A paper with links is opened by a form alone: each opening is recorded.
+    # A document with links is opened only by a form, because each opening is recorded.
     program("GET", f"{base}documents/{made}/", expect=405)
     assert program("POST", f"{base}documents/{made}/").startswith(b"%PDF")
     (listed,) = program("GET", f"{base}documents/")

@@ -59,7 +59,7 @@ def test_an_event_ticks_its_players_from_the_register() -> None:
     assert client.get(page).content.decode().count('name="member"') == 3
     answer = client.post(page, {"member": [str(one.pk), str(two.pk), "x"], "verb": "present"})
     assert answer.status_code == 302
-    # Namesakes stay two; the contact is the event's own copy.
+    # Namesakes remain two; the contact is the event's own copy.
     first, second = event.entrants.select_related("person", "club").order_by("number")
     assert [first.club.name, second.club.name] == ["De Tien", "De Zot"]
     assert (first.person.email, first.person.phone, first.category) == (
@@ -163,11 +163,11 @@ def test_a_known_name_is_asked_about(open_event: Event) -> None:
 
 
 TURNED = "\u202eJan\u200b \u2066Peeters\x1b\x07\ufeff"
-"""“Jan Peeters”, between marks that turn a line around, signs without width and controls."""
+"""“Jan Peeters”, between marks that reverse a line, zero-width signs and controls."""
 
 
 def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event: Event) -> None:
-    """On the public page, at the desk, corrected, in the register, and what an event is called."""
+    """On the public page, at the desk, after a correction, in the register, and in an event's name."""
     desk = director(open_event)
     slug = open_event.slug
     page = f"/register/{slug}/"
@@ -206,7 +206,7 @@ def test_without_script_too_the_name_that_was_looked_for_stands_in_the_form(
     page = f"/register/{open_event.slug}/{door_token(open_event)}/"
     said = Client().get(page, {"q": "nergens, iemand"}).content.decode()
     assert 'value="Iemand Nergens"' in said
-    # A number is no name; the letters run together find who is there.
+    # A number is not a name; letters without a space find a registered name.
     assert 'value="27" maxlength' not in Client().get(page, {"q": "27"}).content.decode()
     who = open_event.entrants.get(number=2).person.name
     first, *_between, last = who.lower().split()
@@ -443,7 +443,7 @@ def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None
     assert next_step(event).code == "draw"
     desk = client.get(f"/desk/{event.slug}/").content.decode()
     assert "Make the draw" in desk
-    # Named, as who is checked out again after that.
+    # Named, as a player checked out later is.
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert f"{names[7]}, {names[8]}." in " ".join(desk.split())
     assert f'href="/desk/{event.slug}/players/?state=registered"' in desk

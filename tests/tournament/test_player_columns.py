@@ -29,14 +29,14 @@ from tournament.services.players_file import read_players
 pytestmark = pytest.mark.django_db
 
 OWN: Final = {"id", "event", "person", "partner", "club", "created_at", "erased_at"}
-"""Keys, and what is compared by its own name below."""
+"""Keys, and columns compared under their own name below."""
 KEPT: Final = {name for model in (Entrant, Person) for name in left_out(model, To.COPY)}
 NOT_IN_A_FILE: Final = OWN | {
     # Badges and the register belong to the installation.
     "link_hash",
     "link_epoch",
     "member",
-    # Of the event that the file is imported into.
+    # Columns of the event that imports the file.
     "from_round",
     "withdrawn_after",
 }

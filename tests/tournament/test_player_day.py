@@ -1,4 +1,4 @@
-"""A player's day as their page reads it: games, rounds, seats, the cards of a draw, columns of a list."""
+"""A player's day on their page: games, rounds, seats, the cards of a draw, columns of a list."""
 
 from __future__ import annotations
 

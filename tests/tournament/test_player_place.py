@@ -41,7 +41,7 @@ def place_of(event: Event, number: int, order: int = 1) -> places.Place:
 
 
 def at_table(event: Event, table: int) -> dict[str, int]:
-    """Seat → start number in the first round."""
+    """Return the start number of each seat in the first round."""
     round_ = opened(event).rounds.get(number=1)
     seats = round_.seats.filter(table__number=table)
     return dict(seats.values_list("position", "entrant__number"))
@@ -134,7 +134,7 @@ def test_the_games_that_everybody_has_still_to_play_are_counted_as_planned() -> 
     assert left(stage, standing_of(fresh(stage))) == {
         number: 0 if number in here else 3 for number in everybody
     }
-    # The final carries on: its own game comes on top of six.
+    # The final carries points over: its own game comes after six.
     final = opened(event, 2)
     assert left(final, standing_of(fresh(stage))) == {
         number: 1 if number in here else 4 for number in everybody

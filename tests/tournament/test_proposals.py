@@ -1,4 +1,4 @@
-"""A new event is proposed as it fits the number of players."""
+"""A new event is proposed to fit the number of players."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_semi_final_is_whole_tables_of_at_most_half(players: int, cut: int) 
     ],
 )
 def test_few_pairs_all_meet_and_many_play_a_swiss(players: int, shape: str, rounds: int) -> None:
-    """An even number of pairs meets in one round fewer than it has pairs, an odd one in as many."""
+    """An even number of pairs meets in one round fewer than there are pairs, an odd number in as many."""
     proposed = propose("pairs", players)
     assert (proposed.initial["shape"], proposed.rounds) == (shape, rounds)
 
@@ -82,7 +82,7 @@ def test_what_is_proposed_can_be_opened_as_it_is(client: Client, kind: str, play
         "form"
     ]
     typed = {field.name: field.value() for field in form}
-    # A browser sends the first choice of a list in which none is chosen.
+    # A browser sends the first option of a list in which none is selected.
     typed["bell_rule"] = typed["bell_rule"] or form.fields["bell_rule"].choices[0][0]
     answer = client.post("/desk/new/", {k: "" if v is None else v for k, v in typed.items()})
     assert answer.status_code == 302, answer.content.decode()[:3000]

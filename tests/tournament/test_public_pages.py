@@ -1,4 +1,4 @@
-"""The public pages: what they say, what they hide, when they change, what they cost."""
+"""The public pages: content, hidden content, changes and cost."""
 
 from __future__ import annotations
 
@@ -467,7 +467,7 @@ def test_a_line_says_how_many_games_were_credited(
 
 
 def test_rows_of_an_earlier_release_are_written_anew(client: Client, event: Event) -> None:
-    """The records of a finished event move no more: its rows are renewed by the release alone."""
+    """The records of a finished event do not change, so only the release renews its rows."""
     path = f"/e/{event.slug}/standings/"
     client.get(path, headers={"accept-language": "nl"})
     kept = RenderedStandings.objects.get(stage__event=event, stage__order=1, language="nl")
@@ -478,7 +478,7 @@ def test_rows_of_an_earlier_release_are_written_anew(client: Client, event: Even
 
 
 def test_names_are_listed_as_a_reader_looks_them_up(client: Client) -> None:
-    """Accents do not count: Élise stands before Filip, not behind Zoë."""
+    """Accents do not count: Élise comes before Filip, not after Zoë."""
     event, _part = drawn(8)
     for entrant, name in zip(
         event.entrants.order_by("number"),
@@ -518,7 +518,7 @@ def test_a_personal_link_is_private_and_a_wrong_one_is_nothing(
     answer = client.get(f"/p/{entrant_token(event.entrants.get(number=4))}/")
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
-    # No other site learns the link; a page with no-referrer would post its own forms as from nowhere.
+    # No other site learns the link; with no-referrer the page's own forms would have no origin.
     assert answer["Referrer-Policy"] == "same-origin"
     assert client.get("/p/aaaaaaaaaaaaaaaaaaaaaaaa/").status_code == 404
 

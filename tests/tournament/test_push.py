@@ -189,7 +189,7 @@ def test_only_https_at_a_public_address_is_a_subscription() -> None:
         assert subscribe(event, 1, Device(endpoint)) == 422, endpoint
     assert subscribe(event, 1, Device("https://8.8.8.8/\0")) == 400
     assert not PushSubscription.objects.exists()
-    # No name is asked for an address that is a number.
+    # A numeric address needs no name lookup.
     assert subscribe(event, 1, Device("https://8.8.8.8/x")) == 204
 
 
@@ -331,7 +331,7 @@ def trickling() -> Iterator[tuple[int, list[float]]]:
     ended = threading.Event()
 
     def trickle(link: socket.socket) -> None:
-        # As plain text the head of an answer, as TLS a record that is long in coming.
+        # In plain text the head of an answer, in TLS a record that arrives slowly.
         text = itertools.chain(b"HTTP/1.1 201 Created\r\n", itertools.repeat(ord("x")))
         with link, suppress(OSError):
             for sign in text:

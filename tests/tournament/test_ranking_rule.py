@@ -230,7 +230,7 @@ def test_the_ranking_is_fixed_by_the_first_publication(event: Event, director: C
         with pytest.raises(Conflict) as refusal:
             act()
         assert (refusal.value.code, refusal.value.field) == ("ranking_fixed", "ranking")
-    # A later stage, of which nothing is published, may still change.
+    # A later stage, still unpublished, may be changed.
     ranking_rules.set_ranking(event_id=event.pk, order=2, actor=SYSTEM, preset="recommended")
 
 
@@ -371,7 +371,7 @@ def test_the_clubs_count_a_draw_as_the_standings_do(
     rule = {"criteria": [{"code": "games_won", "params": draw}, "net_marks"]}
     ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
     draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
-    # Three games of one deal each: 30 of the 60 points for each side is no marks for either.
+    # Three games of one deal each: 30 of the 60 points for each side gives neither side a mark.
     for sheet in Sheet.objects.filter(scope=event.pk):
         entry = {
             "dealer": sheet.first_dealer,
@@ -452,7 +452,7 @@ OTHERS: dict[str, Any] = {
     "total": 30,
     "bounds": (4, 9),
 }
-"""A value for each parameter that is nobody's default."""
+"""A value for each parameter that is not a default."""
 
 
 def test_every_criterion_with_each_of_its_parameters_is_set_by_the_api(

@@ -78,7 +78,7 @@ def test_the_bounds_of_the_schema_are_those_of_the_answers(client: Client, schem
                 status = client.get(
                     path.format(slug="hall"), {parameter["name"]: number}
                 ).status_code
-                # A stage that is not there is none, however right its number.
+                # A stage that does not exist is not found, even with a plausible number.
                 assert status in ((200, 404) if accepted else (400,)), (kind, parameter["name"])
                 tried += 1
     assert tried > 40

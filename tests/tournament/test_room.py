@@ -1,4 +1,4 @@
-"""The director's room: what holds up the round comes first, and they act from there."""
+"""The director's room: whatever holds up the round comes first, with its actions."""
 
 from __future__ import annotations
 
@@ -399,7 +399,7 @@ def test_a_table_is_called_by_number_and_round(client: Any) -> None:
 
 
 def test_a_table_under_way_is_not_said_to_be_still_to_come(client):
-    """The round is in play, no deal recorded yet; nor where the points of a game came from paper."""
+    """The round is in play without a recorded deal; nor where the points of a game came from paper."""
     round_ = a_round(1)
     staff(client, round_, Role.DIRECTOR)
     client.cookies["django_language"] = "fr"

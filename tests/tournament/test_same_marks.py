@@ -47,7 +47,7 @@ FAILED = bid("generale", "H", "NS", tricks={"NS": 7})
 
 @dataclass(frozen=True)
 class Game:
-    """A game to its end: how it ends, its deals, what each side has then, and who won."""
+    """A complete game: its end, its deals, the result of each side, and the winner."""
 
     rulebook: str
     target: Any
@@ -55,7 +55,7 @@ class Game:
     marks: tuple[int, int]
     winner: str
     infractions: list[dict[str, Any]] = field(default_factory=list)
-    """Of the last deal."""
+    """Infractions of the last deal."""
 
 
 GAMES = {
@@ -106,7 +106,7 @@ GAMES = {
         "NS",
         [{"article": "004-V1", "side": "EW"}],
     ),
-    # 003 and 002: a call that is null takes its factor out (C.5): 16, not 32
+    # 003 and 002: a null call takes its factor out (C.5): 16, not 32
     "a null contre": Game(
         "coinchee",
         {"deals": 1},
@@ -279,7 +279,7 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
 
 
 def test_a_result_signed_before_replays_as_it_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sheet of the first edition was added up without its générale; that stands as signed."""
+    """A sheet of the first edition was added up without its générale; it stands as signed."""
     with monkeypatch.context() as before:
         before.setattr(ScoreSheet, "result", lambda sheet: sheet.results_in_edition_1()[0])
         event, sheet, _entries = played_to_the_end("made", edition="1")

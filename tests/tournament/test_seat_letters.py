@@ -1,4 +1,4 @@
-"""Seats, sides and calls in the reader's language: west is Ouest, east is Oost, no letter stands alone."""
+"""Seats, sides and calls in the reader's language: west is Ouest, east is Oost, with no letter on its own."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def in_thread(work: Callable[[], None]) -> list[Exception]:
-    """Run ``work`` to its end on a connection of its own; what it raised."""
+    """Run ``work`` to its end on its own connection. Return the exception that it raised."""
     raised: list[Exception] = []
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Pages of a small field hold nothing that only a large one needs; those of a large one keep it."""
+"""Pages of a small field have no elements for large fields only; those of a large field have them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAGES = {
     "/desk/{}/room/": (SEARCH,),
     "/e/{}/wall/": (SEARCH, "1 / 2"),
 }
-"""Page → what only a large field needs on it."""
+"""Element that only a large field needs, by page."""
 
 
 @pytest.mark.parametrize("players", [4, 12, 47])
@@ -77,7 +77,7 @@ def test_a_drawn_round_is_searched_where_it_is_long(players: int) -> None:
     for path in (f"draws/{draw.pk}/", f"rounds/{round_.pk}/draws/compare/"):
         page = client.get(f"/desk/{event.slug}/{path}")
         assert page.status_code == 200
-        # Thirteen are three tables and one who sits out.
+        # Thirteen are three tables and one player who sits out.
         assert SEARCH not in page.content.decode()
 
 

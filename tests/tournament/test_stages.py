@@ -291,7 +291,7 @@ def test_the_best_second_of_the_pools_is_chosen_on_the_page_and_goes_to_the_main
     assert changed_field(event) is None
     settle(knock_out)
     assert changed_field(event) is None  # what is played in the knock-out changes no pool
-    # They sit at a table of the main draw on the public page.
+    # The public page shows them at a table of the main draw.
     names = dict(event.entrants.values_list("number", "person__name"))
     public = client.get(f"/e/{event.slug}/draw/1/4/").content.decode()
     assert all(names[number] in public for number in through)

@@ -122,7 +122,7 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
     assert "Replace, with the points so far" in client.get(page).content.decode()
     client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})
     assert rows_of(event)[new.number]["won"] == 1
-    # Taken back before the newcomer played: as it was.
+    # Undone before the newcomer played: as it was.
     client.post(page, {"verb": "replace", "old": new.number, "new": pair.number})
     assert rows_of(event)[pair.number]["won"] == 1
     client.post(page, {"verb": "replace", "old": pair.number, "new": new.number, "zero": "1"})

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def tables(event: Event, number: int) -> dict[int, int]:
-    """Start number → the table asked for by the draw of a round, of those who cannot move."""
+    """Return, by start number, the table in a round's draw of each player who cannot move."""
     round_ = Round.objects.get(stage__event=event, number=number)
     return {who.id: who.fixed_table for who in spec_of(round_.pk).contestants if who.fixed_seat}
 

@@ -1,4 +1,4 @@
-"""Tables of three do not count: where there would be no others, the option is refused and byes offered."""
+"""Tables of three do not count: without any other table the option is refused and byes are offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of a Mitchell: each line has its own ranks, and what separates two is of their own line."""
+"""The list of a Mitchell: each line has its own ranks, and its own explanations between neighbours."""
 
 from __future__ import annotations
 

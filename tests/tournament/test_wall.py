@@ -105,7 +105,7 @@ def cycle(shown: dict[str, str]) -> int:
 def test_a_large_hall_finds_every_name_within_a_minute(
     client: Client, large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As many panels as 136 tables of four have, and standings of 544.
+    # As many panels as 136 tables of four need, and standings of 544.
     monkeypatch.setattr(wall, "TABLES", 4)
     monkeypatch.setattr(wall, "LINES", 6)
     round_ = large.stages.get(order=1).rounds.get(number=1)

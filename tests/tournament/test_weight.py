@@ -27,9 +27,9 @@ PAGES = [
     "standings/1/clubs/",
 ]
 LIMIT = 50_000
-"""Bytes on the line for everything together (the order for a field of 544)."""
+"""Limit in bytes as transferred for everything together (the order for a field of 544)."""
 FONTS = 80_000
-"""Bytes of the type, of which a page fetches the half: the letters of western names in two weights."""
+"""Bytes of the fonts, of which a page fetches half: the letters of western names in two weights."""
 REQUESTS = 8
 
 
@@ -81,8 +81,8 @@ def test_a_page_of_544_players_with_everything_is_light_and_nothing_holds_up_its
         total = len(answer.content) + sum(weight(name) for name in files)
         assert total <= LIMIT, (path, total, len(answer.content))
         assert 1 + len(files) <= REQUESTS, (path, files)
-        # A script may run late or beside the page, never before it; one sheet of style, and a page that
-        # a slow phone shows in its own type does not jump when ours has come.
+        # Scripts may run late or in parallel, never first; one style sheet, and the page does not shift when our
+        # font replaces the phone's.
         scripts = re.findall(r"<script\b[^>]*>", html)
         assert scripts
         assert all(' type="module"' in tag or " defer" in tag for tag in scripts), scripts

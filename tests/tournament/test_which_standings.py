@@ -31,7 +31,7 @@ def test_a_document_holds_the_standings_that_were_asked_for() -> None:
     assert not has_overall(event)
     advance(event, luck)
     first, final = event.stages.order_by("order")
-    # While one stage gives all places its own standings say everything.
+    # While one stage gives all places, its own standings are complete.
     assert printed(event, {"stage": 0}) == printed(event, {}) == (fresh(first).hash, "provisional")
     advance(event, luck)
     event.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Format × rulebook × field size × what happens in between, played whole and counted again.
+"""Format × rulebook × field size × what happens in between, played in full and recounted.
 
 Every event is opened, drawn, played deal by deal, closed, cut and crowned through the services. Points of
 every deal, standings, places and what the draws call proven must be those of
@@ -64,7 +64,7 @@ class Way:
 
     @property
     def rulebooks(self) -> list[str]:
-        """The rulebooks that it can be played with."""
+        """Rulebooks that it can be played with."""
         unit = self.drawing.get("unit", "player")
         return [
             book
@@ -101,7 +101,7 @@ WAYS = {
 NOT_FOR_SO_MANY: Final = re.compile(
     "exists only for|at most [0-9]+ rounds?|Too few players|No movement is known"
 )
-"""What a draw says that cannot be made for so many."""
+"""Refusal of a draw that is impossible for the field."""
 NO_TIMETABLE: Final = {"mitchell, one list-bruges-4-withdrawal"}
 """Cases that cannot be played: a Mitchell of an even number of tables t has t − 1 rounds (E34)."""
 FORMATS: Final = tuple(dict.fromkeys(way.format for way in WAYS.values()))
@@ -112,7 +112,7 @@ ALONE: Final = ("auction_total", "auction_per_deal", "table_places", "world_cham
 
 @dataclass(frozen=True)
 class Case:
-    """One event of the table."""
+    """One event of the table of cases."""
 
     way: str
     rulebook: str
@@ -190,7 +190,7 @@ def happen(event: Event, case: Case) -> None:
         entrants.withdraw(entrant_id=event.entrants.get(number=2).pk, actor=SYSTEM)
     elif case.happens == "late entry":
         late = {"event_id": event.pk, "name": "Late", "actor": SYSTEM, "present": True}
-        # Beside an odd number of pairs a timetable has a place.
+        # With an odd number of pairs a timetable has a place.
         paired = stage.played_as.pairs and not stage.played_as.bracket and case.size % 2
         if stage.played_as.laid_out and not paired:
             with pytest.raises(Conflict) as refusal:
@@ -230,7 +230,7 @@ def play(case: Case) -> Event | None:
         except Conflict as refusal:
             if refusal.code != "nothing_counts":
                 raise
-            # Tables of three alone: the way out that the refusal names.
+            # Tables of three alone: the alternative that the refusal names.
             stage = event.stages.get(order=1)
             byes = {name: value for name, value in stage.drawing.items() if name != "odd"}
             change_stage(event_id=event.pk, order=1, drawing=byes, actor=SYSTEM)

@@ -1,4 +1,4 @@
-"""Two players sat at each other's table, and deals were written: one act puts it right, or back."""
+"""Two players sat at each other's table, and deals were written: one act corrects it, or undoes that."""
 
 from __future__ import annotations
 
