@@ -35,6 +35,7 @@ from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
 from tournament.models import Entrant, Event, Seat, Stage, Standings
 from tournament.models.tables import DealVersion, Series, Sheet
+from tournament.queries.falls import Concerned, Hanging
 from tournament.queries.pages import hidden_rounds, shows_round
 from tournament.queries.rulebooks import ChangedPenalty
 from tournament.queries.rulings import ShownRuling
@@ -43,6 +44,7 @@ from tournament.services.event_life import OpenMatter
 
 from .queries import audience
 from .queries.codes import changed_by, code_of_rules
+from .queries.falls import hangings
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
 from .services import archiving, codes, effects
@@ -202,6 +204,12 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
         "who": "",
         "url": "",
     }
+
+
+@receiver(signals.hangings_requested)
+def list_hangings(concerned: Concerned, **_more: object) -> list[Hanging]:
+    """What of incidents and rulings hangs on the tables of an act."""
+    return hangings(concerned)
 
 
 @receiver(signals.matters_requested)

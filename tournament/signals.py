@@ -24,6 +24,8 @@ rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``,
 rulings_counted         ``event_id``                  start number → how much the rulings about a
                                                       player have grown; it never shrinks, and
                                                       what it counts raises the mark of the draw
+hangings_requested      ``concerned``                 a list of ``Hanging``: what hangs on the tables
+                                                      and entrants that an act concerns
 matters_requested       ``event, stage``              a list of ``OpenMatter``; of a stage or ``None``
 late_rulings_requested  ``stage, since``              numbers of the rulings of a stage that were
                                                       made or changed after a moment
@@ -63,6 +65,7 @@ event_packed = Signal()
 event_unpacked = Signal()
 rulings_requested = Signal()
 rulings_counted = Signal()
+hangings_requested = Signal()
 matters_requested = Signal()
 records_requested = Signal()
 report_requested = Signal()

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import Role
 from adjudication.models import Incident, Ruling
 from adjudication.queries.cases import history_of
 from adjudication.queries.shown import show
 from adjudication.services import rulings
+from ledger.errors import Conflict
+from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.adjudication.build import (
     REFEREE,
@@ -25,12 +28,13 @@ from tests.adjudication.build import (
     sign,
     stating,
 )
-from tests.tournament.build import SYSTEM
+from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Adjustment, Draw, Entrant, Event, Round
+from tournament.queries.falls import Fate, of_exchange, what_falls
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.standings import compute
-from tournament.services import draws, publication
+from tournament.services import draws, publication, reseating
 from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +136,48 @@ def test_annulling_a_fallen_ruling_gives_nothing_twice(hall: tuple[Event, Round]
     assert "withdrawn" in show(fallen).penalty
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
     assert not Adjustment.objects.filter(annulled_at__isnull=True).exists()
+
+
+def test_the_page_names_the_rulings_that_fall_and_those_that_stay(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    event, round_ = hall
+    late = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
+    barred = rule(event, round_, "T-UNSP", {"offender": "S", "measure": "disqualified"}, table=2)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    address = f"/desk/{event.slug}/rounds/{round_.pk}/unpublish/"
+    lines = client.get(address).context["falls"]
+    fates = {(line.code, line.numbers): line.fate for line in lines if line.numbers}
+    numbers = tuple(sorted(Incident.objects.values_list("number", flat=True)))
+    assert fates == {
+        ("rulings", (late.number,)): Fate.FALLS,
+        ("rulings", (barred.number,)): Fate.STAYS,
+        ("incidents", numbers): Fate.STAYS,
+    }
+    links = {line.url for line in lines if line.code == "rulings"}
+    assert links == {f"/referee/{event.slug}/rulings/{each.number}/" for each in (late, barred)}
+    client.post(address, {"reason": "a late pair"})
+    after = AuditEntry.objects.filter(verb="draw.unpublished").latest("sequence").after
+    assert after is not None
+    assert after["falls"] == {"tables": 2, "clock": 1, "rulings": [late.number]}
+    in_force = Adjustment.objects.filter(annulled_at__isnull=True)
+    assert [row.source for row in in_force] == [f"ruling:{barred.pk}"]
+
+
+def test_a_forfeit_does_not_go_along_to_another_table(hall: tuple[Event, Round]) -> None:
+    event, round_ = hall
+    ruling = rule(event, round_, "T-ABS", NO_SHOW)
+    gone = Entrant.objects.get(pk=ruling.offender_id)
+    other = round_.seats.exclude(table__seats__entrant=gone).select_related("entrant").first()
+    assert other is not None
+    lines = what_falls(of_exchange(round_, (gone.pk, other.entrant_id)))
+    assert [(line.code, line.numbers) for line in lines if line.fate is Fate.STOPS] == [
+        ("adjusted", (gone.number,))
+    ]
+    swap = {"round_id": round_.pk, "one": gone.number, "two": other.entrant.number}
+    with pytest.raises(Conflict) as refused:
+        reseating.exchange(**swap, actor=SYSTEM)
+    assert refused.value.code == "points_adjusted"
+    rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="they came")
+    reseating.exchange(**swap, actor=SYSTEM)
+    assert round_.seats.get(entrant=gone).table_id == other.table_id

@@ -31,6 +31,7 @@ from tournament.models.draws import TableJson
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
 from tournament.pairing.model import Table as DrawnTable
 from tournament.queries.chains import require_round
+from tournament.queries.falls import fallen, of_draft, what_falls
 from tournament.queries.fields import (
     entrants_of,
     numbers_of,
@@ -241,13 +242,14 @@ def store_candidate(*, round_id: uuid.UUID, spec: Spec, outcome: DrawnRound, act
 @verb("draws_discard", Draw, "rounds.manage", done=_("The draw has been discarded."))
 def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     """Discard a draft draw; it stays readable."""
-    candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
+    candidate = Draw.objects.select_related("round__stage__event").get(pk=draw_id)
     drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])
     if candidate.state == DrawState.PUBLISHED:
         raise Conflict("draw_published", _("This draw is published."))
     if candidate.state == DrawState.DISCARDED:
         return candidate
+    falls = fallen(what_falls(of_draft(candidate)))
     candidate.state = DrawState.DISCARDED
     candidate.save(update_fields=["state"])
     if drawn_round.publish_draw_id == candidate.pk:
@@ -257,7 +259,7 @@ def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
         Round.objects.filter(pk=drawn_round.pk, state=RoundState.DRAWN).update(
             state=RoundState.PLANNED, publish_at=None, publish_draw=None
         )
-    audit.append(candidate, "draw.discarded", actor)
+    audit.append(candidate, "draw.discarded", actor, after={"falls": falls} if falls else None)
     return candidate
 
 

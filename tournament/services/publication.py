@@ -34,6 +34,7 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.models.tables import RefereeCall, Sheet
+from tournament.queries.falls import Act, fallen, of_round, what_falls
 from tournament.signals import round_unseated, round_withdrawn
 
 from .draws import UNPUBLISHED
@@ -222,7 +223,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     Stage.objects.select_for_update(of=("self",), no_key=True).get(rounds=round_id)
     published = (
         Round.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("stage")
+        .select_related("stage__event")
         .get(pk=round_id)
     )
     if published.state in UNPUBLISHED:
@@ -233,6 +234,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
             "later_round_published", _("A later round is published: unpublish that one first.")
         )
     _require_unwritten(published)
+    falls = fallen(what_falls(of_round(Act.UNPUBLISH, published)))
     # A call for the referee stays with its table; the sheet it came from goes.
     calls.update(sheet=None)
     published.seats.all().delete()
@@ -246,7 +248,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     published.published_at = published.started_at = published.ends_at = None
     published.paused_left = None
     published.save()
-    audit.append(published, "draw.unpublished", actor, after={"reason": reason})
+    audit.append(published, "draw.unpublished", actor, after={"reason": reason, "falls": falls})
     round_unseated.send(sender=None, round_id=round_id, actor=actor)
     return published
 

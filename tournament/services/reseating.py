@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
@@ -21,7 +22,6 @@ from ledger.verbs import Says, verb
 from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
-    Adjustment,
     Bye,
     Draw,
     DrawState,
@@ -39,6 +39,7 @@ from tournament.models import (
 from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
+from tournament.queries.falls import fallen, of_exchange, standing_adjustments, what_falls
 from tournament.queries.fields import entrants_of, numbers_of
 from tournament.queries.forfeits import gone_from, gone_in_round
 from tournament.queries.matches import (
@@ -170,18 +171,20 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
     there: marks, order of dealers and signatures belong to seats, and follow to who sits in them
     now. The same exchange once more takes it back.
 
-    Raises :class:`Conflict` also where points were adjusted for one of the two in this round, or
-    standings of the stage are frozen or final.
+    Raises :class:`Conflict` also where points were adjusted for one of the two in this round, their match
+    is decided, or standings of the stage are frozen or final.
     """
     _part, drawn = _published(round_id)
     change = weigh(drawn, Edit("swap", one=one, two=two))
     first, second = _entrants(drawn, (one, two))
+    falls = fallen(what_falls(of_exchange(drawn.round, (first, second))))
     note(drawn, {"verb": "swap", "one": one, "two": two, "published": True}, change.delta, actor)
     trade = {first: second, second: first}
+    _require_movable(drawn, trade)
     _trade_in_brackets(drawn, one, two)
     written = written_tables(drawn, trade)
     if written and reason.strip():
-        _require_movable(drawn, trade)
+        _require_soft(drawn)
         trade_seats(drawn, trade)
     else:
         _trade(drawn, trade)
@@ -190,7 +193,7 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
         "lines": certificate_json(change.after.certificate),
     }
     drawn.save()
-    record: dict[str, object] = {"one": one, "two": two}
+    record: dict[str, object] = {"one": one, "two": two, **({"falls": falls} if falls else {})}
     if written:
         record |= {"written": written, "reason": digest(reason.strip())}
     _tell(drawn, actor, record)
@@ -217,15 +220,29 @@ def written_tables(drawn: Draw, entrants: Iterable[int]) -> list[int]:
 
 
 def _require_movable(drawn: Draw, trade: Mapping[int, int]) -> None:
-    """Refuse to move results that something else was built on, in the name of one of the two."""
-    adjusted = Adjustment.objects.filter(
-        round=drawn.round_id, entrant__in=trade, annulled_at__isnull=True
-    )
-    if adjusted.exists():
+    """Refuse to move those of whom a measure or a decision on their sitting stands: it would follow them."""
+    if standing_adjustments(drawn.round_id, trade).exists():
         raise Conflict(
             "points_adjusted",
             _("Points of one of the two were adjusted in this round: annul that first."),
         )
+    decided = decided_tables(drawn.round_id, trade).first()
+    if decided is not None:
+        raise Conflict(
+            "table_decided",
+            _("The match of table %(table)d is decided: take the decision back first."),
+            params={"table": decided.number},
+        )
+
+
+def decided_tables(round_id: uuid.UUID, entrants: Iterable[int]) -> QuerySet[Table]:
+    """The tables of these entrants (by id) in a round whose match the director decided."""
+    decided = Table.objects.filter(round=round_id, decided_for__isnull=False)
+    return decided.filter(seats__entrant__in=list(entrants)).distinct()
+
+
+def _require_soft(drawn: Draw) -> None:
+    """Refuse to move results from which firm standings were made."""
     firm = Standings.objects.filter(stage=drawn.round.stage_id)
     if firm.exclude(state=StandingsState.PROVISIONAL).exists():
         raise Conflict(
@@ -608,7 +625,9 @@ def _replace_at_table(round_: Round, leaving: Entrant, coming: Entrant, actor: A
     )
     seated = Seat.objects.filter(round=round_, entrant=leaving).select_related("table").first()
     busy = Seat.objects.filter(round=round_, entrant=coming).exists()
-    entered = seated is not None and bool(written_at(round_.pk, [seated.table_id]))
+    entered = seated is not None and (
+        bool(written_at(round_.pk, [seated.table_id])) or seated.table.decided_for_id is not None
+    )
     note(
         drawn,
         {"verb": "replace", "one": leaving.number, "two": coming.number, "published": True},

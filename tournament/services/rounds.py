@@ -13,6 +13,7 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.verbs import verb
 from tournament.models import Round, RoundState
+from tournament.queries.falls import Act, fallen, of_round, what_falls
 from tournament.queries.rounds import tables_waiting
 
 from .untouched import lock_tables
@@ -78,14 +79,15 @@ def reopen_round(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     lock_tables(round_id)
     reopened = (
         Round.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("stage")
+        .select_related("stage__event")
         .get(pk=round_id)
     )
     if reopened.state != RoundState.CLOSED:
         return reopened
+    falls = fallen(what_falls(of_round(Act.REOPEN, reopened)))
     reopened.state = RoundState.PLAYING
     reopened.closed_at = None
     reopened.save(update_fields=["state", "closed_at"])
     reopened.tables.update(open=True)
-    audit.append(reopened, "round.reopened", actor, after={"reason": reason})
+    audit.append(reopened, "round.reopened", actor, after={"reason": reason, "falls": falls})
     return reopened

@@ -12,6 +12,7 @@ from django.core import paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
@@ -24,6 +25,7 @@ from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
+from tournament.queries.brackets import full_title
 from tournament.queries.certificates import (
     CertificateLine,
     Moved,
@@ -34,6 +36,13 @@ from tournament.queries.certificates import (
     lines_of,
     movement_name,
     side_by_side,
+)
+from tournament.queries.falls import (
+    Fate,
+    Hanging,
+    of_draft,
+    of_exchange,
+    what_falls,
 )
 from tournament.queries.left_out import LeftOut, left_out
 from tournament.queries.matches import open_matches
@@ -48,6 +57,7 @@ from tournament.services.readiness import changes_since
 from tournament.views.desk import attempt
 from tournament.views.doing import do, submit
 from tournament.views.draw_tables import Listed, concerned, listed, pickable
+from tournament.views.falls import ask
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import numbers_in, whole
 
@@ -98,6 +108,8 @@ class Weighed(NamedTuple):
     players: str
     written: list[int]
     cards: list[TableCard]
+    falls: list[Hanging]
+    stopped: bool
 
 
 class MatchToDecide(NamedTuple):
@@ -161,6 +173,8 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             return redirect("desk-draw", slug, candidate.pk)
     elif request.method == "POST":
         return _act(request, slug, candidate)
+    if request.GET.get("act") == "discard" and candidate.state == DrawState.CANDIDATE:
+        return _ask_discard(request, candidate)
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why")) or 0
     cards = cards_of(event, candidate.tables, people)
@@ -214,6 +228,13 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     )
 
 
+def _ask_discard(request: HttpRequest, draft: Draw) -> HttpResponse:
+    """Show what falls with a draft before it is discarded."""
+    here = reverse("desk-draw", args=[draft.round.stage.event.slug, draft.pk])
+    where = _("%(round)s, draw %(n)d") % {"round": full_title(draft.round), "n": draft.number}
+    return ask(request, of_draft(draft), where=where, to=here, back_url=here, act="discard")
+
+
 def _changed(candidate: Draw, people: Mapping[int, Shown]) -> list[tuple[str, list[Shown]]]:
     """What changed since a candidate was made, and for whom."""
     if candidate.state != DrawState.CANDIDATE:
@@ -246,6 +267,7 @@ def _weighed(
         messages.error(request, str(refusal))
         return None
     lines = candidate.certificate.get("lines", [])
+    falls = _falls(candidate, edit, people)
     moved = side_by_side(lines, certificate_json(change.after.certificate))
     return Weighed(
         edit=edit,
@@ -254,15 +276,28 @@ def _weighed(
         players=" ".join(map(str, edit.players)),
         written=_written(candidate, edit, people),
         cards=_changed_cards(candidate, change, people),
+        falls=falls,
+        stopped=any(each.fate is Fate.STOPS for each in falls),
     )
+
+
+def _falls(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[Hanging]:
+    """What falls and what stays with an exchange in a published draw; a draft has nothing yet."""
+    if candidate.state != DrawState.PUBLISHED or edit.verb != "swap":
+        return []
+    return what_falls(of_exchange(candidate.round, _moved(edit, people)))
+
+
+def _moved(edit: Edit, people: Mapping[int, Shown]) -> list[int]:
+    """The keys of the two whom an edit exchanges."""
+    return [key for key, shown in people.items() if shown.number in (edit.one, edit.two)]
 
 
 def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[int]:
     """The tables of a published exchange at which deals are written."""
     if candidate.state != DrawState.PUBLISHED or edit.verb != "swap":
         return []
-    moved = [key for key, shown in people.items() if shown.number in (edit.one, edit.two)]
-    return reseating.written_tables(candidate, moved)
+    return reseating.written_tables(candidate, _moved(edit, people))
 
 
 def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown]) -> list[TableCard]:

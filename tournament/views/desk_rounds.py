@@ -5,16 +5,16 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.pages import Page
 from ledger.errors import Refused
@@ -37,9 +37,11 @@ from tournament.queries.brackets import (
     ShownForfeit,
     ShownOvertaken,
     forfeited_shown,
+    full_title,
     overtaken_shown,
 )
 from tournament.queries.chains import ShownChain
+from tournament.queries.falls import Act, of_round
 from tournament.queries.fields import held_entrants, next_round, stage_seed
 from tournament.queries.left_out import LeftOut, left_out, will_sit_out
 from tournament.queries.matches import PoolTie, bracket_is_drawn, level_matches, pool_ties
@@ -50,6 +52,7 @@ from tournament.services import draws
 from tournament.services.event_life import OpenMatter, open_matters
 from tournament.services.standings import set_state, settle_late
 from tournament.views.doing import do, done_words, perform, submit
+from tournament.views.falls import ask
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import numbers_in
 
@@ -153,12 +156,21 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+ASKED: Final = {"unpublish": Act.UNPUBLISH, "reopen": Act.REOPEN}
+"""Verbs of a round that are asked about on a page of their own."""
+
+
 @needs("rounds.manage")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) -> HttpResponse:
-    """Draw, start, pause, extend, close, reopen or unpublish one round."""
+    """Draw, start, pause, extend, close, reopen or unpublish one round; shown: what falls with the last two."""
     event = event_by_slug(slug)
-    round_ = get_object_or_404(Round, pk=round_id, stage__event=event)
+    rounds = Round.objects.select_related("stage__event")
+    round_ = get_object_or_404(rounds, pk=round_id, stage__event=event)
+    if request.method != "POST":
+        if verb not in ASKED:
+            return HttpResponseNotAllowed(["POST"])
+        return _ask(request, event, round_, ASKED[verb])
     if verb == "draw":
         return _draw(request, slug, round_)
     named_verb = VERBS.get(f"rounds_{verb}")
@@ -182,6 +194,25 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         drawn = round_.draws.get(state=DrawState.PUBLISHED)
         return redirect(reverse("desk-draw", args=[slug, drawn.pk]) + "#matches")
     return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
+
+
+def _ask(request: HttpRequest, event: Event, round_: Round, act: Act) -> HttpResponse:
+    """Show what falls and what stays with an act on a round, and ask for its reason."""
+    state = RoundState(round_.state)
+    if state not in (
+        (RoundState.CLOSED,) if act is Act.REOPEN else (RoundState.PUBLISHED, RoundState.PLAYING)
+    ):
+        return redirect("desk-rounds", event.slug)
+    back = request.GET.get("back", "")
+    return ask(
+        request,
+        of_round(act, round_),
+        where=full_title(round_),
+        to=reverse("desk-round", args=[event.slug, round_.pk, act]),
+        back_url=reverse("desk-event" if back == "desk" else "desk-rounds", args=[event.slug]),
+        reason=True,
+        back=back,
+    )
 
 
 class CloseForfeitsPage(Page, template="desk/close_forfeits.html", here="desk-rounds"):

@@ -1,0 +1,118 @@
+"""Incidents, rulings and waiting decisions that hang on the sittings of an act, and which of them fall with it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from adjudication.models import Confirmation, ConfirmationState, Incident, Ruling, RulingState
+from adjudication.penal import Measure
+from adjudication.penal.words import MEASURES
+from tournament.queries.falls import A_FEW, Act, Concerned, Fate, Hanging
+
+from .effects import OF_THE_SITTING
+from .shown import localized
+
+
+def hangings(concerned: Concerned) -> list[Hanging]:
+    """Return the lines of incidents, waiting decisions and rulings; four queries at most."""
+    if not concerned.tables:
+        return []
+    at_tables = Q(table__in=concerned.tables)
+    if concerned.act in (Act.UNPUBLISH, Act.REOPEN):
+        at_tables |= Q(round=concerned.round, table__isnull=True)
+    incidents = Incident.objects.filter(at_tables, event=concerned.event)
+    numbers = tuple(incidents.order_by("number").values_list("number", flat=True))
+    if not numbers:
+        return []
+    rulings = list(
+        Ruling.objects.filter(incident__in=incidents)
+        .exclude(state=RulingState.ANNULLED)
+        .order_by("number")
+        .values_list("number", "article", "measure", "incident__table_id")
+    )
+    falling = [
+        _falling(concerned, number, article, measure)
+        for number, article, measure, table in rulings
+        if concerned.act is Act.UNPUBLISH and table is not None and measure in OF_THE_SITTING
+    ]
+    fell = {number for line in falling for number in line.numbers}
+    staying = [number for number, *_rest in rulings if number not in fell]
+    return [
+        *falling,
+        *_incidents(concerned, numbers),
+        *_rulings(concerned, staying),
+        *_waiting(concerned, incidents.values_list("pk", flat=True)),
+    ]
+
+
+def _desk(concerned: Concerned, name: str, numbers: Sequence[int]) -> str:
+    """The page of the only one of these, else the referees' desk."""
+    if len(numbers) == 1:
+        return reverse(name, args=[concerned.event.slug, numbers[0]])
+    return reverse("referee-desk", args=[concerned.event.slug])
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:A_FEW])) + ("…" if len(numbers) > A_FEW else "")
+
+
+def _falling(concerned: Concerned, number: int, article: str, measure: str) -> Hanging:
+    text = _("Ruling %(number)d, %(article)s: %(measure)s") % {
+        "number": number,
+        "article": article,
+        "measure": localized(MEASURES[Measure(measure)]),
+    }
+    then = _(
+        "The measure has no effect any more; the offence stays on record and counts for the next."
+    )
+    url = _desk(concerned, "referee-ruling", [number])
+    return Hanging("rulings", Fate.FALLS, text, then, url, (number,))
+
+
+def _incidents(concerned: Concerned, numbers: tuple[int, ...]) -> list[Hanging]:
+    text = ngettext(
+        "Incident %(numbers)s on the referees’ desk",
+        "Incidents %(numbers)s on the referees’ desk",
+        len(numbers),
+    ) % {"numbers": _listed(numbers)}
+    then = _("It keeps who sat where then.") if concerned.act is not Act.REOPEN else ""
+    url = _desk(concerned, "referee-incident", numbers)
+    return [Hanging("incidents", Fate.STAYS, text, then, url, numbers)]
+
+
+def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
+    """The rulings that stay, in one line."""
+    if not numbers:
+        return []
+    text = ngettext("Ruling %(numbers)s", "Rulings %(numbers)s", len(numbers))
+    then = {
+        Act.UNPUBLISH: _("The measure is of the person, not of the seat."),
+        Act.EXCHANGE: _("Points are with the seat, the offence is with the person named."),
+        Act.REOPEN: "",
+    }.get(concerned.act, "")
+    url = _desk(concerned, "referee-ruling", numbers)
+    return [
+        Hanging(
+            "rulings", Fate.STAYS, text % {"numbers": _listed(numbers)}, then, url, tuple(numbers)
+        )
+    ]
+
+
+def _waiting(concerned: Concerned, incidents: Iterable[uuid.UUID]) -> list[Hanging]:
+    """Decisions that wait for a second person."""
+    count = Confirmation.objects.filter(
+        incident__in=incidents, state=ConfirmationState.WAITING
+    ).count()
+    text = ngettext(
+        "%(count)d decision waits for a second person",
+        "%(count)d decisions wait for a second person",
+        count,
+    ) % {"count": count}
+    url = reverse("referee-desk", args=[concerned.event.slug])
+    return [Hanging("confirmations", Fate.STAYS, text, "", url, count=count)] if count else []

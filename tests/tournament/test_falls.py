@@ -1,0 +1,163 @@
+"""What falls with an act is said before it, is what happens, and stands in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Role
+from ledger.errors import Conflict
+from ledger.models import AuditEntry
+from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
+from tests.tournament.push_server import Service, push_service
+from tests.tournament.test_push import first_round, run_jobs, subscribe
+from tests.tournament.test_stages import event_of, publish_next
+from tournament.demo.simulation import draw_and_publish, play_round
+from tournament.models import Draw, Round
+from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
+from tournament.services import clock, publication, reseating, rounds
+from tournament.services.tables import call_referee
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[Service]:
+    settings.PUSH_PRIVATE = True
+    with push_service() as running:
+        yield running
+
+
+def published(players: int = 8) -> Round:
+    event = make_event(players, deals=1)
+    round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(round_, SYSTEM)
+    return Round.objects.select_related("stage__event").get(pk=round_.pk)
+
+
+def by_code(lines: list[Hanging]) -> dict[str, Fate]:
+    return {line.code: line.fate for line in lines}
+
+
+def director(round_: Round) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(make_user("director", round_.stage.event, Role.DIRECTOR))
+    return client
+
+
+def last(verb: str) -> AuditEntry:
+    return AuditEntry.objects.filter(verb=verb).latest("sequence")
+
+
+def test_what_falls_with_a_publication_is_named_and_logged(service: Service) -> None:
+    event = make_event(8, deals=1)
+    subscribe(event, 1, service.device("told"))
+    round_ = first_round(event)
+    run_jobs()
+    clock.start_round(round_id=round_.pk, actor=SYSTEM)
+    clock.give_table_time(round_id=round_.pk, table=2, minutes=5, actor=SYSTEM)
+    call_referee(table_id=round_.tables.get(number=1).pk, reason="a card", actor=SYSTEM)
+    make_document(event, "draw-by-name")
+    client = director(round_)
+    address = f"/desk/{event.slug}/rounds/{round_.pk}/unpublish/"
+    page = client.get(address)
+    shown = [(line.code, line.fate) for line in page.context["falls"]]
+    assert sorted(shown) == [
+        ("calls", Fate.STAYS),
+        ("clock", Fate.FALLS),
+        ("extra_time", Fate.FALLS),
+        ("notices", Fate.STAYS),
+        ("papers", Fate.FALLS),
+        ("tables", Fate.FALLS),
+    ]
+    assert f'href="/desk/{event.slug}/documents/"' in page.content.decode()
+    client.post(address, {"reason": "one more comes"})
+    round_.refresh_from_db()
+    assert round_.state == "drawn"
+    assert last("draw.unpublished").after == {
+        "reason": "one more comes",
+        "falls": {
+            "tables": 2,
+            "clock": 1,
+            "extra_time": [2],
+            "papers": 1,
+        },
+    }
+
+
+def test_deals_prevent_it_and_the_page_offers_no_button() -> None:
+    round_ = published()
+    play_round(round_, chance())
+    round_.refresh_from_db()
+    lines = what_falls(of_round(Act.UNPUBLISH, round_))
+    assert by_code(lines)["deals"] is Fate.STOPS
+    assert "deals" not in fallen(lines)
+    page = director(round_).get(f"/desk/{round_.stage.event.slug}/rounds/{round_.pk}/unpublish/")
+    assert page.context["stopped"]
+    assert 'name="reason"' not in page.content.decode()
+
+
+def test_reopening_says_what_was_built_on_the_results() -> None:
+    round_ = published()
+    play_round(round_, chance())
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
+    second = Round.objects.get(stage=round_.stage, number=2)
+    draw_and_publish(second, SYSTEM)
+    client = director(round_)
+    address = f"/desk/{round_.stage.event.slug}/rounds/{round_.pk}/reopen/"
+    shown = by_code(client.get(address).context["falls"])
+    assert shown == {"deals": Fate.STAYS, "results": Fate.STAYS, "draws": Fate.STAYS}
+    client.post(address, {"reason": "a wrong score"})
+    round_.refresh_from_db()
+    assert round_.state == "playing"
+    assert last("round.reopened").after == {"reason": "a wrong score", "falls": {}}
+    open_already = f"/desk/{round_.stage.event.slug}/rounds/{second.pk}/reopen/"
+    assert client.get(open_already).status_code == 302
+    # What nobody asks about is not shown on a page of its own.
+    assert client.get(open_already.replace("reopen", "start")).status_code == 405
+
+
+def test_the_list_takes_as_many_queries_for_many_tables() -> None:
+    counts = []
+    for players in (8, 32):
+        round_ = published(players)
+        play_round(round_, chance())
+        round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
+        with CaptureQueriesContext(connection) as seen:
+            what_falls(of_round(Act.REOPEN, round_))
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 16
+
+
+def test_an_exchange_leaves_no_decision_to_a_player_who_sits_elsewhere() -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    round_ = publish_next(event).round
+    at = {
+        number: list(
+            round_.seats.filter(table__number=number).values_list("entrant__number", flat=True)
+        )
+        for number in (1, 2)
+    }
+    reseating.decide_match(
+        round_id=round_.pk, table=1, winner=at[1][0], reason="did not come", actor=SYSTEM
+    )
+    one, two = at[1][0], at[2][0]
+    keys = event.entrants.filter(number__in=(one, two)).values_list("pk", flat=True)
+    round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
+    assert by_code(what_falls(of_exchange(round_, keys)))["decisions"] is Fate.STOPS
+    with pytest.raises(Conflict) as refused:
+        reseating.exchange(round_id=round_.pk, one=one, two=two, actor=SYSTEM, reason="swapped")
+    assert refused.value.code == "table_decided"
+    draw = Draw.objects.get(round=round_, state="published")
+    page = director(round_).get(
+        f"/desk/{event.slug}/draws/{draw.pk}/", {"verb": "swap", "one": one, "two": two}
+    )
+    assert page.context["weighed"].stopped
+    reseating.withdraw_decision(round_id=round_.pk, table=1, reason="they came", actor=SYSTEM)
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="draw again")

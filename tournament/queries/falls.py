@@ -1,0 +1,498 @@
+"""What falls and what stays with an act: everything that hangs on the sittings or the entrant it concerns.
+
+A measure belongs to a sitting and falls with it; conduct belongs to a person and stays. Each act is asked about with
+this list, and its log entry names what fell.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.models import (
+    Adjustment,
+    Bye,
+    Draw,
+    DrawState,
+    Event,
+    Notice,
+    NoticeKind,
+    NoticeState,
+    PrintedDocument,
+    Round,
+    Seat,
+    StandingsState,
+)
+from tournament.models.tables import (
+    DealVersion,
+    RefereeCall,
+    Series,
+    Sheet,
+    SheetState,
+    Signature,
+    Table,
+)
+from tournament.queries.brackets import stage_and_round
+from tournament.queries.pages import state_of
+from tournament.queries.rounds import tables_waiting
+from tournament.signals import answers, hangings_requested
+
+DRAWN_PAPERS: Final = ("draw-by-table", "draw-by-name", "round", "slips")
+"""Documents that show who sits where in one round."""
+A_FEW: Final = 12
+
+
+class Act(StrEnum):
+    """What is asked about before it is done."""
+
+    UNPUBLISH = "unpublish"
+    DISCARD = "discard"
+    EXCHANGE = "exchange"
+    REOPEN = "reopen"
+
+    @property
+    def label(self) -> str:
+        """The act in the reader's language, as its button says."""
+        return {
+            Act.UNPUBLISH: _("Unpublish the draw"),
+            Act.DISCARD: _("Discard the draft"),
+            Act.EXCHANGE: _("Swap two players"),
+            Act.REOPEN: _("Reopen the round"),
+        }[self]
+
+
+class Fate(StrEnum):
+    """What becomes of something that hangs on a sitting."""
+
+    STOPS = "stops"
+    """It prevents the act."""
+    FALLS = "falls"
+    STAYS = "stays"
+
+    @property
+    def label(self) -> str:
+        """The fate in the reader's language."""
+        return {Fate.STOPS: _("prevents it"), Fate.FALLS: _("falls"), Fate.STAYS: _("stays")}[self]
+
+    @property
+    def chip(self) -> str:
+        """The state's code as chips know it."""
+        return {Fate.STOPS: "disputed", Fate.FALLS: "late", Fate.STAYS: "signed"}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """One line: what hangs there, its fate, what becomes of it (``then``), and where it stands.
+
+    ``code`` names its kind in the log, with its ``numbers`` (tables, rulings) or else how many there are.
+    """
+
+    code: str
+    fate: Fate
+    text: str
+    then: str = ""
+    url: str = ""
+    numbers: tuple[int, ...] = ()
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """What an act is about: tables (their keys and numbers) of a round, and the entrants who leave or change seats."""
+
+    act: Act
+    event: Event
+    round: Round
+    tables: Mapping[uuid.UUID, int] = field(default_factory=dict)
+    entrants: Mapping[int, int] = field(default_factory=dict)
+    """Key and start number."""
+    draw: Draw | None = None
+    """The draft, where one is discarded."""
+
+    def at(self, tables: Iterable[uuid.UUID]) -> tuple[int, ...]:
+        """The numbers of these tables, each once and in order."""
+        return tuple(sorted({self.tables[table] for table in tables}))
+
+
+def what_falls(concerned: Concerned) -> list[Hanging]:
+    """Everything that hangs on what an act concerns: what prevents it, what falls, what stays.
+
+    As many queries for two hundred tables as for one.
+    """
+    lines = [each for read in READ for each in read(concerned)]
+    for more in answers(hangings_requested, concerned=concerned):
+        lines += more
+    order = list(Fate)
+    return sorted(lines, key=lambda line: order.index(line.fate))
+
+
+def fallen(lines: Iterable[Hanging]) -> dict[str, list[int] | int]:
+    """What falls, by kind, as the log holds it: the numbers of tables or rulings, or how many."""
+    named: dict[str, list[int] | int] = {}
+    for line in lines:
+        if line.fate is Fate.FALLS:
+            known = named.get(line.code, [])
+            if line.numbers:
+                named[line.code] = [*(known if isinstance(known, list) else []), *line.numbers]
+            else:
+                named[line.code] = line.count
+    return named
+
+
+def of_round(act: Act, round_: Round) -> Concerned:
+    """An act on all tables of a round."""
+    tables = dict(round_.tables.values_list("pk", "number"))
+    return Concerned(act, round_.stage.event, round_, tables)
+
+
+def of_draft(draft: Draw) -> Concerned:
+    """The discarding of a draft."""
+    return Concerned(Act.DISCARD, draft.round.stage.event, draft.round, draw=draft)
+
+
+def of_exchange(round_: Round, entrants: Iterable[int]) -> Concerned:
+    """An exchange of these entrants (by key), at the tables where they sit."""
+    keys = list(entrants)
+    seats = Seat.objects.filter(round=round_, entrant__in=keys)
+    tables = dict(seats.values_list("table_id", "table__number"))
+    numbers = dict(round_.stage.event.entrants.filter(pk__in=keys).values_list("pk", "number"))
+    return Concerned(Act.EXCHANGE, round_.stage.event, round_, tables, numbers)
+
+
+def tables_text(numbers: Iterable[int]) -> str:
+    """Some tables in words: “table 3”, “tables 1, 4, 12”, the first dozen of many."""
+    listed = list(numbers)
+    return ngettext("table %(tables)s", "tables %(tables)s", len(listed)) % {
+        "tables": ", ".join(map(str, listed[:A_FEW])) + ("…" if len(listed) > A_FEW else "")
+    }
+
+
+def _room(concerned: Concerned, numbers: tuple[int, ...] = ()) -> str:
+    """Where these tables stand: the only one's page, or the hall of the round."""
+    slug, round_ = concerned.event.slug, concerned.round.pk
+    if len(numbers) == 1:
+        return reverse("desk-round-table", args=[slug, round_, numbers[0]])
+    return reverse("desk-round-room", args=[slug, round_])
+
+
+def _at_tables(
+    concerned: Concerned,
+    code: str,
+    rows: QuerySet[Table] | QuerySet[Sheet] | QuerySet[DealVersion] | QuerySet[RefereeCall],
+    table: str,
+    words: Callable[[int, str], str],
+    fates: Mapping[Act, tuple[Fate, str]],
+) -> list[Hanging]:
+    """One line for rows at tables (``table``: their column of it), as ``words`` count and place them."""
+    if concerned.act not in fates or not concerned.tables:
+        return []
+    at = list(rows.order_by().values_list(table, flat=True))
+    if not at:
+        return []
+    fate, then = fates[concerned.act]
+    numbers = concerned.at(at)
+    text = words(len(at), tables_text(numbers))
+    return [Hanging(code, fate, text, then, _room(concerned, numbers), numbers, len(at))]
+
+
+def _seats(concerned: Concerned) -> list[Hanging]:
+    if concerned.act is not Act.UNPUBLISH:
+        return []
+    count = len(concerned.tables)
+    text = ngettext(
+        "%(count)d table with its seats, its link and its empty score sheets",
+        "%(count)d tables with their seats, their links and their empty score sheets",
+        count,
+    ) % {"count": count}
+    then = _("The draw is a draft again; its next publication makes new ones.")
+    return [Hanging("tables", Fate.FALLS, text, then, _room(concerned), count=count)]
+
+
+def _byes(concerned: Concerned) -> list[Hanging]:
+    if concerned.act is not Act.UNPUBLISH:
+        return []
+    count = Bye.objects.filter(round=concerned.round).count()
+    text = ngettext("%(count)d bye", "%(count)d byes", count) % {"count": count}
+    then = _("They have no points for it any more.")
+    return [Hanging("byes", Fate.FALLS, text, then, count=count)] if count else []
+
+
+def _deals(concerned: Concerned) -> list[Hanging]:
+    rows = DealVersion.objects.filter(sheet__table__in=concerned.tables, current=True)
+
+    def words(count: int, tables: str) -> str:
+        return ngettext(
+            "%(count)d recorded deal (%(tables)s)",
+            "%(count)d recorded deals (%(tables)s)",
+            count,
+        ) % {"count": count, "tables": tables}
+
+    fates = {
+        Act.UNPUBLISH: (
+            Fate.STOPS,
+            _("Move single players instead, or correct those sheets."),
+        ),
+        Act.EXCHANGE: (
+            Fate.STAYS,
+            _("With the seat: it counts for the player who sits there then."),
+        ),
+        Act.REOPEN: (Fate.STAYS, _("The tables can correct them again.")),
+    }
+    of_all = rows if concerned.act is Act.UNPUBLISH else rows.filter(series=Series.OFFICIAL)
+    return _at_tables(concerned, "deals", of_all, "sheet__table_id", words, fates)
+
+
+def _games(concerned: Concerned) -> list[Hanging]:
+    """Games with a result, and how many signatures stand for them."""
+    rows = Sheet.objects.filter(
+        table__in=concerned.tables, state__in=(SheetState.OFFICIAL, SheetState.VOID)
+    )
+    signatures = Signature.objects.filter(sheet__table__in=concerned.tables, standing=True).count()
+
+    def words(count: int, tables: str) -> str:
+        text = ngettext(
+            "%(count)d game with a result (%(tables)s)",
+            "%(count)d games with a result (%(tables)s)",
+            count,
+        ) % {"count": count, "tables": tables}
+        signed = ngettext("%(count)d signature", "%(count)d signatures", signatures)
+        return f"{text}, {signed % {'count': signatures}}"
+
+    fates = {
+        Act.UNPUBLISH: (Fate.STOPS, _("Move single players instead, or correct those sheets.")),
+        Act.EXCHANGE: (
+            Fate.STAYS,
+            _("With the seat: it counts for the player who sits there then."),
+        ),
+        Act.REOPEN: (Fate.STAYS, _("The results count on while the round is open.")),
+    }
+    return _at_tables(concerned, "results", rows, "table_id", words, fates)
+
+
+def _decisions(concerned: Concerned) -> list[Hanging]:
+    rows = Table.objects.filter(pk__in=concerned.tables, decided_for__isnull=False)
+
+    def words(count: int, tables: str) -> str:
+        return ngettext(
+            "Decision on a match (%(tables)s)",
+            "Decisions on matches (%(tables)s)",
+            count,
+        ) % {"tables": tables}
+
+    fates = {
+        Act.UNPUBLISH: (Fate.FALLS, _("The next draw plays its matches.")),
+        Act.EXCHANGE: (Fate.STOPS, _("Take the decision back first.")),
+        Act.REOPEN: (Fate.STAYS, ""),
+    }
+    return _at_tables(concerned, "decisions", rows, "pk", words, fates)
+
+
+def _adjusted(concerned: Concerned) -> list[Hanging]:
+    """Points adjusted in the round for those who change seats: a measure belongs to the sitting."""
+    if concerned.act is not Act.EXCHANGE:
+        return []
+    rows = standing_adjustments(concerned.round.pk, concerned.entrants)
+    numbers = tuple(
+        sorted({concerned.entrants[pk] for pk in rows.values_list("entrant", flat=True)})
+    )
+    text = _("Points of number %(numbers)s were adjusted in this round.") % {
+        "numbers": ", ".join(map(str, numbers))
+    }
+    then = _("Annul that ruling first.")
+    url = reverse("referee-desk", args=[concerned.event.slug])
+    return [Hanging("adjusted", Fate.STOPS, text, then, url, numbers)] if numbers else []
+
+
+def standing_adjustments(round_id: uuid.UUID, entrants: Iterable[int]) -> QuerySet[Adjustment]:
+    """Points of these entrants (by key) adjusted in a round; a disqualification alone is of the person."""
+    return Adjustment.objects.filter(
+        round=round_id, entrant__in=list(entrants), annulled_at__isnull=True
+    ).exclude(disqualified=True, forfeited=False, marks=0, games_won=0, match_points=0)
+
+
+def _clock(concerned: Concerned) -> list[Hanging]:
+    if concerned.act is not Act.UNPUBLISH:
+        return []
+    lines = []
+    if concerned.round.started_at is not None:
+        then = _("It is started again with the next draw.")
+        lines.append(Hanging("clock", Fate.FALLS, _("Clock of the round"), then, count=1))
+    rows = Table.objects.filter(pk__in=concerned.tables, extra_minutes__gt=0)
+
+    def words(_count: int, tables: str) -> str:
+        return _("Extra time (%(tables)s)") % {"tables": tables}
+
+    return lines + _at_tables(
+        concerned, "extra_time", rows, "pk", words, {Act.UNPUBLISH: (Fate.FALLS, "")}
+    )
+
+
+def _calls(concerned: Concerned) -> list[Hanging]:
+    rows = RefereeCall.objects.filter(table__in=concerned.tables)
+
+    def words(count: int, tables: str) -> str:
+        return ngettext(
+            "%(count)d call for the referee (%(tables)s)",
+            "%(count)d calls for the referee (%(tables)s)",
+            count,
+        ) % {"count": count, "tables": tables}
+
+    then = _("An open call stays on the referees’ list.")
+    fates = dict.fromkeys((Act.UNPUBLISH, Act.EXCHANGE, Act.REOPEN), (Fate.STAYS, then))
+    return _at_tables(concerned, "calls", rows, "table_id", words, fates)
+
+
+def _notices(concerned: Concerned) -> list[Hanging]:
+    """Notices of the draw, sent and waiting."""
+    if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE):
+        return []
+    rows = Notice.objects.filter(
+        event=concerned.event, kind=NoticeKind.DRAW, subject=concerned.round.pk
+    )
+    if concerned.act is Act.EXCHANGE:
+        moved = concerned.entrants
+        rows = rows.filter(Q(subscription__entrant__in=moved) | Q(consent__entrant__in=moved))
+    counts = dict(rows.order_by().values_list("state").annotate(count=Count("pk")))
+    lines = []
+    if sent := counts.get(NoticeState.SENT, 0):
+        text = ngettext(
+            "%(count)d notice sent: the draw is out",
+            "%(count)d notices sent: the draw is out",
+            sent,
+        )
+        then = (
+            _("They cannot be called back; the next draw is told again.")
+            if concerned.act is Act.UNPUBLISH
+            else _("They name the former seat: tell these players.")
+        )
+        lines.append(Hanging("notices", Fate.STAYS, text % {"count": sent}, then, count=sent))
+    if (waiting := counts.get(NoticeState.WAITING, 0)) and concerned.act is Act.UNPUBLISH:
+        text = ngettext("%(count)d notice not yet sent", "%(count)d notices not yet sent", waiting)
+        lines.append(Hanging("notices", Fate.FALLS, text % {"count": waiting}, count=waiting))
+    return lines
+
+
+def _papers(concerned: Concerned) -> list[Hanging]:
+    """Documents made since the draw was published that show its seats."""
+    round_ = concerned.round
+    if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE) or round_.published_at is None:
+        return []
+    documents = PrintedDocument.objects.filter(
+        event=concerned.event, kind__in=DRAWN_PAPERS, made_at__gte=round_.published_at
+    )
+    of_others = Q(parameters__has_key="round") & ~Q(parameters__round=str(round_.pk))
+    count = documents.exclude(of_others).count()
+    text = ngettext(
+        "%(count)d document made of this draw", "%(count)d documents made of this draw", count
+    )
+    then = (
+        _("The links on its slips no longer work: print again after the next draw.")
+        if concerned.act is Act.UNPUBLISH
+        else _("It shows the former seats: print again. The links on the slips still work.")
+    )
+    url = reverse("desk-documents", args=[concerned.event.slug])
+    return (
+        [Hanging("papers", Fate.FALLS, text % {"count": count}, then, url, count=count)]
+        if count
+        else []
+    )
+
+
+def _draft(concerned: Concerned) -> list[Hanging]:
+    """What a draft has beyond the draw itself: its publication at a time, changes by hand."""
+    draw, round_ = concerned.draw, concerned.round
+    if concerned.act is not Act.DISCARD or draw is None:
+        return []
+    lines = []
+    if round_.publish_draw_id == draw.pk and round_.publish_at is not None:
+        text = _("Automatic publication")
+        then = _("No draw is published then: schedule another.")
+        lines.append(Hanging("schedule", Fate.FALLS, text, then, count=1))
+    if count := len(draw.edits):
+        text = ngettext("%(count)d change by hand", "%(count)d changes by hand", count)
+        then = _("The discarded draw stays readable with them.")
+        url = reverse("desk-draw", args=[concerned.event.slug, draw.pk])
+        lines.append(
+            Hanging(
+                "edits", Fate.FALLS, text % {"count": count}, then, f"{url}#by-hand", count=count
+            )
+        )
+    return lines
+
+
+def _credits(concerned: Concerned) -> list[Hanging]:
+    """What the others at a table have for games that a forfeit kept from being played, once the round is closed."""
+    round_ = concerned.round
+    if concerned.act is not Act.REOPEN or round_.stage.played_as.bracket:
+        return []
+    numbers = tuple(tables_waiting(round_)[1])
+    text = _("Credit for games that a forfeit kept from being played (%(tables)s)")
+    then = _("It comes back when the round is closed again without them.")
+    line = Hanging(
+        "credits",
+        Fate.FALLS,
+        text % {"tables": tables_text(numbers)},
+        then,
+        _room(concerned, numbers),
+        numbers,
+    )
+    return [line] if numbers else []
+
+
+def _later(concerned: Concerned) -> list[Hanging]:
+    """What was built on the results of a closed round: later draws, firm standings."""
+    if concerned.act is not Act.REOPEN:
+        return []
+    round_, slug = concerned.round, concerned.event.slug
+    lines = []
+    for later in (
+        Draw.objects.filter(
+            Q(round__stage=round_.stage_id, round__number__gt=round_.number)
+            | Q(round__stage__event=concerned.event, round__stage__order__gt=round_.stage.order),
+            state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE),
+        )
+        .select_related("round__stage__event")
+        .order_by("round__stage__order", "round__number", "number")
+    ):
+        if later.state == DrawState.PUBLISHED:
+            text = _("Published draw: %(round)s")
+            then = _("It was made from the results as they were.")
+        else:
+            text = _("Draft draw: %(round)s")
+            then = _("Once a result changes, its page asks whether to draw again.")
+        url = reverse("desk-draw", args=[slug, later.pk])
+        text %= {"round": stage_and_round(later.round)}
+        lines.append(Hanging("draws", Fate.STAYS, text, then, url, count=1))
+    state = state_of(round_.stage)
+    if state != StandingsState.PROVISIONAL:
+        text = _("Standings: %(state)s") % {"state": StandingsState(state).label}
+        then = _("Nothing changes them before they are provisional again.")
+        url = reverse("event-standings-stage", args=[slug, round_.stage.order])
+        lines.append(Hanging("standings", Fate.STAYS, text, then, url, count=1))
+    return lines
+
+
+READ: Final = (
+    _seats,
+    _byes,
+    _deals,
+    _games,
+    _decisions,
+    _adjusted,
+    _clock,
+    _draft,
+    _credits,
+    _later,
+    _calls,
+    _notices,
+    _papers,
+)
+"""What reads the lines of each kind, in the order in which they are listed."""
