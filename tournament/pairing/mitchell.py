@@ -34,7 +34,6 @@ def draw_mitchell(
     Raises :class:`.model.DrawRefused` ``number`` when there are too few tables for the rounds.
     """
     order = by_lot(contestants, seed, "mitchell")
-    tables = (len(order) + 1) // 2
     if rounds < 1 or rounds > longest_mitchell(len(order)):
         raise refuse_number(
             ngettext_lazy(
@@ -44,19 +43,25 @@ def draw_mitchell(
             ).format(pairs=len(order), most=longest_mitchell(len(order)))
         )
     order.sort(key=lambda c: not (c.fixed_seat or c.fixed_table))
-    north = [c.id for c in order[:tables]]
-    east: list[int | None] = [c.id for c in order[tables:]]
-    east += [None] * (tables - len(east))
+    ids = [c.id for c in order]
     out: list[Round] = []
+    for games, byes in mitchell_rounds(len(order), rounds):
+        seated = [(first_table + one, Kind.MATCH, (ids[one], ids[two])) for one, two in games]
+        out.append((seated, [ids[place] for place in byes]))
+    return assemble(contestants, out, seed, "mitchell", Kind.MATCH)
+
+
+def mitchell_rounds(pairs: int, rounds: int) -> list[tuple[list[tuple[int, int]], list[int]]]:
+    """The matches and byes of each round, by place from 0: those of North-South first.
+
+    >>> mitchell_rounds(5, 2)
+    [([(0, 3), (1, 4)], [2]), ([(1, 3), (2, 4)], [0])]
+    """
+    tables = (pairs + 1) // 2
+    out = []
     for r in range(rounds):
         moved = r + (1 if tables % 2 == 0 and r >= tables // 2 else 0)
-        games = []
-        byes = []
-        for t in range(tables):
-            visitor = east[(t - moved) % tables]
-            if visitor is None:
-                byes.append(north[t])
-            else:
-                games.append((first_table + t, Kind.MATCH, (north[t], visitor)))
-        out.append((games, byes))
-    return assemble(contestants, out, seed, "mitchell", Kind.MATCH)
+        visitors = [tables + (t - moved) % tables for t in range(tables)]
+        games = [(t, visitor) for t, visitor in enumerate(visitors) if visitor < pairs]
+        out.append((games, [t for t, visitor in enumerate(visitors) if visitor >= pairs]))
+    return out

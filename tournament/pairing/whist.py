@@ -96,23 +96,10 @@ def draw_rainbow(
     Who has a fixed table or seat is North. Raises ``number`` when no movement is known for the number.
     """
     order = by_lot(contestants, seed, "rainbow")
-    n, m = len(order), len(order) // 4
+    n = len(order)
     order.sort(key=lambda c: not (c.fixed_table or c.fixed_seat))
     ids = [c.id for c in order]
-    if n % 4 == 0 and m % 2 and m % 3 and 0 < rounds <= m:
-        plan = tuple(
-            tuple(
-                (t, m + (t - 2 * r) % m, 2 * m + (t - r) % m, 3 * m + (t + 2 * r) % m)
-                for t in range(m)
-            )
-            for r in range(rounds)
-        )
-        # Slots as N, E, S, W: E sits two tables up each round, S one, W two down.
-        plan_rounds: Sequence[Sequence[Sequence[int]]] = plan
-        if m == 1 and rounds > 1:
-            plan_rounds = ()
-    else:
-        plan_rounds = standing_plan(n, rounds) or ()
+    plan_rounds = rainbow_plan(n, rounds)
     if not plan_rounds:
         raise refuse_number(
             ngettext_lazy(
@@ -129,3 +116,20 @@ def draw_rainbow(
         for one in plan_rounds
     ]
     return assemble(contestants, [(t, ()) for t in tables], seed, "rainbow", Kind.PARTNERS)
+
+
+def rainbow_plan(n: int, rounds: int) -> Sequence[Sequence[Sequence[int]]]:
+    """The places at each table of a Rainbow in each round, North first; empty where none is known."""
+    m = n // 4
+    if n % 4 == 0 and m % 2 and m % 3 and 0 < rounds <= m:
+        if m == 1 and rounds > 1:
+            return ()
+        # Places as N, E, S, W: E sits two tables up each round, S one, W two down.
+        return tuple(
+            tuple(
+                (t, m + (t - 2 * r) % m, 2 * m + (t - r) % m, 3 * m + (t + 2 * r) % m)
+                for t in range(m)
+            )
+            for r in range(rounds)
+        )
+    return standing_plan(n, rounds) or ()

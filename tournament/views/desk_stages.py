@@ -31,6 +31,7 @@ from tournament.queries.pages import ShownColumn, standings_of
 from tournament.queries.standings import rule_of
 from tournament.services import bans_and_wishes, reseating, stage_plans, stages
 from tournament.services.stages import Qualifier, Undecided
+from tournament.views.advice import Advice, advice_for
 from tournament.views.doing import do, refuse, submit
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
@@ -81,6 +82,7 @@ class StagePage(Page, template="desk/stage.html", here="desk-rounds"):
     stage: Stage | None
     groups: list[FieldGroup]
     chain: ShownChain | None
+    advice: Advice
 
 
 @needs("event.manage")
@@ -107,7 +109,13 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
     return show_event(
         request,
         event,
-        StagePage(form=form, stage=stage, groups=_groups(form), chain=chains.shown_chain(event)),
+        StagePage(
+            form=form,
+            stage=stage,
+            groups=_groups(form),
+            chain=chains.shown_chain(event),
+            advice=advice_for(request, event, stage),
+        ),
     )
 
 
