@@ -243,6 +243,7 @@ def closed_with_a_later_draw(hall: Hall) -> None:
         reason="seen",
         article="000-P1",
         facts=REVOKE,
+        next_round="later",
     )
 
 

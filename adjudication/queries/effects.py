@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from adjudication.models import Incident, Ruling, RulingState
+from adjudication.models import Incident, NextRound, Ruling, RulingState
 from adjudication.penal import (
     Bonus,
     DealEffect,
@@ -145,3 +145,14 @@ def later_rounds(incident: Incident) -> list[Round]:
         .select_related("stage__event")
         .order_by("stage__order", "number")
     )
+
+
+def open_draws(incident: Incident) -> list[Round]:
+    """Return the rounds drawn since whose draws can be discarded; none once one of them is published."""
+    later = later_rounds(incident)
+    return later if all(round_.state == RoundState.DRAWN for round_ in later) else []
+
+
+def next_round_kept(incident: Incident, choice: str) -> str:
+    """Return the answer on the rounds drawn since that a decision keeps: without a choice they stand."""
+    return (choice or NextRound.STANDS.value) if later_rounds(incident) else ""

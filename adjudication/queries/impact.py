@@ -199,13 +199,19 @@ class Impact:
     passing: list[Passing] = field(default_factory=list)
     more_moved: int = 0
     counted: list[Counted] = field(default_factory=list)
-    """In a knock-out or pools: what the ruling changes in the standings of who sits at the table."""
+    """What the ruling changes in the standings of who sits at the table: in a knock-out, in pools, and
+    where the marks of the sheet stay (a measure on the round or on a person)."""
     overtaken: list[ShownOvertaken] = field(default_factory=list)
     """Matches that change after the next draw was published, as ``parts/round/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
     later: list[Round] = field(default_factory=list)
     standings_state: str = ""
+
+    @property
+    def moves(self) -> bool:
+        """Whether a place changes, so that a draw made since might have been another one."""
+        return bool(self.moved or self.passing)
 
     @property
     def qualifiers(self) -> list[Moved]:
@@ -345,8 +351,9 @@ def _counted(
     before: Standing,
     after: Standing,
 ) -> None:
-    """Fill in what changes in the standings of those at the table of a knock-out or of pools."""
-    if not stage.played_as.bracket:
+    """Fill in what changes in the standings of those at the table, unless the sheet's marks say it."""
+    by_sheet = (impact.before.deal, impact.before.marks) != (impact.after.deal, impact.after.marks)
+    if by_sheet and not stage.played_as.bracket:
         return
     here = {int(entrant) for entrant in incident.seats.values()}
     people = directory(stage.event, sorted(here))

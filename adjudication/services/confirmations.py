@@ -18,10 +18,9 @@ from adjudication.models import (
     Confirmation,
     ConfirmationState,
     Incident,
-    NextRound,
     Ruling,
 )
-from adjudication.queries.effects import is_damaged, later_rounds
+from adjudication.queries.effects import is_damaged, next_round_kept
 from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
@@ -127,7 +126,7 @@ def _keep(
         article=stated.article,
         facts=stated.facts,
         claimed=stated.claimed,
-        next_round=stated.next_round if later_rounds(incident) else "",
+        next_round=next_round_kept(incident, stated.next_round),
         reason=cleaned(stated.reason, 1000),
         seen=now_seen,
         proposal=proposed.proposal.as_json(),
@@ -214,8 +213,7 @@ def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirma
 def impact_if_confirmed(waiting: Confirmation) -> Impact:
     """Return the impact of confirming now, without storing it; refusals propagate."""
     incident = Incident.objects.select_related(*RELATED).get(pk=waiting.incident_id)
-    later = later_rounds(incident)
-    answered = waiting.next_round or (NextRound.STANDS.value if later else "")
+    answered = next_round_kept(incident, waiting.next_round)
     return impact_of(incident, lambda: _enact(waiting, answered, rulings.PREVIEW))
 
 

@@ -28,7 +28,13 @@ from adjudication.models import (
 )
 from adjudication.penal import Rulers
 from adjudication.queries.audience import readers
-from adjudication.queries.effects import is_damaged, later_rounds, stage_of
+from adjudication.queries.effects import (
+    is_damaged,
+    later_rounds,
+    next_round_kept,
+    open_draws,
+    stage_of,
+)
 from adjudication.queries.shown import WITH_INCIDENT
 from ledger import audit
 from ledger.actors import Actor
@@ -76,6 +82,8 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
     """Refuse a missing or impossible answer on the next round; the rounds whose draw is put aside."""
     later = later_rounds(incident)
     if not later:
+        return []
+    if not choice and not open_draws(incident):
         return []
     if choice not in (NextRound.STANDS, NextRound.REDRAW):
         raise Refused(
@@ -338,7 +346,7 @@ def annul(
         proposal=former.proposal,
         context=former.context,
         reason=cleaned(reason, 1000),
-        next_round=next_round if later_rounds(ruling.incident) else "",
+        next_round=next_round_kept(ruling.incident, next_round),
         rulers=former.rulers,
         made_as=made_as(actor, ruling.event_id, Cause(cause)),
         made_by=str(actor),
@@ -423,7 +431,7 @@ def _write(
         proposal=proposal.as_json(),
         context=proposed.context,
         reason=cleaned(stated.reason, 1000),
-        next_round=stated.next_round if later_rounds(ruling.incident) else "",
+        next_round=next_round_kept(ruling.incident, stated.next_round),
         rulers=rulers.value,
         second=str(second) if second is not None and rulers is Rulers.TWO else "",
         made_as=made_as(actor, ruling.event_id, Cause(cause)),

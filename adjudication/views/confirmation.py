@@ -14,7 +14,7 @@ from accounts.pages import Crumb, Page
 from accounts.roles import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState
 from adjudication.queries.confirmations import ConfirmationShown, show_confirmation
-from adjudication.queries.effects import is_damaged, later_rounds
+from adjudication.queries.effects import is_damaged, open_draws
 from adjudication.queries.impact import Impact
 from adjudication.services import confirmations
 from adjudication.services.access import plays_at
@@ -72,7 +72,7 @@ def confirmation_page(request: HttpRequest, slug: str, confirmation_id: uuid.UUI
             may_confirm=may and not own,
             may_refuse=may,
             may_not=is_open and "rulings.confirm" not in can,
-            later=later_rounds(waiting.incident) if is_open else [],
+            later=open_draws(waiting.incident) if is_open else [],
             impact=impact,
             impact_refused=refused,
             crumbs=incident_crumbs(waiting.incident, Crumb(_("Second person"))),

@@ -30,7 +30,6 @@ from adjudication.models import (
     Confirmation,
     Incident,
     IncidentState,
-    NextRound,
     Ruling,
 )
 from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
@@ -44,7 +43,7 @@ from adjudication.queries.confirmations import (
     decisions_not_confirmed,
     waiting_decisions,
 )
-from adjudication.queries.effects import later_rounds
+from adjudication.queries.effects import next_round_kept, open_draws
 from adjudication.queries.impact import Impact, impact_of
 from adjudication.queries.known import LATE, Ran, known_facts, time_run
 from adjudication.queries.offences import SideOffences, offences_at
@@ -441,7 +440,7 @@ def _preview(
         cost=equity_items(case, cost) if cost else [],
         cost_side=side_label(case, cost.get("side")),
         doubts=_doubts(matter, article, form, proposed.contradictions),
-        later=later_rounds(matter.incident),
+        later=open_draws(matter.incident),
         seen=rulings.versions_on(matter.incident),
         needs_second=two,
         reserved=reserved,
@@ -449,7 +448,7 @@ def _preview(
         or may_confirm(actor_of(request), matter.incident.event_id),
     )
     if not shown.choices and not shown.doubts and shown.may_propose:
-        shown.impact, shown.impact_refused = _impact(matter, article, form, request, shown.later)
+        shown.impact, shown.impact_refused = _impact(matter, article, form, request)
         if shown.impact is not None and shown.impact.ruling is not None:
             # As the sheet will have it, other rulings on the deal included.
             shown.penalty, shown.because = shown.impact.ruling.penalty, shown.impact.ruling.because
@@ -489,11 +488,9 @@ def _impact(
     article: Article,
     form: FactsForm,
     request: HttpRequest,
-    later: list[Round],
 ) -> tuple[Impact | None, str]:
     """Before and after, or why the services would refuse it."""
-    stands = NextRound.STANDS.value if later else ""
-    next_round = request.GET.get("next_round") or stands
+    next_round = next_round_kept(matter.incident, request.GET.get("next_round", ""))
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
     try:
         tried = impact_of(incident, lambda: matter.preview(request, article.id, form, next_round))

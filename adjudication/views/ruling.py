@@ -20,12 +20,11 @@ from adjudication.models import (
     AppealState,
     Cause,
     Incident,
-    NextRound,
     Ruling,
     RulingState,
 )
 from adjudication.queries.audience import audience_text, parties_of
-from adjudication.queries.effects import later_rounds
+from adjudication.queries.effects import next_round_kept, open_draws
 from adjudication.queries.impact import Impact, impact_of
 from adjudication.queries.shown import (
     AppealShown,
@@ -107,7 +106,7 @@ def _page(
             history=_history(ruling),
             appeals=appeals_shown(ruling, shown.case, named=True),
             sides=[(side, side_label(shown.case, side)) for side in appeals.sides_of(ruling)],
-            later=later_rounds(ruling.incident),
+            later=open_draws(ruling.incident),
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             typed=request.POST,
@@ -153,7 +152,7 @@ def _undone(request: HttpRequest, ruling: Ruling) -> tuple[Impact | None, str]:
             ruling_id=ruling.pk,
             actor=actor_of(request),
             reason="preview",
-            next_round=NextRound.STANDS.value if later_rounds(incident) else "",
+            next_round=next_round_kept(incident, ""),
             cause=Cause.OVERTURNED if appealed else Cause.ANNULLED,
         )
 

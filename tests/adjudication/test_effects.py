@@ -318,6 +318,8 @@ class TestClosedRound:
         for table in impact.tables:
             assert table.published
             assert {entrant.pk for entrant in table.entrants} <= moved
+        # Its draw can only stand: nothing is asked.
+        assert self.issue(incident).versions.get().next_round == "stands"
 
 
 class TestOwnTable:

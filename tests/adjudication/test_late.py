@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from adjudication.models import PenalCode, Ruling
+from adjudication.queries.impact import impact_of
 from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from ledger.change import change
@@ -102,6 +103,33 @@ def test_a_games_page_shows_its_own_rulings_and_lists_name_the_game(
     told = shown(f"/p/{entrant_token(west)}/")
     assert [each for each in told if "game 2 ·" in each and "T-LATE" in each]
     assert [each for each in told if "game 1 ·" in each and "000-P1" in each]
+
+
+def test_the_preview_of_a_measure_on_persons_has_its_figures(hall: tuple[Event, Round]) -> None:
+    """Without a deal that changes, the standings of the players at the table say who gets what."""
+    event, round_ = hall
+    enter(sheet_at(round_), 40)
+    late = int(sheet_at(round_).seats["E"])
+    incident = incident_at(event, round_)
+    facts = {"offender": "E", "minutes": 12}
+    tried = impact_of(
+        incident,
+        lambda: stating(
+            rulings.issue,
+            incident_id=incident.pk,
+            article="T-LATE",
+            facts=facts,
+            actor=REFEREE,
+        ),
+    )
+    gained: dict[str, dict[int, int]] = {}
+    for each in tried.counted:
+        change_of = int(each.after.replace("−", "-")) - int(each.before.replace("−", "-"))
+        gained.setdefault(each.criterion, {})[each.entrant.pk] = change_of
+    assert len(gained) >= 1
+    for by_person in gained.values():
+        assert by_person.pop(late) < 0 < min(by_person.values())
+        assert len(by_person) == 3
 
 
 def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, Round]) -> None:
