@@ -59,6 +59,8 @@ class SheetSeen:
     """The score of the game in play, or of the last one when the match is over."""
     finished: bool = False
     deals: int = 0
+    past_the_end: tuple[int, ...] = ()
+    """The numbers of the deals played after the end of the match."""
     official: bool = False
     forfeited: tuple[str, ...] = ()
     """Sides of a knock-out or pool that forfeited the match: they have lost its games with no marks."""
@@ -209,6 +211,11 @@ class Impact:
     standings_state: str = ""
 
     @property
+    def dropped(self) -> list[int]:
+        """The deals that no longer count because the match ends before them."""
+        return sorted(set(self.after.past_the_end) - set(self.before.past_the_end))
+
+    @property
     def moves(self) -> bool:
         """Whether a place changes, so that a draw made since might have been another one."""
         return bool(self.moved or self.passing)
@@ -247,6 +254,7 @@ def see(incident: Incident) -> SheetSeen:
         marks=marks,
         winner=winner,
         deals=sheet.score.get("deals", 0),
+        past_the_end=tuple(each.number for each in ScoreSheet(sheet).past_the_end()),
         official=official is not None,
         forfeited=_forfeited(sheet),
         **(_lost(sheet, deal) if deal and not deal.annulled else {}),
@@ -559,6 +567,7 @@ def impact_json(impact: Impact) -> dict[str, object]:
             }
             for match in impact.overtaken
         ],
+        "deals_dropped": impact.dropped,
         "standings": impact.standings_state,
         "tables": [
             {

@@ -40,8 +40,10 @@ from adjudication.services.access import is_reserved, plays_at
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.queries.names import directory
 from tournament.queries.sheet_page import Item
+from tournament.tables.score_sheet import ScoreSheet
 from tournament.views.doing import do
 from tournament.views.frame import event_by_slug, show_event
 
@@ -69,6 +71,7 @@ class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
     appeals: list[AppealShown]
     sides: list[tuple[str, str]]
     later: list[Round]
+    past_the_end: list[int]
     seen: int
     confirmed_by: str
     typed: QueryDict
@@ -107,6 +110,7 @@ def _page(
             appeals=appeals_shown(ruling, shown.case, named=True),
             sides=[(side, side_label(shown.case, side)) for side in appeals.sides_of(ruling)],
             later=open_draws(ruling.incident),
+            past_the_end=_past_the_end(shown.case.sheet, ruling),
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             typed=request.POST,
@@ -123,6 +127,14 @@ def _page(
         ),
         status=status,
     )
+
+
+def _past_the_end(sheet: Sheet | None, ruling: Ruling) -> list[int]:
+    """Return the later deals of the ruling's match that do not count, as the match ended before them."""
+    deal = ruling.incident.deal
+    if sheet is None or deal is None or not ruling.in_force:
+        return []
+    return [each.number for each in ScoreSheet(sheet).past_the_end() if each.number > deal]
 
 
 def _concerned(shown: RulingShown) -> list[Labelled]:

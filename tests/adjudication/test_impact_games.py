@@ -10,7 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
+from adjudication.services import rulings
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    stating,
+)
 from tests.tournament.build import make_user, varied
 from tournament.models import Event
 from tournament.services import sheets
@@ -63,6 +72,26 @@ def test_a_game_of_a_linked_match_changes_hands(client: Client) -> None:
     told = client.post(address, body, content_type="application/json").json()["impact"]["match"]
     assert told["before"]["games"] == {"NS": 2, "EW": 0}
     assert (told["after"]["games"], told["after"]["winner"]) == ({"NS": 1, "EW": 1}, None)
+
+
+def test_a_linked_match_that_ends_earlier_names_the_deals_that_drop_out(client: Client) -> None:
+    """68, then 26 and 26 win two games of 34 in three deals; with 34 for the second, two deals do."""
+    event, round_ = playing("parlee", {"games": 2, "of": 34})
+    enter(sheet_at(round_), 68, 60, 60)
+    incident = incident_at(event, round_, deal=2)
+    facts = {"offender": "E", "trick": "3", "noticed": "after_deal"}
+    page = preview(client, event, article="000-P1", **facts)
+    assert page.context["proposal"].impact.dropped == [3]
+    assert "deal 3 no longer counts" in strip_tags(page.content.decode())
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident.pk,
+        article="000-P1",
+        facts={**facts, "trick": 3},
+        actor=REFEREE,
+    )
+    shown = client.get(reverse("referee-ruling", args=[event.slug, ruling.number]))
+    assert "over before deal 3" in strip_tags(shown.content.decode())
 
 
 @pytest.mark.parametrize(

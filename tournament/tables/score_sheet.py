@@ -192,6 +192,11 @@ class ScoreSheet:
         deals = self.of_match()
         return deals[: self.state(deals).deals_played]
 
+    def past_the_end(self) -> list[DealVersion]:
+        """Return the deals played after the end of the match: they stay readable and count for nothing."""
+        deals = self.of_match()
+        return [] if self.row.totals else deals[self.state(deals).deals_played :]
+
     def to_replay(self, deals: Sequence[DealVersion] | None = None) -> list[DealVersion]:
         """Return the annulled deals of a reopened sheet that are still to be played again, in order.
 
