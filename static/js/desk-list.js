@@ -41,6 +41,7 @@ async function post(form, body) {
   if (old) {
     const focused = old.contains(document.activeElement);
     old.replaceWith(row);
+    row.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true })); // find.js turns its pages
     if (focused) row.querySelector("button")?.focus({ preventScroll: true });
   }
   count();

@@ -17,11 +17,11 @@
  *
  * Follow: <button hidden data-follow="27">Follow</button> keeps or forgets another entrant in the same way, several of
  *   them; their [data-entrant] get the class is-followed. [data-jumps] is a row of chips over a list: a link with
- *   data-jump="cut" or "me" leads to that row of it, a button [data-only-followed] leaves only own and followed rows.
+ *   data-jump="cut", "me" or "#p-12" leads to that row of it, a button [data-only-followed] leaves only own and followed rows.
  *
  * Pages: <nav hidden data-pages="#standings"> under a table shows fifty of its players at a time, and always one's own
  *   row: [data-page="-1"] and "1" turn the page, [data-text="{first} to {last} of {all}"] says which it is. What is
- *   looked for, and whom one follows, is found on all of them.
+ *   looked for, and whom one follows, is found on all of them. [data-pages-when] is the width of screen that needs them.
  */
 
 const SPELLED = { "œ": "oe", "æ": "ae", "ß": "ss", "đ": "d", "ł": "l", "ø": "o" };
@@ -176,6 +176,7 @@ function showFollowed() {
 /** Where a chip leads in the list that it stands over. */
 function target(chip) {
   const list = document.querySelector(chip.closest("[data-jumps]").dataset.jumps);
+  if (chip.dataset.jump.startsWith("#")) return document.getElementById(chip.dataset.jump.slice(1));
   return list?.querySelector(chip.dataset.jump === "cut" ? "tr.cut" : "tr.is-me");
 }
 
@@ -210,7 +211,8 @@ function showPages() {
     const all = playersOf(list).length;
     const last = Math.max(0, Math.ceil(all / PAGE) - 1);
     page = Math.min(page, last);
-    nav.hidden = !last || onlyFollowed || isSearched(list);
+    const { pagesWhen: when } = nav.dataset;
+    nav.hidden = !last || onlyFollowed || isSearched(list) || Boolean(when && !matchMedia(when).matches);
     let place = -1;
     for (const row of list.tBodies[0].rows) {
       if (row.dataset.entrant) place += 1;
@@ -335,4 +337,9 @@ document.addEventListener("live:swapped", () => {
 });
 if (storeKey()) takeOwn();
 start();
+const aimed = document.getElementById(location.hash.slice(1));
+if (aimed?.matches(".is-elsewhere")) {
+  turnTo(aimed); // an address that leads to a row of another page
+  aimed.scrollIntoView({ block: "center" });
+}
 if (storeKey()) keepReadable();

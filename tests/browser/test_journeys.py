@@ -319,6 +319,7 @@ def test_the_secretarys_spreadsheet_and_the_door(
         page.locator("#p-1 [name=verb][value=check_in]").click()
         expect(page.locator("#players tr[data-state=present]")).to_have_count(2)
         for number in (4, 5):
+            page.click(f"#p-{number} summary")
             page.check(f"#p-{number} [name=but]")
         press(page, "#all-but button")
         assert page.locator("#next-step form[action$='/draw/'] button").count() == 1

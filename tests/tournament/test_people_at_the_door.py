@@ -459,6 +459,25 @@ def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None
     assert next_step(event).code == "draw"
 
 
+def test_letters_lead_through_a_long_list_by_name() -> None:
+    event = make_event(30)
+    client = director(event)
+    page = f"/desk/{event.slug}/players/"
+    letter = re.compile(r'<a href="([^"]*)#p-(\d+)"[^>]*>([A-Z])</a>')
+    first = letter.findall(client.get(page).content.decode())
+    assert {path for path, _number, _letter in first} == {"?by=name&amp;state=&amp;page=1"}
+    listed = client.get(page, {"by": "name"}).content.decode()
+    found = letter.findall(listed)
+    assert [each[1:] for each in found] == [each[1:] for each in first]
+    names = dict(event.entrants.values_list("number", "person__name"))
+    assert all(names[int(number)].startswith(initial) for _path, number, initial in found)
+    order = [names[int(number)] for number in re.findall(r'<tr id="p-(\d+)"', listed)]
+    assert order == sorted(order)
+    short = make_event(8, name="Klein")
+    grant(client.get(page).wsgi_request.user, Role.DIRECTOR, short.pk)
+    assert letter.findall(client.get(f"/desk/{short.slug}/players/").content.decode()) == []
+
+
 def test_who_has_played_leaves_and_is_not_absent() -> None:
     event = make_event(8, deals=1)
     client = director(event)

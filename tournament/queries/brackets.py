@@ -18,6 +18,7 @@ from tournament.drawing.round_names import (
     first_of_bracket,
     knock_out_round,
     match_name,
+    pool_letter,
     pool_name,
     round_name,
 )
@@ -41,6 +42,7 @@ from tournament.queries.matches import (
 from tournament.queries.names import Shown, by_number, directory
 from tournament.queries.pages import is_hidden, state_of
 from tournament.queries.results import gather
+from tournament.queries.search import Letter
 from tournament.queries.stage_rule import rule_of, without_bracket
 from tournament.ranking.criteria import build
 from tournament.ranking.figures import format_number
@@ -87,6 +89,7 @@ class ShownPool:
     """The table of a pool: headings, and for each member place, number, name and values."""
 
     name: str
+    letter: Letter
     columns: tuple[str, ...]
     rows: tuple[tuple[str, int, str, tuple[str, ...]], ...]
 
@@ -100,6 +103,11 @@ class ShownBrackets:
 
     def __bool__(self) -> bool:
         return bool(self.pools or self.brackets)
+
+    @property
+    def letters(self) -> list[Letter]:
+        """The way to each pool."""
+        return [pool.letter for pool in self.pools]
 
 
 def own_name(round_: Round) -> str:
@@ -277,7 +285,8 @@ def _pools(
                     (str(row.games - row.credited), *values),
                 )
             )
-        pools.append(ShownPool(pool_name(index).render(language), columns, tuple(rows)))
+        letter = Letter(pool_letter(index), f"#pool-{index + 1}")
+        pools.append(ShownPool(pool_name(index).render(language), letter, columns, tuple(rows)))
     return tuple(pools)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tournament.documents.draws import Person, alphabetical
 
@@ -78,3 +78,22 @@ def is_near(word: str, text: str) -> bool:
             following.append(min(changed, row[to] + 1, following[to - 1] + 1))
         row = following
     return min(row) <= most
+
+
+class Letter(NamedTuple):
+    """A letter over a long list, and where its names begin."""
+
+    letter: str
+    url: str
+
+
+def letters_of(names: Iterable[tuple[str, str]]) -> list[Letter]:
+    """Return the first letters of names in their order, each with the address of the first name.
+
+    >>> letters_of([("Ann", "#p-2"), ("Alix", "#p-3"), ("Émile", "#p-1")])
+    [Letter(letter='A', url='#p-2'), Letter(letter='E', url='#p-1')]
+    """
+    letters: dict[str, str] = {}
+    for name, url in names:
+        letters.setdefault(alphabetical(Person(name))[0][:1].upper() or "#", url)
+    return [Letter(letter, url) for letter, url in letters.items()]

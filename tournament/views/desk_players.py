@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
@@ -19,10 +20,12 @@ from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
 from ledger.verbs import VERBS
 from tournament.access import needs
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, PlayerFile, Seat
 from tournament.models.players import GIVEN, Given, Value
 from tournament.queries import pages
 from tournament.queries.names import shown_name
+from tournament.queries.search import Letter, letters_of
 from tournament.services import entrants, notices, registrations
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, request_import, stored_file
@@ -71,6 +74,8 @@ class PlayersPage(Page, template="desk/players.html", here="desk-players"):
     waiting: bool
     may_manage: bool
     next_round: int | None
+    by: str
+    letters: list[Letter]
 
 
 @needs("entrants.check_in")
@@ -113,15 +118,20 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     listed = _listed(event)
     all_of_them = listed.count()
     if words:
-        named = [entrant.pk for entrant in pages.find(event, words, most=A_PAGE)]
-        listed = listed.filter(pk__in=named)
+        matched = [entrant.pk for entrant in pages.find(event, words, most=A_PAGE)]
+        listed = listed.filter(pk__in=matched)
     if state in ("registered", "present", "withdrawn"):
         listed = listed.filter(state=state)
     total = listed.count()
     at = _page_number(request)
-    rows = [
-        PlayerRow(e, shown_name(e, shorten=False)) for e in listed[(at - 1) * A_PAGE : at * A_PAGE]
-    ]
+    named = _by_name(listed) if pages.is_long(total) else []
+    by = "name" if named and request.GET.get("by") == "name" else ""
+    first = (at - 1) * A_PAGE
+    rows = (
+        named[first : first + A_PAGE]
+        if by
+        else [PlayerRow(e, shown_name(e, shorten=False)) for e in listed[first : first + A_PAGE]]
+    )
     return show_event(
         request,
         event,
@@ -141,8 +151,27 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             waiting=listed.filter(state=EntrantState.REGISTERED).exists(),
             may_manage="entrants.manage" in can,
             next_round=plays_from(event, next_round_number(event)),
+            by=by,
+            letters=_letters(named, here=bool(by) and total <= A_PAGE, state=state),
         ),
     )
+
+
+def _by_name(listed: QuerySet[Entrant]) -> list[PlayerRow]:
+    """The rows of the list in the order of their names."""
+    rows = [PlayerRow(e, shown_name(e, shorten=False)) for e in listed]
+    return sorted(rows, key=lambda row: alphabetical(Person(row.name)))
+
+
+def _letters(named: list[PlayerRow], *, here: bool, state: str) -> list[Letter]:
+    """The letters over the list; they lead into the order by name, where it is not ``here``."""
+
+    def place(index: int, row: PlayerRow) -> str:
+        anchor = f"#p-{row.entrant.number}"
+        sent = {"by": "name", "state": state, "page": index // A_PAGE + 1}
+        return anchor if here else f"?{urlencode(sent)}{anchor}"
+
+    return letters_of((row.name, place(index, row)) for index, row in enumerate(named))
 
 
 def _listed(event: Event) -> QuerySet[Entrant]:
