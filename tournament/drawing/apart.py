@@ -1,8 +1,8 @@
-"""Players to be kept apart, where others than the draw decide who meets: timetables, pools and brackets.
+"""Separation of players in timetables, pools and brackets, where the schedule decides the meetings.
 
-A draw that would bring together two who are to be kept apart is refused by name in every format; a table
-that the director keeps is the director's. What is laid out beforehand is laid out by several lots until nobody
-of them meets; where no lots do, it is refused before the first round, not in the middle of the stage.
+A draw with a forbidden meeting is refused by name in every format, except at a table that the
+director fixed by hand. A schedule made beforehand tries several lots until no forbidden pair meets.
+When none succeeds, it is refused before the first round, not in the middle of the stage.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ def lay_out(
     make: Callable[[str, Sequence[Contestant]], Laid],
     met: Callable[[Laid], Iterable[Met]],
 ) -> Laid:
-    """What ``make`` lays out by a draw code in which nobody meets who is to be kept apart.
+    """Try seeds until no forbidden pair meets, and return the schedule.
 
-    ``met``: who meets in it, in the rounds that the stage plays. Where no lots tried keep them apart, others are
-    tried that do not part clubs. Raises :class:`DrawRefused` ``bans`` where none of these do.
+    ``make`` builds a schedule from a seed; ``met`` returns its meetings in the rounds that the
+    stage plays. When the first seeds fail, later ones stop separating clubs. Raises
+    :class:`DrawRefused` ``bans`` when none succeeds.
     """
     first = make(spec.seed, spec.contestants)
     bans = spec.wishes.bans
@@ -59,14 +60,14 @@ def lay_out(
 
 
 def meetings(round_no: int, tables: Iterable[Table]) -> Iterator[Met]:
-    """Who meets at these tables."""
+    """Yield every meeting at these tables."""
     for table in tables:
         for one, two in combinations(table.players, 2):
             yield round_no, table.number, pair(one, two)
 
 
 def require_apart(spec: Spec, tables: Iterable[Table]) -> None:
-    """Refuse a round that brings together two to be kept apart, at a table that nobody keeps by hand."""
+    """Refuse a round with a forbidden meeting at a table that was not fixed by hand."""
     if spec.version < SINCE:
         return
     drawn = [table for table in tables if table not in spec.wishes.locked]
@@ -86,7 +87,7 @@ _NOT_FOUND: Final = _(
 
 
 def refused(clash: Met, *, sure: bool = True) -> DrawRefused:
-    """The refusal of a meeting of two who are to be kept apart; ``sure``: no draw at all avoids it."""
+    """Build the refusal of a forbidden meeting; ``sure`` when no draw at all avoids it."""
     round_no, table, (one, two) = clash
     words = _CANNOT if sure else _NOT_FOUND
     return DrawRefused(

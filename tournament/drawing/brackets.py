@@ -51,7 +51,7 @@ def knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def pools_and_knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """Pools by lot, everybody against everybody; then the first of each against each other."""
+    """Draw pools by lot, each a round robin; then a knock-out of the best of each pool."""
     plan = spec.plan.copy()
     if "pools" not in plan:
         pools = lay_out(
@@ -124,7 +124,7 @@ def _beyond_pools(sizes: Sequence[int], rules: DrawRules) -> tuple[int, int]:
 
 
 def _pool_round(spec: Spec, plan: Plan) -> DrawnRound:
-    """The pools' tables of this round; who meets somebody gone sits out."""
+    """Return the pools' tables of this round; an entrant whose opponent has withdrawn sits out."""
     now = plan["rounds"][spec.round_no - 1]
     here = {who.id for who in spec.contestants}
     tables, byes = [], [b for b in now["byes"] if b in here]
@@ -188,7 +188,7 @@ def bracket_places(
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of a bracket: its sides, ``None`` where not known or nobody stands; who won or passed."""
+    """Match of a bracket: its sides (``None`` for an empty or unknown place), and the winner, if known."""
 
     sides: tuple[int | None, int | None]
     winner: int | None
@@ -222,7 +222,7 @@ def _span_of_each(
     *,
     waits: bool,
 ) -> dict[int, tuple[int, int]]:
-    """The places that everybody of a bracket has won, or that are still open to them."""
+    """Return the places that each entrant of a bracket has won, or may still win."""
     winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [], waits=waits)
     size, everybody = len(bracket.places), [p for p in bracket.places if p is not None]
     spans: dict[int, tuple[int, int]] = {}
@@ -333,7 +333,7 @@ def _winners(
             if len(through) == 1:
                 winners[past, match] = through[0]
             elif not through:
-                # Both are gone: somebody must stand there for the next opponent to pass.
+                # Both have withdrawn: one must fill the place so that the next opponent can pass.
                 winners[past, match] = sides[0]
             else:
                 undecided += sides
@@ -341,7 +341,7 @@ def _winners(
 
 
 def _is_bye(bracket: Bracket, past: int, match: int) -> bool:
-    """Whether one half of the bracket below a match holds nobody."""
+    """Return whether one half of the bracket below a match is empty."""
     half = 2 ** (past - 1)
     first = (match - 1) * 2 * half
     halves = (bracket.places[first : first + half], bracket.places[first + half : first + 2 * half])
@@ -351,7 +351,7 @@ def _is_bye(bracket: Bracket, past: int, match: int) -> bool:
 def _sides(
     bracket: Bracket, past: int, match: int, winners: dict[tuple[int, int], int]
 ) -> list[int]:
-    """Who meets in a match; one only where the other place is empty or not known yet."""
+    """Return the sides of a match; a single one when the other place is empty or not known yet."""
     if past == 1:
         places = bracket.places[2 * match - 2 : 2 * match]
         return [p for p in places if p is not None]
@@ -362,7 +362,7 @@ def _sides(
 def _beaten(
     bracket: Bracket, number: int, winners: dict[tuple[int, int], int], here: set[int]
 ) -> list[int]:
-    """Those of a round who did not go on and are still there, in order of their matches."""
+    """Return the losers of a round who are still in the event, in order of their matches."""
     out = []
     for match in range(1, len(bracket.places) // 2**number + 1):
         through = winners.get((number, match))

@@ -21,14 +21,14 @@ from tournament.ranking.cuts import Cut, count_through, sized
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """How a stage seats its field.
+    """Seating of a stage's field.
 
     Args:
         unit: players (or pairs) at a table; 1 where any number is seated (brackets, round robins,
             auctions).
         least: the smallest field that can play at all.
         rounds: rounds of the stage.
-        odd: what becomes of individuals over a multiple of four.
+        odd: treatment of individuals over a multiple of four.
         size: the size wanted of tables where each plays alone, 0 elsewhere.
         movement: the fixed movement that is played, "" elsewhere.
     """
@@ -49,7 +49,7 @@ class Seats:
         return (field - self.idle(field)) // max(self.unit, 2)
 
     def fits(self, field: int) -> bool:
-        """Whether it lasts all its rounds, and nobody rests or everybody equally often."""
+        """Return whether all rounds can be played, with equally many byes for each entrant."""
         if field < self.least or not self.tables(field) or self.too_short(field) is not None:
             return False
         return self.rounds * self.idle(field) % field == 0
@@ -69,7 +69,7 @@ class Seats:
         return tuple(n for n in (below, above) if n is not None)
 
     def idle(self, field: int) -> int:
-        """Who sits out of a round, or at a table that is not classified."""
+        """Count the entrants who sit out of a round, or play at a table that is not classified."""
         if self.unit == 4:
             _fours, threes, out = table_sizes(field, self.odd)
             return 3 * threes + out

@@ -70,7 +70,7 @@ def swiss(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def by_lot(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """ "Tirage au sort": tables or matches by lot, clubs spread, bans kept; earlier rounds don't count."""
+    """Draw tables or matches by lot ("Tirage au sort"): clubs spread, bans respected, earlier rounds ignored."""
     if spec.kind is Kind.SOLO:
         return alone(spec, progress)
     request = spec.request()
@@ -148,7 +148,7 @@ def by_lot(spec: Spec, progress: Progress | None) -> DrawnRound:
 def _sizes(
     request: Request, free: list[Contestant], label: str, *, in_turn: bool
 ) -> tuple[tuple[int, ...], list[int]]:
-    """Who sits out and the sizes of the tables."""
+    """Return the entrants who sit out, and the sizes of the tables."""
     if request.kind is Kind.MATCH:
         out, sizes = len(free) % 2, [2] * (len(free) // 2)
     else:
@@ -165,7 +165,7 @@ def _sizes(
 
 
 def _clashes(request: Request, group: Sequence[int], people: dict[int, Contestant]) -> int:
-    """What the wishes say against a group: its bans before its pairs of one club or family."""
+    """Return the cost of a group: each ban outweighs all pairs of one club or family."""
     pairs = [(people[a], people[b]) for a, b in combinations(group, 2)]
     bans = sum(1 for a, b in pairs if banned(a, b, request))
     return len(people) ** 2 * bans + sum(1 for a, b in pairs if apart(a, b, request))

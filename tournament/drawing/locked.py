@@ -18,7 +18,7 @@ from .spec import Plan, Spec
 
 
 def keep_matches(spec: Spec, tables: Sequence[Table]) -> list[Table]:
-    """The tables with the kept ones in their places; :class:`DrawRefused` ``locked`` for any other."""
+    """Put the locked matches in their places; :class:`DrawRefused` ``locked`` for a match not in the round."""
     out = list(tables)
     for match in spec.wishes.locked:
         same = next((k for k, t in enumerate(out) if set(t.players) == set(match.players)), None)
@@ -47,7 +47,7 @@ def _no_such_match(match: Table) -> DrawRefused:
 
 
 def no_place(ids: Sequence[int]) -> DrawRefused:
-    """Late pairs for whom a timetable has no place, and when they can enter."""
+    """Build the refusal of late pairs without a place in the timetable; it names when they can enter."""
     listed = ", ".join(map(str, sorted(ids)))
     return DrawRefused(
         "no_place",

@@ -1,4 +1,4 @@
-"""What the rounds and matches of pools and knock-outs are called."""
+"""Names of the rounds and matches of pools and knock-outs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def first_of_bracket(plan: Plan) -> int | None:
 
 
 def round_name(plan: Plan, number: int) -> Message | None:
-    """What round ``number`` of a stage is called by its plan; None where it has a number only."""
+    """Return the name of round ``number`` by the stage's plan; None when it has a number only."""
     first = first_of_bracket(plan)
     if first is None:
         return None
@@ -71,7 +71,7 @@ def match_name(
     players: Collection[int],
     passed: Collection[int] | None,
 ) -> Message | None:
-    """What the match of ``players`` in round ``number`` is called; ``passed``: who won the round before."""
+    """Return the name of the match of ``players`` in round ``number``; ``passed`` won the round before."""
     first = first_of_bracket(plan)
     if first is None:
         return None

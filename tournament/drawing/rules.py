@@ -1,7 +1,7 @@
-"""What a stage may choose inside its format: kept as ``Stage.drawing``, a small JSON object.
+"""Options of a stage inside its format, stored as ``Stage.drawing``, a small JSON object.
 
-Keys left out have the defaults below; a key or value that is not known is refused by name, so that a
-misspelt choice never passes for the default.
+Keys left out have the defaults below. An unknown key or value is refused by name, so that a
+misspelt option never passes for the default.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class RoundJson(TypedDict):
 
 
 class Plan(TypedDict, total=False):
-    """What a movement hands on to the stage's next round, in plain JSON values."""
+    """State that a movement passes to the stage's next round, in plain JSON values."""
 
     field: list[int]
     needed: int
@@ -50,7 +50,7 @@ class Plan(TypedDict, total=False):
 
 
 class WishesJson(TypedDict):
-    """Who must not meet, who is held, who has asked for a bye; people are start numbers."""
+    """Bans, tables held, byes asked for and the other wishes; people are start numbers."""
 
     bans: list[list[int]]
     clubs_apart_until: int
@@ -61,14 +61,14 @@ class WishesJson(TypedDict):
 
 
 class ResultsJson(TypedDict):
-    """What matches decided, by round of the stage, and each pool in order."""
+    """Results of matches, by round of the stage, and each pool in order."""
 
     won: dict[str, list[int]]
     pools: list[list[int]]
 
 
 class SpecJson(TypedDict):
-    """A spec as it is kept with its draw: all that is needed to draw it again."""
+    """A spec as stored with its draw: all that is needed to repeat the draw."""
 
     format: str
     rules: dict[str, object]
@@ -97,10 +97,10 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What matches decided, for the formats that need it.
+    """Results of matches, for the formats that need them.
 
-    ``won``: round of the stage → the numbers that won their match. ``pools``: each pool's members,
-    best first, once the pools are played.
+    ``won`` maps a round of the stage to the numbers that won their match. ``pools`` holds each
+    pool's members, best first, once the pools are played.
     """
 
     won: Mapping[int, frozenset[int]] = field(default_factory=dict)

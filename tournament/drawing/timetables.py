@@ -57,7 +57,7 @@ def mitchell(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def round_robin(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """Everybody once (twice where asked), by the Berger table."""
+    """Draw a round robin by the Berger table, single or double."""
     twice = spec.rules.twice
 
     def make(field: Sequence[Contestant], seed: str) -> Sequence[Drawn]:
@@ -81,7 +81,7 @@ def movement(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def _rainbow(spec: Spec, field: Sequence[Contestant], seed: str) -> Sequence[Drawn]:
-    """The Rainbow of any number; :class:`DrawRefused` ``number`` says how many rounds there are at most."""
+    """Draw a Rainbow of any number; :class:`DrawRefused` ``number`` gives the largest number of rounds."""
     n = len(field)
     most = longest_movement("rainbow", n)
     if spec.rounds > most:
@@ -98,7 +98,7 @@ def _rainbow(spec: Spec, field: Sequence[Contestant], seed: str) -> Sequence[Dra
 
 
 def _field_of(rounds: Sequence[Drawn]) -> list[int]:
-    """Who has a place in the timetable."""
+    """Return the entrants with a place in the timetable."""
     return sorted(
         {p for one in rounds for table in one.tables for p in table.players}
         | {p for one in rounds for p in one.byes}
@@ -171,13 +171,13 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Draw
 
 
 def _met(spec: Spec, rounds: Sequence[Drawn]) -> Iterator[Met]:
-    """Who meets in the rounds of a timetable that the stage plays."""
+    """Yield the meetings of a timetable in the rounds that the stage plays."""
     for one in rounds[: spec.rounds or len(rounds)]:
         yield from meetings(one.round_no, one.tables)
 
 
 def _guest(plan: Plan, unplaced: Sequence[int], here: set[int]) -> list[int]:
-    """Late pairs: the first takes the place where nobody stands, if the number was odd; no others can.
+    """Give the first late pair the empty place of an odd field, if it is free.
 
     Raises :class:`DrawRefused` ``no_place`` for the others.
     """
@@ -202,7 +202,7 @@ def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 
 def _places(spec: Spec, plan: Plan) -> tuple[dict[str, int], list[int]]:
-    """Who stands in for whom from now on, and who has no place in the timetable."""
+    """Return the stand-ins from now on, and the entrants without a place in the timetable."""
     here = sorted(who.id for who in spec.contestants if who.id not in spec.wishes.held)
     stand_ins: dict[str, int] = {
         gone: now
@@ -231,7 +231,7 @@ def _with_stand_ins(table: Table, stand_in: dict[str, int]) -> Table:
 
 
 def _to_come(spec: Spec, plan: Plan) -> list[tuple[int, ...]]:
-    """Who of those there will sit together in the rounds after this one."""
+    """Return the complete tables of the later rounds."""
     here = {who.id for who in spec.contestants}
     out = []
     for one in plan["rounds"][spec.round_no :]:
@@ -243,7 +243,7 @@ def _to_come(spec: Spec, plan: Plan) -> list[tuple[int, ...]]:
 
 
 def _byes_to_come(spec: Spec, plan: Plan) -> frozenset[int]:
-    """Whom the timetable still lets sit out."""
+    """Return the entrants who have a bye in a later round of the timetable."""
     later = plan["rounds"][spec.round_no :]
     return frozenset(plan["stand_in"].get(str(b), b) for one in later for b in one["byes"])
 
@@ -270,7 +270,7 @@ def _fill(
         tables = [replace(t, number=next(moved)) if t.number in taken else t for t in whole]
     individual = spec.kind is not Kind.MATCH
     if individual and spec.version >= 3 and byes and len(loose) % 4 + len(byes) >= 4:
-        # Who was to sit out makes a table whole with those of the broken ones.
+        # The entrants with a bye complete a table with the players of the broken ones.
         loose, byes = [*loose, *byes], []
     if individual and len(loose) >= 4:
         people = tuple(who for who in spec.contestants if who.id in set(loose))

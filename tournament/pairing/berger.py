@@ -1,9 +1,9 @@
-"""Round robin by the Berger table: everybody against everybody once (D.2 ``PAIRS_ROUND_ROBIN``).
+"""Round robin by the Berger table: every two entrants meet once (D.2 ``PAIRS_ROUND_ROBIN``).
 
 The entrants take numbers by lot (or in the order given). With ``n`` even the last number stays and
-the others turn, as in the tables published by Berger (1895) and used by FIDE, Handbook C.05 annex 1:
-round ``r`` is round ``r − 1`` with every number but the last moved on by ``n/2`` modulo ``n − 1``. With
-``n`` odd the last number is nobody: who meets it sits out, each once.
+the others turn, as in the tables published by Berger (1895) and used by FIDE, Handbook C.05 annex
+1: round ``r`` is round ``r − 1`` with every number but the last moved on by ``n/2`` modulo ``n −
+1``. With ``n`` odd the last number is a bye: each entrant who would meet it sits out, once.
 """
 
 from __future__ import annotations

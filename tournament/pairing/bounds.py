@@ -21,11 +21,12 @@ def short_of_new(
     needs: Callable[[Table], int],
     field: Collection[int] | None = None,
 ) -> int:
-    """Pairs that must repeat because somebody has too few new faces left among those present.
+    """Return the least number of repeated pairs that too few unmet players make unavoidable.
 
-    A player who needs ``k`` others and has ``u`` not yet met repeats at least ``k − u``; each repeat
-    serves two players. The need of a seat is taken as the smallest over the tables of the round.
-    ``field``: who could be seated, more than the tables hold where somebody sits out.
+    A player who needs ``k`` others and has ``u`` not yet met repeats at least ``k − u``; each
+    repeat serves two players. The need of a seat is taken as the smallest over the tables of the
+    round. ``field`` holds every player who could be seated: more than the tables hold when some sit
+    out.
     """
     seats = sum(len(t.players) for t in tables)
     players = {p for t in tables for p in t.players} if field is None else set(field)

@@ -1,8 +1,8 @@
-"""Who sits out when the number does not fit (rules specification D.2, "Byes").
+"""Byes: the players who sit out when the number does not fit (rules specification D.2, "Byes").
 
-Individuals: ``n mod 4`` sit out. Nobody sits out a second time before everybody has sat out once: the
-fewest byes first, volunteers before the others, then by lot. With ``Odd.THREES`` nobody sits out
-while tables of three can be made (six players and more, or three).
+Individuals: ``n mod 4`` sit out. No player has a second bye before every player has had one:
+players with the fewest byes first, volunteers before the others, then by lot. With ``Odd.THREES``
+no player sits out while tables of three can be made (six players and more, or three).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def choose_byes(
 
 @dataclass(frozen=True, slots=True)
 class Outs:
-    """Who sits out in turn: those who must, and ``free_count`` of those who may."""
+    """Candidates for the byes of a round: all of ``must``, and ``free_count`` of ``may``."""
 
     must: frozenset[int]
     may: frozenset[int]
@@ -73,7 +73,7 @@ def outs_in_turn(
     history: History,
     volunteers: frozenset[int] = frozenset(),
 ) -> Outs:
-    """Who sits out when ``count`` do: the fewest byes first, volunteers before the others.
+    """Choose ``count`` players to sit out: the fewest byes first, volunteers before the others.
 
     >>> outs = outs_in_turn([Contestant(1), Contestant(2), Contestant(3)], 1, History(byes={2: 1}))
     >>> sorted(outs.may), outs.free_count

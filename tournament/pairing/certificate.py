@@ -65,7 +65,7 @@ _TURN = _("byes shared out evenly: nobody twice before all once")
 
 
 def _repeats(keys: Iterable[tuple[int, int]], before: Mapping[tuple[int, int], int]) -> int:
-    """How many of the round's pairs have happened before (a pair twice in one round counts once)."""
+    """Count the round's pairs that have met before (a pair twice in one round counts once)."""
     return sum(1 for key in set(keys) if before.get(key, 0))
 
 
@@ -204,7 +204,7 @@ def _stage_line(history: History, meetings: Sequence[Pair], again: int, *, whole
     played = sum(times - 1 for times in history.meetings.values() if times > 1) + again
     if played > low:
         return Line("meetings_total", value, played, True, _SO_FAR)
-    # Where everybody has played every round at tables of four, the best anybody has found.
+    # With every player at a table of four in every round: the best total known.
     sittings = Counter(p for key in total.elements() for p in key)
     rounds = set(sittings.values())
     best = BEST_KNOWN.get((len(players), rounds.pop() // 3), 0) if len(rounds) == 1 else 0

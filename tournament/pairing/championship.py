@@ -63,7 +63,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
             _("Too few players for a table."),
         )
     slots, plan = _stage_plan(request, free)
-    # Who sits out may decide whether the bans can be kept: in a small field other lots are tried.
+    # A ban may be satisfiable only with other byes: a small field tries other lots.
     attempts = _OTHER_BYES if out and len(free) <= SMALL and request.wishes.bans else 1
     small = is_small(request, free, [4] * fours + [3] * threes)
     if small and request.version >= FOURS_SINCE:
@@ -218,7 +218,7 @@ def seat_groups(
 def _start(
     request: Request, present: list[Contestant], laid: list[list[int]], turn: Turn, chance: Chance
 ) -> tuple[list[list[int]], bool]:
-    """Where the search starts, and whether that is what the closed form has ``laid`` out for this round."""
+    """Return the tables where the search starts, and whether they are those of the closed form (``laid``)."""
     ids = {c.id for c in present}
     fours = (len(present) - turn.seats) // 4
     whole = [table for table in laid if ids.issuperset(table)][:fours]
@@ -241,7 +241,7 @@ def _start(
 
 
 def _spare_the_future(costs: Costs, slots: Sequence[int], rounds: SlotPlan) -> None:
-    """Make it cost a little to meet now whom the closed form will bring together later."""
+    """Add a small cost to pairs that the closed form seats together in a later round."""
     index = {who: k for k, who in enumerate(costs.ids)}
     place = [index.get(who, -1) for who in slots]
     for one in rounds:
@@ -254,7 +254,7 @@ def _spare_the_future(costs: Costs, slots: Sequence[int], rounds: SlotPlan) -> N
 
 
 def to_come(request: Request, slots: Sequence[int], plan: SlotPlan | None) -> list[tuple[int, ...]]:
-    """Who will sit together in the rounds after this one, as far as the closed form still says."""
+    """Return the tables of later rounds, as far as the closed form still provides them."""
     here = {c.id for c in request.contestants}
     rounds = plan[request.round_no :] if plan is not None else ()
     tables = [tuple(slots[s] for s in table if slots[s] in here) for one in rounds for table in one]

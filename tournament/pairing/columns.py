@@ -1,4 +1,4 @@
-"""Closed forms of the individual draw: whole stages in which nobody meets anybody twice.
+"""Closed forms of the individual draw: whole stages in which no two players meet twice.
 
 The players of ``n = 4m`` slots stand in four columns A, B, C, D of ``m``. In round ``r`` table ``t``
 takes ``A_t, B_{t+f(r)}, C_{t+g(r)}, D_{t+h(r)}`` in a group of ``m`` elements. Two players of one
@@ -324,7 +324,7 @@ def plan_for(n: int, rounds: int) -> SlotPlan | None:
 
 @lru_cache(maxsize=256)
 def longest(n: int) -> int:
-    """How many rounds the closed forms reach for ``n`` players (0 when none)."""
+    """Return the largest number of rounds of a closed form for ``n`` players (0 when none)."""
     best = 0
     for rounds in range(1, (n - 1) // 3 + 1 if n > 4 else 2):
         if plan_for(n, rounds) is None:
@@ -354,7 +354,7 @@ def standing_plan(n: int, rounds: int) -> SlotPlan | None:
 
 @lru_cache(maxsize=256)
 def standing_longest(n: int) -> int:
-    """How many rounds :func:`standing_plan` reaches for ``n`` players (0 when none)."""
+    """Return the largest number of rounds of :func:`standing_plan` for ``n`` players (0 when none)."""
     best = 0
     while standing_plan(n, best + 1) is not None:
         best += 1

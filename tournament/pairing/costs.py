@@ -1,9 +1,10 @@
-"""What it costs to seat two contestants at one table: the wishes in order of weight.
+"""Cost of seating two contestants at one table: the wishes in order of weight.
 
-A ban outweighs everything, then meeting again someone met before (each further time more), then
-sharing a table with one's own club or family while they are to be kept apart, then meeting already
-now whom the stage's closed form brings together later, then the distance between score groups. The weights are far enough apart that no number of lesser wishes buys a greater
-one for up to some thousand contestants.
+A ban outweighs everything. Then come, in this order: a repeated meeting (each further time costs
+more); two members of one club or family at a table while they are kept apart; a meeting that the
+stage's closed form provides for a later round; the distance between score groups. The weights are
+far enough apart that no number of lesser wishes outweighs a greater one for up to some thousand
+contestants.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ GROUP = 1
 
 
 def apart(a: Contestant, b: Contestant, request: Request) -> bool:
-    """Whether club or family keeps the two apart in the request's round."""
+    """Return whether a shared club or family forbids this meeting in the request's round."""
     wishes, number = request.wishes, request.round_no
     same_club = bool(a.club) and a.club == b.club and number <= wishes.clubs_apart_until
     same_family = bool(a.family) and a.family == b.family and number <= wishes.families_apart_until

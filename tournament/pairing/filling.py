@@ -24,7 +24,7 @@ from .search import NEVER, IntArray
 
 
 def filling_players(kind: Kind, tables: Iterable[Table]) -> tuple[int, ...]:
-    """Who sits at a filling table of three, in a draw of tables of ``kind``.
+    """Return the players at a filling table of three, in a draw of tables of ``kind``.
 
     >>> filling_players(Kind.ROTATION, [Table(1, Kind.SOLO, (7, 8, 9))])
     (7, 8, 9)
@@ -53,16 +53,17 @@ def nothing_counts(n: int, odd: Odd) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who must and who may not fill ``seats`` places at tables of three."""
+    """Turn to fill ``seats`` places at tables of three: players who must and players who may not."""
 
     seats: int
     must: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()
 
     def shut(self, ids: Sequence[int], sizes: Sequence[int]) -> IntArray | None:
-        """What each player pays to enter each table: :data:`.search.NEVER` where it is not their turn.
+        """Return the price of each table for each player: :data:`.search.NEVER` where it is not
+        their turn.
 
-        ``None`` when everybody may sit anywhere.
+        ``None`` when every player may sit anywhere.
         """
         if not self.must and not self.barred:
             return None
@@ -77,7 +78,7 @@ class Turn:
 
 
 def turn_of(players: Iterable[int], seats: int, history: History) -> Turn:
-    """Whose turn it is among ``players``."""
+    """Return the turn of ``players`` to fill ``seats`` places at tables of three."""
     if not seats:
         return Turn(0)
     had = {who: history.byes.get(who, 0) for who in players}
@@ -92,10 +93,11 @@ def turn_of(players: Iterable[int], seats: int, history: History) -> Turn:
 def begin(
     whole: list[list[int]], holes: Sequence[list[int]], rest: list[int], turn: Turn
 ) -> tuple[list[list[int]], list[list[int]], list[int]]:
-    """Where a search starts that is to respect the turn: whole tables, threes, and all others.
+    """Prepare a search that respects the turn: return whole tables, tables of three, and all other
+    players.
 
-    ``whole`` are tables that should stay, ``holes`` what is left of others, ``rest`` everybody who is
-    at none of ``whole``, in the order in which they are wanted at a table of three. A hole of three
+    ``whole`` are tables that should stay, ``holes`` the remaining players of broken tables,
+    ``rest`` all players outside ``whole``, those wanted at a table of three first. A hole of three
     stays together where it may; a whole table is broken only when the others do not suffice.
     """
     threes: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""What the fixed movements share: a whole timetable made at once, no history needed.
+"""Shared parts of the fixed movements: a whole timetable made in advance, without a history.
 
 A timetable is a tuple of :class:`.model.Drawn`, one a round, numbered from 1. ``assemble`` seats
 groups of ids and shares scorekeepers and first dealers out over the whole of it.

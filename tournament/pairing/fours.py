@@ -170,7 +170,10 @@ class FieldOfFours:
 
 
 def _units(prices: Sequence[Price], tables: int) -> list[int]:
-    """What one of each term weighs, so that no sum of later terms outweighs an earlier one; the last that do not fit are left out."""
+    """Return a weight for each term, so that no sum of later terms outweighs an earlier one.
+
+    The last terms are left out when they do not fit into ``_BITS`` bits.
+    """
     units: list[int] = []
     most = [tables * max(column) + 1 for column in zip(*prices, strict=True)]
     while most:

@@ -19,7 +19,7 @@ from .model import Contestant, Kind, Table
 
 
 def seed_places(size: int) -> list[int]:
-    """Which seed stands in each place of a bracket of ``size`` (a power of two).
+    """Return the seed in each place of a bracket of ``size`` (a power of two).
 
     >>> seed_places(8)
     [1, 8, 4, 5, 2, 7, 3, 6]
@@ -62,7 +62,7 @@ class Bracket:
         return tuple(tables)
 
     def losers(self, number: int, winners: Mapping[tuple[int, int], int]) -> tuple[int, ...]:
-        """Those knocked out in round ``number``, in order of their matches (a consolation's field)."""
+        """Return the losers of round ``number``, in order of their matches (a consolation's field)."""
         out = []
         for table in self.round_tables(number, winners):
             won = winners.get((number, table.number))
@@ -71,7 +71,7 @@ class Bracket:
         return tuple(out)
 
     def byes(self) -> tuple[int, ...]:
-        """Who passes the first round without playing."""
+        """Return the entrants who pass the first round without playing."""
         out = []
         for k in range(0, len(self.places), 2):
             one, two = self.places[k : k + 2]
@@ -80,7 +80,7 @@ class Bracket:
         return tuple(x for x in out if x is not None)
 
     def _side(self, number: int, match: int, winners: Mapping[tuple[int, int], int]) -> int | None:
-        """Who comes out of match ``match`` of round ``number`` (round 0: the place itself)."""
+        """Return the winner of match ``match`` of round ``number`` (round 0: the entrant in the place itself)."""
         if number == 0:
             return self.places[match - 1]
         known = winners.get((number, match))

@@ -97,7 +97,7 @@ def _traded(
     if not any(p in trade for p in table.players):
         return table
     players = tuple(trade.get(p, p) for p in table.players)
-    # Keep a duty on the person if they are still at the table, else on the seat.
+    # A duty stays with its player if they are still at the table, else with the seat.
     keeper, dealer = table.scorekeeper, table.dealer
     if keeper is not None and keeper not in players:
         keeper = trade[keeper]
@@ -176,10 +176,10 @@ def seat_held(request: Request, drawn: Drawn, players: Sequence[int], number: in
 def cheapest_swaps(
     request: Request, drawn: Drawn, who: int, limit: int = 10
 ) -> tuple[tuple[int, int], ...]:
-    """The contestants at other tables with whom ``who`` would best exchange seats.
+    """Return the contestants at other tables that are the best exchanges for ``who``.
 
-    Answers ``(id, repeated meetings added)``, best first, at most ``limit``. Only meetings and bans are
-    weighed (a ban counts as 1,000); the full cost of one is :func:`swap`'s.
+    Each is ``(id, repeated meetings added)``, best first, at most ``limit``. Only meetings and bans
+    are weighed (a ban counts as 1,000); :func:`swap` computes the full cost of one exchange.
     """
     here = drawn.table_of(who)
     if here is None:

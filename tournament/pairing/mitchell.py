@@ -17,7 +17,7 @@ from .model import Contestant, Drawn, Kind
 
 
 def longest_mitchell(pairs: int) -> int:
-    """How many rounds can be played without meeting twice.
+    """Return the number of rounds that can be played without a repeated meeting.
 
     >>> [longest_mitchell(n) for n in (4, 6, 8, 14, 15)]
     [1, 3, 3, 7, 7]

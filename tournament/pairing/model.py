@@ -1,4 +1,4 @@
-"""What a draw is asked and what it answers, as frozen values.
+"""Request and result of a draw, as frozen values.
 
 Nothing here knows a database or a screen. A contestant is an ``int`` the caller chooses (a player in
 an individual event, a pair in a pairs event); every number is an ``int``. The same
@@ -45,10 +45,10 @@ class DrawRefused(ValueError):
 
 
 class Kind(StrEnum):
-    """What happens at a table, hence who is whose partner.
+    """Kind of play at a table, which decides the partners.
 
     * ``PARTNERS``: four players, one match, N–S against E–W.
-    * ``ROTATION``: four players, three games AB–CD, AC–BD, AD–BC: everybody partners everybody.
+    * ``ROTATION``: four players, three games AB–CD, AC–BD, AD–BC: each partners each of the others.
     * ``MATCH``: two entrants (pairs) against each other.
     * ``SOLO``: three to seven players, each for themselves (auction and three-player rulebooks).
     """
@@ -68,7 +68,7 @@ SEATS: Mapping[Kind, tuple[str, ...]] = {
 
 
 class Odd(StrEnum):
-    """What to do with the one, two or three players over a multiple of four."""
+    """Treatment of the one, two or three players over a multiple of four."""
 
     BYES = "byes"  # they sit out, in turn
     THREES = "threes"  # enough tables of three that nobody sits out (004, three players)
@@ -125,15 +125,15 @@ class Table:
         return ()
 
     def meetings(self) -> list[Pair]:
-        """Everybody who sits with somebody, as pairs."""
+        """Return every two players at the table, as pairs."""
         return [pair(a, b) for a, b in combinations(self.players, 2)]
 
     def partners(self) -> list[Pair]:
-        """Who plays with whom, once for every game."""
+        """Return the partners, one pair for each side of each game."""
         return [pair(*side) for game in self.games() for side in game if len(side) == 2]
 
     def opponents(self) -> list[Pair]:
-        """Who plays against whom, once for every game."""
+        """Return the opponents, one pair for each meeting in each game."""
         if self.kind is Kind.SOLO:
             return self.meetings()
         return [pair(x, y) for one, two in self.games() for x in one for y in two]
@@ -141,7 +141,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What earlier rounds leave behind: counts by pair and by contestant.
+    """Counts by pair and by contestant from earlier rounds.
 
     ``meetings`` counts sittings at one table, ``partners`` and ``opponents`` games; ``byes`` the rounds
     sat out, or spent at a filling table of three (:mod:`.filling`). ``rounds`` counts
@@ -190,7 +190,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the draw must or should respect besides not repeating meetings.
+    """Constraints and preferences of a draw, besides not repeating meetings.
 
     * ``bans``: pairs never at one table, in any round.
     * ``clubs_apart_until`` / ``families_apart_until``: last round in which members of one club or
@@ -256,7 +256,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a draw is worth, in numbers that anybody can count again."""
+    """Quality of a draw, in numbers that can be recounted."""
 
     lines: tuple[Line, ...]
 
@@ -289,7 +289,7 @@ class Drawn:
     held: tuple[int, ...] = ()
 
     def table_of(self, contestant: int) -> Table | None:
-        """Where a contestant sits; none when sitting out."""
+        """Return the table of a contestant; ``None`` when they sit out."""
         for table in self.tables:
             if contestant in table.players:
                 return table

@@ -1,10 +1,10 @@
-"""Where meetings must repeat: the tables changed so that at least partners and opponents do not.
+"""Polish of a round whose meetings must repeat: avoid at least repeated partners and opponents.
 
-The search of :mod:`.search` weighs pairs of players; who is whose partner is only known once a table of
-four is split into two sides. In a small field whose meetings are used up that is weighed here: the cost
-of a table is its pair costs, then the repeated partners of its best split, then that split's repeated
-opponents. Exchanges that do not make the total worse are made, by lot, until nothing repeats or
-patience ends.
+The search of :mod:`.search` weighs pairs of players. Partners are only known once a table of four
+is split into two sides. In a small field whose meetings are used up, this module weighs the split
+too: the cost of a table is its pair costs, then the repeated partners of its best split, then that
+split's repeated opponents. Exchanges that do not make the total worse are made, by lot, until no
+partner or opponent repeats or the attempts run out.
 """
 
 from __future__ import annotations

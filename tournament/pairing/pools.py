@@ -85,8 +85,9 @@ def main_and_consolation(
             return None
         seeds = sum(1 for c in field if c.rating == -1)
         if best_next and field is upper:
-            # Seeds leave room to keep a second out of the half of its pool's winner, and such two
-            # are placed before those without anybody of their pool.
+            # At most half of the places are seeded. This leaves room to place a pool's second in
+            # the other half than its winner. Entrants of one pool are placed before entrants
+            # without another of theirs.
             seeds = min(seeds, (1 << (len(field) - 1).bit_length()) // 2)
             pools = Counter(c.club for c in field)
             field = [c if pools[c.club] > 1 else replace(c, club=f"single {c.club}") for c in field]

@@ -1,15 +1,16 @@
-"""Sharing duties: who keeps the score and who deals first, fairly over the rounds that are known.
+"""Fair sharing of the duties of scorekeeper and first dealer over all known rounds.
 
-Every table needs one of its own players; how often each has had the duty before is given. A *semi-matching* of
-tables to players is wanted whose sorted counts are the most even possible. It is optimal exactly when no
-*cost-reducing path* is left: a chain of tables along which the duty could pass from somebody to another who
-has it at least two times less (Harvey, Ladner, Lovász and Tamir, "Semi-matchings for bipartite graphs and
-load balancing", 2003). Such a sharing has at once the least maximum, the greatest minimum and the least
-sum of squares. Chains are looked for from the most burdened down, and anyone whom no chain can relieve is
-left out of what follows, so the whole takes a few passes over the tables.
+Every table needs one of its own players, and each player's earlier duties are given. The result is
+a *semi-matching* of tables to players whose sorted counts are the most even possible. It is optimal
+exactly when no *cost-reducing path* is left: a chain of tables along which the duty could pass to a
+player with at least two duties less (Harvey, Ladner, Lovász and Tamir, "Semi-matchings for
+bipartite graphs and load balancing", 2003). Such a sharing has the least maximum, the greatest
+minimum and the least sum of squares. Chains are searched from the most burdened player down. A
+player whom no chain can relieve is left out of the later searches, so the whole takes a few passes
+over the tables.
 
-The tables of the rounds to come, where a closed form says who will sit there, are shared out together with
-those of this round; of equally even outcomes one that is also the most even now is taken.
+The tables of later rounds, where a closed form provides them, are shared out together with those of
+this round. Among equally even results, one that is also the most even now is taken.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Shares:
     def _chain(
         self, start: Sequence[int], most: int, closed: set[int]
     ) -> tuple[list[tuple[int, int]], set[int]]:
-        """A shortest chain to somebody with at most ``most``, and everybody who was reached."""
+        """Return a shortest chain to a player with at most ``most`` duties, and all players reached."""
         came: dict[int, tuple[int, int]] = {}
         seen, queue = set(start), deque(start)
         while queue:
@@ -133,10 +134,10 @@ def share(
     chance: Chance,
     avoid: Sequence[int | None] = (),
 ) -> list[int | None]:
-    """Who has the duty at each of the tables ``now``; ``None`` where the list of holders is empty.
+    """Assign the duty at each of the tables ``now``; ``None`` where the list of holders is empty.
 
-    ``later`` are the tables of rounds to come, ``before`` the duties had so far. Of equals one decides by
-    lot, but not for who stands in ``avoid`` at that table when another would do.
+    ``later`` are the tables of rounds to come, ``before`` the duties had so far. Ties are decided
+    by lot, but the player in ``avoid`` for a table is chosen only when no other would do.
     """
     shuffled = [chance.shuffled(table) for table in now]
     for k, other in enumerate(avoid):

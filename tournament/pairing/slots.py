@@ -1,10 +1,10 @@
-"""Who stands where in a closed form: the slots of the first draw, and holes filled later.
+"""Slots of a closed form: their players in the first draw, and newcomers in holes later.
 
-Players of one column never meet, so clubs and families are put into columns whole as far as they
-go, everything else by lot; what then still meets in the rounds of avoidance (or is banned) is
-exchanged away. Who has a fixed table stands in the first column, which never moves. A hole left by a
-withdrawal is given to anyone who comes later; more late players than holes have no slot and are seated
-by the search.
+Players of one column never meet, so clubs and families are put whole into columns as far as
+possible, all other players by lot. Meetings that are still forbidden (by a ban, or in the rounds of
+avoidance) are then exchanged away. Players with a fixed table take the first column, which never
+moves. A hole left by a withdrawal goes to any later player; when late players outnumber the holes,
+the rest have no slot and are seated by the search.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def plan_of(n: int, rounds: int) -> SlotPlan | None:
 
 
 def first_slots(request: Request, present: Sequence[Contestant], plan: SlotPlan) -> tuple[int, ...]:
-    """The slots of a stage's first draw: contestant ids, :data:`EMPTY` where nobody stands."""
+    """Return the slots of a stage's first draw: contestant ids, :data:`EMPTY` for a slot without a player."""
     size = sum(len(table) for table in plan[0])
     m = size // 4
     chance = Chance(request.seed, "slots")
@@ -72,7 +72,7 @@ def _part(
     plan: SlotPlan,
     chance: Chance,
 ) -> None:
-    """Exchange slots until nobody meets whom the wishes keep apart, or no exchange helps."""
+    """Exchange slots until no forbidden pair meets, or no exchange helps."""
     people = {c.id: c for c in present}
     wishes = request.wishes
     rivals: dict[int, list[list[int]]] = {}
@@ -132,10 +132,10 @@ def _part(
 def later_slots(
     slots: Sequence[int], registered: Sequence[Contestant], chance: Chance
 ) -> tuple[int, ...]:
-    """The slots with newcomers in the holes; those who stand somewhere keep their slot.
+    """Put newcomers into the holes of the slots; players who have a slot keep it.
 
-    ``registered`` is everybody still in the event. Who is absent keeps the slot only while nobody
-    needs it.
+    ``registered`` holds every player still in the event. An absent player keeps the slot only until
+    another needs it.
     """
     here = {c.id for c in registered}
     placed = set(slots)

@@ -38,7 +38,7 @@ Terms = tuple[int, int, int, int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What weighing every draw gave.
+    """Result of weighing every draw.
 
     ``drawn``: tables and who sits out, by lot among the best; ``None`` where the draw is one of the best.
     ``again``: the fewest pairs who meet again in any draw.
@@ -64,7 +64,8 @@ def better(
     groups: Sequence[Sequence[int]],
     turn: Turn,
 ) -> Weighed | None:
-    """Return what weighing every draw gives beside ``groups``; ``None`` where it need not be weighed, or no draw keeps the bans.
+    """Weigh every draw against ``groups``. Return ``None`` where there is no need, or no draw keeps
+    the bans.
 
     ``costs`` are those of everybody ``free``.
     """

@@ -1,4 +1,4 @@
-"""Pairs Swiss: every pair against one of about equal score, nobody twice (D.2 ``PAIRS_SWISS``).
+"""Pairs Swiss: every pair meets one of about equal score, never twice (D.2 ``PAIRS_SWISS``).
 
 The round is a perfect matching of least cost; the cost of a match is a list of terms, an earlier term
 outweighing any sum of later ones:
@@ -149,7 +149,7 @@ def draw_swiss(
 
 
 def _method(request: Request, ranking: Sequence[Contestant], order: Order) -> str:
-    """How the round is named: before anything is played by what ranks those who play."""
+    """Return the name of the method; before any result it names what orders the pairs (seeds or lot)."""
     ranked = len(ranking) < 2 or any(c.score or c.rank for c in ranking)
     if ranked or request.version < FLOATS_SINCE:
         return f"swiss-{order.value}"
@@ -204,7 +204,7 @@ def weigh_matches(
 def _numbers(
     request: Request, games: list[tuple[Contestant, Contestant]], taken: set[int]
 ) -> list[int]:
-    """Table numbers, best match first; who cannot move keeps their table."""
+    """Return table numbers, best match first; a contestant with a fixed table keeps it."""
     wanted: dict[int, int] = {}
     for k, match in enumerate(games):
         for c in match:

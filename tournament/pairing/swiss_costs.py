@@ -1,4 +1,4 @@
-"""What a match of pairs Swiss costs: its terms as arrays over the ranking (see :mod:`.swiss`)."""
+"""Terms of the cost of a match of pairs Swiss, as arrays over the ranking (see :mod:`.swiss`)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .model import Contestant, Request
 
 
 class Order(StrEnum):
-    """Who meets whom inside a score group."""
+    """Ideal opponents inside a score group."""
 
     HALVES = "halves"
     NEIGHBOURS = "neighbours"
 
 
 class ByeFor(StrEnum):
-    """Which place of the ranking sits out when the number is odd."""
+    """Place of the ranking that sits out when the number is odd."""
 
     LAST = "last"
     MIDDLE = "middle"
@@ -102,7 +102,9 @@ class Costing:
 
 
 def bye_scale(request: Request) -> int:
-    """What one bye before weighs: two where somebody asks to sit out, so that they do so first of those level."""
+    """Return the weight of one earlier bye: two when a player asks to sit out, so that they come
+    first among equals.
+    """
     return 2 if request.version >= 4 and request.wishes.bye_first else 1
 
 

@@ -1,9 +1,9 @@
-"""What a certificate weighs a draw against: every draw of the same tables, no matter who sits out.
+"""Field of draws that a certificate compares with: every draw of the same tables and any byes.
 
-Where somebody sits out, or tables of three fill up, who that is belongs to the draw as much as who sits
-with whom. So the field is everybody who could be seated. Two rules come before everything that a line of
-the certificate counts, and a draw that keeps them is only weighed against others that do: bans, and
-the turn to sit out or to fill up. One that breaks them (the director's hand) is weighed against all.
+Where players sit out, or tables of three fill up, the choice of these players is part of the draw.
+So the field holds every player who could be seated. Two rules come before every line of the
+certificate: bans, and the turn to sit out or to fill up. A draw that keeps them is only compared
+with others that do. A draw that breaks them (by the director's hand) is compared with all.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ CountTable = Callable[[Kind, tuple[int, ...]], int]
 
 @dataclass(frozen=True, slots=True)
 class SeatingField:
-    """Who could be seated, at how many tables of which size.
+    """Players who could be seated, with the number and sizes of the tables.
 
     Attributes:
         players: everybody who could be seated, without those whose turn to sit out it is.
         sizes: how many sit at each table.
         resting: how many of ``players`` sit out.
-        outs: who of them may.
+        outs: the players among them who may sit out.
         kinds: the kind of table by its size; empty when a size has two.
-        barred: who may not be at a table of this size.
+        barred: the players who may not be at a table of this size.
         bans: pairs that may not share a table.
     """
 
@@ -110,7 +110,7 @@ def _barred(
     out: frozenset[int] | set[int],
     history: History,
 ) -> dict[int, frozenset[int]]:
-    """Who may not be at a table of each size, where tables of three go in turn."""
+    """Return the players barred from each table size, where tables of three go in turn."""
     barred = dict.fromkeys(sizes, frozenset[int]())
     turn = turn_of(players, len(filling), history) if filling and not out else Turn(0)
     if turn.must.issubset(filling) and turn.barred.isdisjoint(filling):
@@ -120,7 +120,7 @@ def _barred(
 
 
 def _bans(request: Request, tables: Sequence[Table]) -> frozenset[Pair]:
-    """The pairs kept apart, if these tables keep them all apart."""
+    """Return the banned pairs; none when these tables already break a ban."""
     people = {c.id: c for c in request.contestants}
     fixed = [c.id for c in request.contestants if c.fixed_table]
     pairs = {*request.wishes.bans, *(pair(*two) for two in combinations(fixed, 2))}

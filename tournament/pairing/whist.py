@@ -23,7 +23,7 @@ from .whist_plans import has_whist, nearest_whist, whist_plan
 
 
 def longest_movement(movement: str, n: int) -> int:
-    """How many rounds a ``rainbow`` or a ``whist`` of ``n`` players lasts; 0 where none is known.
+    """Return the number of rounds of a ``rainbow`` or ``whist`` of ``n`` players; 0 where none is known.
 
     Up to three players over the tables of a Rainbow sit out in turn.
 
@@ -91,9 +91,11 @@ def _no_whist(n: int) -> DrawRefused:
 def draw_rainbow(
     contestants: Sequence[Contestant], rounds: int, seed: str, first_table: int = 1
 ) -> tuple[Drawn, ...]:
-    """The timetable of a Rainbow (or other column movement): North never moves, nobody meets twice.
+    """Return the timetable of a Rainbow (or other column movement): North never moves, no two meet
+    twice.
 
-    Who has a fixed table or seat is North. Raises ``number`` when no movement is known for the number.
+    A player with a fixed table or seat is North. Raises ``number`` when no movement is known for
+    the number.
     """
     order = by_lot(contestants, seed, "rainbow")
     n = len(order)

@@ -68,7 +68,8 @@ def proven_matching(
         total = int(c[np.isin(i * width + j, chosen)].sum())
         if total - floor <= limit or within.all():
             return matching
-        # Where two must leave their group again the distance is wide; a little more is often enough.
+        # A pair that must leave its group again is far from the next one; a slightly higher limit
+        # is often enough.
         limit = min(total - floor, 16 * limit)
 
 
