@@ -110,7 +110,7 @@ def _check(line: Played, field: Mapping[str, Entrant], seen: set[tuple[str, int,
             round_no=line.round_no,
         )
     seated = line.kind not in _UNPLAYED
-    # Opponents may be missing: a no-show nobody was drawn against.
+    # Opponents may be missing: a no-show without a drawn opponent.
     if seated and line.outcome is None:
         raise BadResults(
             "unfinished-game",

@@ -19,7 +19,7 @@ from tournament.ranking.model import HALF, Number, Row, Rule, Standing, Value, e
 
 
 class ClubBy(StrEnum):
-    """How a club's members make its score."""
+    """Way to compute a club's score from its members."""
 
     SUM = "sum"
     """The first criteria of the standing, added up over the members that count."""
@@ -127,7 +127,7 @@ def _club(
     counted = [row for row in members if row.rank is not None][: rule.best]
     draw = draw_worth(standing.rule) if rule.draw is None else rule.draw
     won: Number = exact(sum(row.won + row.drawn * draw for row in counted))
-    # Games credited with the average of one's own change no percentage: they are left out.
+    # Games credited with the entrant's own average change no percentage: they are left out.
     games = sum(row.won + row.drawn + row.lost for row in counted)
     values: tuple[Value, ...]
     key: tuple[Number, ...]

@@ -1,4 +1,4 @@
-"""Who goes on to the next stage: the best n or half of the field, the winners of the tables, or both.
+"""Cuts to the next stage: the best n or half of the field, the winners of the tables, or both.
 
 Rule followed: rules specification D.2 "Stages chain with cut-offs (top n, or table winners)"; facts
 D.1: Deerlijk 2023 (the 128 best scores to the semi-final, the 32 table winners to the final),
@@ -21,7 +21,7 @@ from tournament.ranking.ranking import rank
 
 
 class TieAtCut(StrEnum):
-    """What happens when those level are more than the places left."""
+    """Treatment of a tie at the cut, when the tied entrants outnumber the places left."""
 
     ALL_IN = "all_in"
     LOTS = "lots"
@@ -29,7 +29,7 @@ class TieAtCut(StrEnum):
 
 
 class Fill(StrEnum):
-    """How table winners and the best go together."""
+    """Way to combine the table winners and the best of the field."""
 
     BESIDE = "beside"
     """``top`` others go on besides the table winners."""
@@ -59,7 +59,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Those level for fewer ``places`` than they are: by lots or play-off, to be decided."""
+    """Tie at the cut: more ``entrants`` than ``places``, to be decided by lots or a play-off."""
 
     entrants: tuple[str, ...]
     places: int
@@ -128,7 +128,7 @@ def sized(cut: Cut, available: int, tables: int) -> Cut:
 
 
 def count_through(cut: Cut, available: int, tables: int) -> int:
-    """How many go through when nobody is level."""
+    """Return the number of entrants that qualify when none are tied."""
     cut = sized(cut, available, tables)
     winners = cut.per_table * tables
     if cut.per_table and cut.fill is Fill.SECONDS:
@@ -144,11 +144,13 @@ def apply_cut(
     results: Iterable[Played] = (),
     lots: Mapping[str, int] | None = None,
 ) -> Qualified:
-    """Who goes on from ``standing``; those without a rank or withdrawn are passed over.
+    """Return the entrants of ``standing`` that qualify; those withdrawn or without a rank are
+    passed over.
 
-    ``results``: needed for table winners, ranked by the standing's own rule on that round alone and,
-    level there, by the whole standing. ``lots``: lots drawn (or play-offs won: 1 is first) among
-    those level at the cut. ``BadRule`` when the cut asks for nothing or lacks its round.
+    ``results`` are needed for table winners, who are ranked by the standing's own rule on that
+    round alone and, when tied there, by the whole standing. ``lots`` are lots drawn (or play-offs
+    won: 1 is first) among those tied at the cut. Raises ``BadRule`` when the cut has no places or
+    lacks its round.
     """
     if cut.top < 0 or cut.per_table < 0 or not (cut.top or cut.per_table or cut.half):
         raise BadRule("cut", _("A cut needs a number of places or of winners for each table."))
@@ -192,7 +194,7 @@ def apply_cut(
 def _next_at_tables(
     tables: Iterable[tuple[int, list[list[str]]]], winners: Collection[str]
 ) -> set[str]:
-    """Who stands next behind the winners of each table; those level there together."""
+    """Return the entrants ranked directly behind the winners of each table, ties included."""
     behind: set[str] = set()
     for _table, groups in tables:
         left = [[key for key in group if key not in winners] for group in groups]
@@ -286,7 +288,7 @@ _CUT: Final = _("Cut: ")
 
 
 def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
-    """What the cut asks, and how many are still level for how many places, in three languages."""
+    """Describe the cut, and how many are still tied for how many places, in three languages."""
     parts = [_CUT]
     if cut.per_table:
         parts.append(_WINNER if cut.per_table == 1 else _WINNERS)
@@ -313,7 +315,7 @@ def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
 def places_at_table(
     standing: Standing, cut: Cut, results: Iterable[Played]
 ) -> dict[str, tuple[int, int]]:
-    """Who sits at a table of the deciding round → (table, place there so far); level ones share it."""
+    """Return (table, place there so far) of each player in the deciding round; tied players share a place."""
     field = {row.entrant.id: row.rank or row.position for row in standing.rows}
     places: dict[str, tuple[int, int]] = {}
     for table, groups in _tables(standing, cut, results, field):

@@ -16,7 +16,7 @@ from tournament.ranking.ranking import rank
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of the example: who met whom, the points, the best deal and card points of each."""
+    """One game of the example: the two sides, their points, their best deal and their card points."""
 
     round_no: int
     pairs: tuple[str, str]
@@ -73,7 +73,7 @@ def _field(names: str, gone: str = "") -> list[Entrant]:
 
 
 def example_of(rule: Rule, used: Use, language: str) -> str:
-    """What one criterion gives each of the four pairs, with the points and the cap of ``rule``.
+    """Return the value of one criterion for each of the four pairs, with the points and the cap of ``rule``.
 
     >>> from tournament.ranking.model import use
     >>> example_of(Rule((use("games_won"),)), use("games_won"), "en")

@@ -30,7 +30,7 @@ def _marks(sample: str) -> tuple[str, str]:
 
 
 def decimal_sign(language: str) -> str:
-    """What stands before the decimals.
+    """Return the decimal separator of a language.
 
     >>> decimal_sign("fr"), decimal_sign("en")
     (',', '.')
@@ -68,7 +68,7 @@ def format_number(
 
 
 def with_minus(number: int | str) -> str:
-    """A whole number as it stands, its minus no hyphen.
+    """Write a whole number with a minus sign instead of a hyphen.
 
     >>> with_minus(-210), with_minus("-1.234"), with_minus(12)
     ('−210', '−1.234', '12')

@@ -1,11 +1,11 @@
-"""What the standings are made from and what they are: frozen values, exact numbers, no behaviour.
+"""Input and output of a ranking: frozen values, exact numbers, no behaviour.
 
 Rule followed: rules specification D.2 ("Classification", "Byes"). Every number is an ``int`` or a
-``Fraction``; a ``Fraction`` never has denominator 1 in what comes out (see :func:`exact`).
+``Fraction``; a ``Fraction`` in a result never has denominator 1 (see :func:`exact`).
 
-An *entrant* is what is ranked: a player, a pair or a team. In individual play each player has
-their own :class:`Played` for a game, with their side's marks: they are credited with their side's result,
-and their ``opponents`` are the entrants of the other side.
+An *entrant* is the ranked unit: a player, a pair or a team. In individual play each player has
+their own :class:`Played` for a game, with their side's marks: they are credited with their side's
+result, and their ``opponents`` are the entrants of the other side.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def exact(value: Number) -> Number:
 
 
 class Outcome(StrEnum):
-    """How a game ended for the entrant."""
+    """Result of a game for the entrant."""
 
     WIN = "win"
     DRAW = "draw"
@@ -43,7 +43,7 @@ class Outcome(StrEnum):
 
 
 class LineKind(StrEnum):
-    """What stands on the line of a round: as results give it, and from ``WALK_OVER`` on as a book counts it."""
+    """Kind of a round's line: as in the results, and from ``WALK_OVER`` on as a book counts it."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
@@ -121,7 +121,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What a ruling changes for one entrant from ``round_no`` on; all amounts are added.
+    """Correction by a ruling for one entrant from ``round_no`` on; all amounts are added.
 
     ``marks`` moves marks and net marks alike. ``reason`` is the key under which the page finds the
     words (a ruling's number); the arithmetic never reads it.
@@ -137,7 +137,7 @@ class Adjustment:
 
 
 class CapOn(StrEnum):
-    """What a cap limits in each game."""
+    """Quantity that a cap limits in each game."""
 
     MARKS = "marks"
     """Each side's marks count for at most the amount (botifarra: 121 in a game to 101)."""
@@ -147,14 +147,14 @@ class CapOn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The limit of what one game may count; rules specification D.2: target + 20."""
+    """Upper limit on the value of one game; rules specification D.2: target + 20."""
 
     amount: int
     on: CapOn = CapOn.NET
 
 
 class CreditBy(StrEnum):
-    """Where the marks of a credited round come from."""
+    """Source of the marks of a credited round."""
 
     OWN_AVERAGE = "own_average"
     """The average of the entrant's own other games; 0 while there is none."""
@@ -170,10 +170,10 @@ class CreditBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What an entrant gets for a game they could not play.
+    """Credit of an entrant for a game they could not play.
 
-    ``outcome`` None with ``by`` the own average: the average of one's own games in every criterion,
-    games won and match points too.
+    When ``outcome`` is None and ``by`` is the own average, the entrant's own games are averaged in
+    every criterion, games won and match points too.
     """
 
     by: CreditBy = CreditBy.OWN_AVERAGE
@@ -188,7 +188,7 @@ NO_CREDIT: Final = Credit(by=CreditBy.NONE, outcome=None)
 
 
 class Withdrawal(StrEnum):
-    """What becomes of one who withdraws."""
+    """Treatment of an entrant who withdraws."""
 
     KEPT = "kept"
     """Their results stand and they keep their rank; a cut passes over them."""

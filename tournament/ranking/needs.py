@@ -1,11 +1,11 @@
-"""What an entrant needs for the cut: the gap now, and bounds that are true whatever happens.
+"""Need of an entrant for the cut: the current gap, and bounds that hold for every course of play.
 
-Two bounds on what they must still gain on the first criterion of the rule: ``at_least`` (with less they
-cannot get in, even if all others do as badly as they can) and ``more_than`` (with more they are in,
-whatever the others do). Between them it depends on the others and on the later criteria. The bounds
-take each entrant alone: they do not use that two others may meet, so they are safe, not sharp. Where
-a rule has no bound (marks without a limit, a first criterion that play does not simply raise), the
-gap is all that can be said, and the words say why.
+Two bounds on the gain still needed on the first criterion of the rule: with less than ``at_least``
+the entrant cannot get in, even if all others do as badly as they can; with more than ``more_than``
+they are in, whatever the others do. Between the two the others and the later criteria decide. The
+bounds take each entrant alone: they do not use that two others may meet, so they are safe, not
+sharp. Where a rule has no bound (marks without a limit, a first criterion that play does not simply
+raise), only the gap is given, and the words state the reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tournament.ranking.reach import Span, in_games, score
 
 
 class Chance(StrEnum):
-    """Where an entrant stands before the cut."""
+    """Prospect of an entrant before the cut."""
 
     SAFE = "safe"
     OPEN = "open"
@@ -55,11 +55,12 @@ class Need:
 
 
 class Needs:
-    """What everybody needs to be among the first ``places``, worked out once for a standing.
+    """Needs of all entrants to be among the first ``places``, computed once for a standing.
 
-    ``spans``: where everybody may end (:func:`tournament.ranking.reach.reach`). ``sure``: how many
-    places are open to rank whatever happens, where others may go to table winners; ``places`` unless
-    given. Those withdrawn or without a rank stand in nobody's way. ``BadRule`` for no place at all.
+    ``spans`` holds the range of final values of each entrant
+    (:func:`tournament.ranking.reach.reach`). ``sure`` is the number of places that are open to rank
+    in any case, where others may go to table winners; ``places`` unless given. Entrants withdrawn
+    or without a rank do not count as rivals. Raises ``BadRule`` when there is no place at all.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Needs:
         self._best = Ends(span.best for span in ends)
 
     def of(self, entrant: str) -> Need:
-        """What one entrant needs; ``KeyError`` for an unknown one."""
+        """Return the need of one entrant; ``KeyError`` for an unknown entrant."""
         me = self.standing.row(entrant)
         if entrant not in self._ids:
             return Need(False, Chance.OUT, None, (), 0, None, None)
@@ -116,7 +117,9 @@ class Needs:
 
 
 class Ends:
-    """Where all may end, the best first; None (no bound) counts as the lowest, or as the highest."""
+    """Possible final values of all entrants, the best first; None (no bound) counts as the lowest
+    or the highest.
+    """
 
     def __init__(self, ends: Iterable[Number | None]) -> None:
         every = list(ends)
@@ -144,7 +147,7 @@ def _grows(standing: Standing) -> bool:
 def _to_gain(
     standing: Standing, me: Row, mine: Span, to_reach: Number | None, to_beat: Number | None
 ) -> tuple[Number | None, Number | None]:
-    """The bounds as what is still to be gained: in the first criterion, or in games won."""
+    """Convert the bounds to the gain still needed: in the first criterion, or in games won."""
 
     def gain(end: Number) -> Number:
         if in_games(standing):
@@ -225,7 +228,7 @@ def _bounds(need: Need, standing: Standing) -> Message | None:
 
 
 def _gap(need: Need, standing: Standing) -> Message | None:
-    """What parts them from the one across the cut, on the first criterion that does."""
+    """Describe the gap to the rival across the cut, on the first criterion that separates them."""
     if need.rival is None:
         return None
     first = next(((code, gap) for code, gap in need.gaps if gap), None)

@@ -17,7 +17,7 @@ from tournament.ranking.model import Row, Standing
 
 
 class Remainder(StrEnum):
-    """Who gets the cents left over when a sum does not divide."""
+    """Recipient of the cents left over when a sum does not divide."""
 
     START_NUMBER = "start_number"
     """One cent each to the lowest start numbers among those level."""
@@ -27,7 +27,7 @@ class Remainder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What the place ``position`` (from 1) wins: ``cents`` of money, ``item`` in kind, or both."""
+    """Prize of the place ``position`` (from 1): ``cents`` of money, ``item`` in kind, or both."""
 
     position: int
     cents: int = 0
@@ -36,11 +36,11 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one entrant wins.
+    """Winnings of one entrant.
 
-    ``positions``: the places pooled for those level with them (one when nobody is). ``cents``: their
-    money. ``items``: prizes in kind, all of the pool; ``shared_items`` when several are level, so
-    that lots or their choice decide who takes which.
+    ``positions`` are the places pooled among the tied entrants (one without a tie), ``cents`` the
+    entrant's money. ``items`` are the prizes in kind of the whole pool. ``shared_items`` is true
+    when several are tied, so that lots or their own choice distribute the prizes.
     """
 
     entrant: str

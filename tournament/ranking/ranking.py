@@ -142,7 +142,7 @@ def _row(
 
 
 def deciders(standing: Standing) -> tuple[str | None, ...]:
-    """For each row but the first, the code of what separates it from the row above."""
+    """Return, for each row but the first, the code of the criterion that separates it from the row above."""
     criteria = read_criteria(standing.rule)
     return tuple(_decider(criteria, *pair) for pair in pairwise(standing.rows))
 
@@ -159,7 +159,9 @@ def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | No
 
 
 def separation(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
-    """What separates two rows, the better placed first, in words; the criteria are of their rule."""
+    """Describe in words the difference between two rows, the better placed first; the criteria are
+    of their rule.
+    """
     parting = _parting(criteria, first, second)
     return (parting if isinstance(parting, Message) else _words(*parting)).render(language)
 

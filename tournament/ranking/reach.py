@@ -1,4 +1,4 @@
-"""How far an entrant may still come: the least and the most of the first criterion at the end.
+"""Reach of an entrant: the least and the most of the first criterion at the end.
 
 Rule followed: rules specification D.2 "Classification". Bounds are safe, never sharp: a round that
 gives nothing (sat out without credit) is counted as one that may be lost or won.
@@ -23,7 +23,7 @@ UNBOUNDED: Range = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where one entrant may end on the first criterion, with ``games`` still to play."""
+    """Range of one entrant's final value on the first criterion, with ``games`` still to play."""
 
     worst: Number | None
     best: Number | None
@@ -58,10 +58,11 @@ def reach(
     games_per_match: int = 1,
     most_marks: int | None = None,
 ) -> dict[str, Span]:
-    """Where everybody who has a rank may end; those withdrawn are left out.
+    """Return the range of final values of each ranked entrant; withdrawn entrants are left out.
 
-    ``games_left``: games each entrant still has (0 where absent). ``games_per_match``: games of one
-    sitting against the same opponents, for a first criterion that counts matches.
+    ``games_left`` holds the games each entrant still has (0 where absent). ``games_per_match`` is
+    the number of games of one sitting against the same opponents, for a first criterion that counts
+    matches.
     """
     match = _match_range(standing)
     gain = match or gain_per_game(standing, most_marks)
@@ -85,7 +86,7 @@ def score(row: Row) -> Number:
 
 
 def in_games(standing: Standing) -> bool:
-    """Whether a need is told in games won, because the first criterion is a part of the games."""
+    """Return whether a need is expressed in games won, because the first criterion is a share of the games."""
     return standing.rule.criteria[0].code == GamesPercentage.code
 
 
@@ -96,7 +97,7 @@ def _span(
     games_per_match: int,
     gain: Range,
 ) -> Span:
-    """Where one entrant may end; ``gain``: least and most of a match, or of a game."""
+    """Return the range of one entrant's final value; ``gain`` is the least and most of a match, or of a game."""
     now = score(row)
     if not left:
         return Span(now, now, 0)
@@ -108,7 +109,7 @@ def _span(
     if row.credited and standing.rule.sat_out == AVERAGE and low is not None and high is not None:
         if row.adjusted or games_per_match > 1:
             return Span(None, None, left)
-        # Games credited with the average of one's own move with it; others stand as they are.
+        # Games credited with the entrant's own average change with it; other credits are constant.
         ends = [Fraction(now * played, row.games) + each * left for each in (low, high)]
         scaled = [end * (row.games + left) / (played + left) for end in ends]
         return Span(

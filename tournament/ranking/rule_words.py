@@ -102,7 +102,7 @@ def in_words(rule: Rule) -> list[Message]:
 
 
 def _of_criterion(used: Criterion) -> list[Message]:
-    """What the parameters of one criterion say."""
+    """Describe the parameters of one criterion."""
     sentences: list[Message] = []
     draw = getattr(used, "draw", None)
     if draw:

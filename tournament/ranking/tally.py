@@ -61,7 +61,7 @@ class EntrantRecord:
 
     @property
     def averaged(self) -> int:
-        """Games credited with the average of one's own."""
+        """Number of games credited with the entrant's own average."""
         return sum(1 for credit in self.credits if credit.average)
 
     def with_average(
@@ -79,7 +79,7 @@ class EntrantRecord:
         return exact(total)
 
     def total(self, worth: Callable[[Played], Number]) -> Number:
-        """Sum over one's games, with their average in the stage for every game of it credited so."""
+        """Sum ``worth`` over the games; each game credited so adds the entrant's average in the stage."""
         if not self.averaged:
             return sum(map(worth, self.games))
         averaged = (line.round_no for line in self.credits if line.average)
@@ -127,11 +127,11 @@ class Tally:
             return rule.draw
         return rule.loss if outcome is Outcome.LOSS else 0
 
-    # Whom one met
+    # Opponents
 
     @cached_property
     def scores(self) -> dict[str, dict[str, Number]]:
-        """Everybody's score by a criterion's code, kept once a criterion of opposition asked."""
+        """Score of each entrant by a criterion's code, cached when a criterion of opposition first needs it."""
         return {}
 
     @cached_property
@@ -151,7 +151,7 @@ class Tally:
 
     @cached_property
     def opponents_in_round(self) -> dict[int, int]:
-        """How many opponents most entrants met in a round: the size of a sit-out's dummy table."""
+        """Number of opponents that most entrants met in a round: the size of a sit-out's dummy table."""
         sizes: dict[int, Counter[int]] = {}
         for mine in self.meetings.values():
             for round_no, size in Counter(key[0] for key in mine).items():

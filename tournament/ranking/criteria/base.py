@@ -1,4 +1,4 @@
-"""What every criterion is: a code, words in three languages, values for a group, a direction.
+"""Base of every criterion: a code, words in three languages, values for a group, a direction.
 
 A new criterion is one class under this room, marked with :func:`criterion`, and its crosstable in
 the tests; its parameters are the fields of the class.

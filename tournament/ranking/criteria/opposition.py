@@ -1,4 +1,4 @@
-"""Criteria that weigh whom one met: Buchholz and its cuts, Sonneborn-Berger, opponents' wins.
+"""Criteria that weigh an entrant's opponents: Buchholz and its cuts, Sonneborn-Berger, opponents' wins.
 
 | Regulation | here |
 |---|---|
@@ -40,7 +40,7 @@ class _Opposition(Criterion):
             raise self.refuse(ONE_OF, key="of", options=", ".join(SCORES))
 
     def scores(self, tally: Tally) -> dict[str, Number]:
-        """Everybody's score, by the criterion named ``of``."""
+        """Return the score of each entrant, by the criterion named ``of``."""
         if self.of in tally.scores:
             return tally.scores[self.of]
         values = CRITERIA[self.of]().values(tally, list(tally.records))
@@ -66,7 +66,7 @@ class _Buchholz(_Opposition):
     """Opponents' scores, the extremes perhaps left out."""
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The sum of what :meth:`counted` leaves of the opponents' scores."""
+        """Return the sum of the opponents' scores that :meth:`counted` selects."""
         scores = self.scores(tally)
         values: dict[str, Value] = {}
         for key in group:

@@ -36,7 +36,9 @@ class _Own(Criterion):
 
 
 def _won(record: EntrantRecord, draw: Fraction) -> Number:
-    """Games won, a drawn one by its worth; a game credited with the average counts as one's own do."""
+    """Return the games won, a drawn game by its worth; a game credited with the average counts as
+    the own games do.
+    """
     worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
     credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
     return record.total(lambda game: worth.get(game.outcome, 0)) + credited

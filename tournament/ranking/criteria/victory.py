@@ -47,7 +47,7 @@ class VictoryPoints(_Own):
 
     @property
     def half(self) -> Number:
-        """What each side has of a level match; whole when the total is even."""
+        """Each side's share of a tied match; whole when the total is even."""
         return self.total * HALF if self.total % 2 else self.total // 2
 
     def share(self, net: Number) -> Number:
