@@ -1,4 +1,4 @@
-"""What both sides wrote down after each deal: one's own side above the line, the other below."""
+"""Scores of both sides after each deal: the reader's own side above the line, the other side below."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def marks_per_deal(
         _THEM.render(language).format(format_number(sum(deal.them for deal in deals), language)),
     )
     parts.append(text(RIGHT, HEIGHT - 6, " · ".join(totals), "end"))
-    # At the left end: what the other end says is long where a phone's letters are large.
+    # At the left end: the text at the other end is long where a phone's letters are large.
     parts.append(text(LEFT, HEIGHT - 6, _DEAL.render(language), "start"))
     return chart(key, title, ", ".join(totals) + ". " + sentences(labels, language), parts)

@@ -94,7 +94,7 @@ def _height(place: int | Fraction, entrants: int) -> Fraction:
 
 @lru_cache(maxsize=32_768)
 def _dot(index: int, count: int, place: int, entrants: int, words: str) -> tuple[str, str]:
-    """Where the line goes through, and the dot: of a hall's ranks, only the last round's move."""
+    """Return a point of the line and its dot. Cached: after a round, only the last point of each chart is new."""
     x, y = spread(index, count, LEFT, RIGHT), _height(place, entrants)
     dot = labelled("circle", words, cx=x, cy=y, r=4, class_="dot", fill="currentColor")
     return f"{at(x)},{at(y)}", dot
@@ -102,7 +102,7 @@ def _dot(index: int, count: int, place: int, entrants: int, words: str) -> tuple
 
 @lru_cache(maxsize=64)
 def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | None) -> str:
-    """All that is the same for everybody of a field: axes, grid, cut, the rounds' numbers."""
+    """Return the parts that every chart of a field shares: axes, grid, cut, numbers of the rounds."""
     parts = [axes()]
     for place in sorted({1, *(tick for tick in ticks(1, entrants) if tick > 1)}):
         y = _height(place, entrants)
@@ -117,6 +117,6 @@ def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | Non
     for index in range(0, len(rounds), every):
         x = spread(index, len(rounds), LEFT, RIGHT)
         parts.append(text(x, BOTTOM + 18, str(rounds[index])))
-    # At the left end: what the other end says is long where a phone's letters are large.
+    # At the left end: the text at the other end is long where a phone's letters are large.
     parts.append(text(LEFT, HEIGHT - 6, _ROUND.render(language), "start"))
     return "".join(parts)

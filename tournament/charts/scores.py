@@ -1,4 +1,4 @@
-"""How the scores of the field are spread, with the cut line and the reader's own place."""
+"""Distribution of the field's scores, with the cut line and the reader's own place."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def score_distribution(
 
 
 class _Histogram:
-    """The picture as everybody of the field sees it; each sees their own bar marked."""
+    """Histogram of a field. The picture is the same for every reader, except for the reader's marked bar."""
 
     def __init__(
         self,

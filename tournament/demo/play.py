@@ -26,7 +26,7 @@ def side_of(seat: str) -> str:
 
 
 def _strength(hand: int, trump: int) -> int:
-    """How good a hand is with a trump: card points, trumps and their rank."""
+    """Rate a hand with a trump: card points, number of trumps and their rank."""
     suit = (hand >> (8 * trump)) & 0xFF
     return points_of(hand) + 3 * suit.bit_count() + suit.bit_length()
 

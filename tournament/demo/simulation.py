@@ -129,7 +129,7 @@ def decide_level(round_: Round) -> None:
 
 
 class NotDrawn(RuntimeError):
-    """The next round has no draw; the text says why."""
+    """The next round has no draw; the text gives the reason."""
 
 
 def draw_and_publish(round_: Round, actor: Actor) -> Round:

@@ -1,4 +1,4 @@
-"""Who and what the demo shows: plausible names made for it, its event, its staff."""
+"""Names and event of the demo: plausible people made for it, its staff."""
 
 from __future__ import annotations
 

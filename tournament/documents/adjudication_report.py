@@ -1,7 +1,6 @@
-"""The adjudication report of an event: every incident, what was decided, and how often each article.
+"""Adjudication report of an event: every incident, its decision, and a count of each article.
 
-What it prints comes from the desk of the referees as plain values; it counts articles and nothing
-more.
+The desk of the referees provides the content as plain values; this module only counts articles.
 """
 
 from __future__ import annotations

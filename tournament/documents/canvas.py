@@ -243,7 +243,7 @@ class Canvas:
     def areas(
         self, boxes: Iterable[tuple[float, float, float, float]], *, fill: Ink = (0.0, 0.0, 0.0)
     ) -> None:
-        """Fill the rectangles ``(x, y, width, height)`` at once, as one area."""
+        """Fill the rectangles ``(x, y, width, height)`` in one operation, as one area."""
         self._fill(fill)
         path = " ".join(f"{x:.3f} {y:.3f} {w:.3f} {h:.3f} re" for x, y, w, h in boxes)
         self._operators.append(f"{path} f")

@@ -1,4 +1,4 @@
-"""Cards that stand on a table: its number, or who sits at a place. Folded, they read from both sides."""
+"""Cards to put on a table: its number, or the name of a seat's player. Folded, they read from both sides."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TableCardSheet:
 
 @dataclass(frozen=True, slots=True)
 class SeatCard:
-    """Who sits where: ``seat`` is the label of the place."""
+    """Card of one seat: ``seat`` is the label of the place, ``name`` its player."""
 
     table: str
     seat: str

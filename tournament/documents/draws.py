@@ -38,10 +38,10 @@ _SPELLED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits on a draw: the name as printed, start number, club and sort key.
+    """Player or pair on a draw: the name as printed, start number, club and sort key.
 
-    ``sort_key`` empty sorts by the name as printed. ``members`` are the two names of a pair, whose
-    ``name`` holds both; empty for a single player.
+    An empty ``sort_key`` sorts by the name as printed. ``members`` are the two names of a pair,
+    whose ``name`` holds both; empty for a single player.
     """
 
     name: str
@@ -235,7 +235,8 @@ def _card(
     for seat in table.seats:
         layout.text(x + number_room + 9, y, seat.label, face=BOLD, size=12, ink=MUTED)
         for at, name in enumerate(seat.person.names):
-            # The number stands beside the first name, the duties behind the last: they are the pair's.
+            # The number follows the first name, the duties follow the last: both belong to the
+            # pair.
             number = "" if at else seat.person.number
             taken = 6 + width(number, TEXT, 10) if number else 0.0
             if at == len(seat.person.names) - 1:
@@ -273,7 +274,7 @@ def draw_names(layout: Layout, sheet: DrawSheet, *, level: int) -> None:
     if not entries:
         layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
         return
-    # Two people of one name are told apart by their numbers.
+    # Two people of one name are distinguished by their numbers.
     namesakes = Counter(entry[0].name for entry in entries)
     wide, lefts = _columns(layout)
 

@@ -1,4 +1,4 @@
-"""How the fonts embedded in one document encode its letters.
+"""Encoding of a document's letters in its embedded fonts.
 
 An embedded font holds the letters that its document uses, numbered as they first appear, in subsets
 of 256. A long table writes the same letters thousands of times, so the code of each is read once

@@ -49,8 +49,8 @@ _ADVANCES: Final = {
     name: {code: width / 1000 for code, width in pdfmetrics.getFont(name).face.charWidths.items()}
     for name in _FILES
 }
-# Letters that are themselves, whatever stands next to them, and their advances in each face. Nearly
-# every name is made of these alone; a set says so at once.
+# Letters whose form does not depend on the next letter, with their advances in each face. Nearly
+# all names use only these, so one look-up in the set decides.
 _PLAIN: Final = frozenset(
     chr(code)
     for code in (*range(0x20, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x250), 0x2013, 0x2212)

@@ -1,4 +1,4 @@
-"""What stands on every page: metadata, head, foot, and how official the document is."""
+"""Parts of every page: metadata, head, foot, and how official the document is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOGO: Final = (32.0, 96.0)
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds the content of the pages of ``canvas``, between ``left`` and ``right``."""
+    """Head, foot and marks around the content of the pages of ``canvas``, between ``left`` and ``right``."""
 
     canvas: Canvas
     imprint: Imprint

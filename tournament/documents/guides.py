@@ -61,7 +61,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What one kind of reader does, from the first task to the last."""
+    """Guide for one kind of reader, from the first task to the last."""
 
     name: str
     title: Message

@@ -1,4 +1,4 @@
-"""What is printed round every document: whose event, in which language, when, and how official.
+"""Imprint of every document: event, language, time, and how official it is.
 
 A document states the fingerprint of the records that it was made from, so that two sheets of paper
 can be compared by eye, and whether those records are provisional, frozen or final. Nothing that can
@@ -17,7 +17,7 @@ from tournament.documents.looks import ACCENT, PAPER_COLOUR, TINT_COLOUR, Ink, P
 
 
 class State(Enum):
-    """How settled the records are that a document shows."""
+    """Degree to which the records in a document are settled."""
 
     PROVISIONAL = "provisional"
     FROZEN = "frozen"
@@ -25,7 +25,7 @@ class State(Enum):
 
 
 class DocumentError(ValueError):
-    """What is to be printed contradicts itself; the message says what to change."""
+    """The input of a document contradicts itself; the message proposes the change."""
 
 
 class NotFinalError(DocumentError):
@@ -73,5 +73,5 @@ class Imprint:
 
     @property
     def short_fingerprint(self) -> str:
-        """What the foot of each page shows of the fingerprint."""
+        """First part of the fingerprint, as printed at the foot of each page."""
         return self.fingerprint[:16]

@@ -1,4 +1,4 @@
-"""How wide the columns of a table are, and at which size its type is set, so that it fits the page.
+"""Column widths and type size of a table, so that it fits the page.
 
 Numbers and ranks are never cut: a measured column is at least as wide as its widest cell. First the
 headings give way (broken over lines, condensed), then names run over two lines, then the whole
@@ -171,7 +171,7 @@ def _floor(column: GridColumn, unit: float, size: float) -> float:
 def _roomier_headings(
     columns: Sequence[GridColumn], floors: list[float], size: float, pad: float, spare: float
 ) -> list[float]:
-    """``floors`` widened out of ``spare`` so that headings stand on two lines at their own size."""
+    """Widen ``floors`` out of ``spare`` so that headings fit on two lines at their own size."""
     head = size * HEAD
     wish = []
     for column, floor in zip(columns, floors, strict=True):

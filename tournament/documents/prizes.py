@@ -52,7 +52,7 @@ class PrizeList:
 
 
 def prize_list_pdf(prizes: PrizeList) -> bytes:
-    """The prize list; equal lists give equal bytes. While provisional, every page says so."""
+    """Render the prize list; equal lists give equal bytes. A provisional list is marked on every page."""
     layout = Layout(prizes.imprint, words.PRIZE_LIST.render(prizes.imprint.language))
     layout.bookmark(layout.title)
     draw_prizes(layout, prizes)

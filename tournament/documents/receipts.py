@@ -19,10 +19,10 @@ _LINES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One payment: what it was for as ``(words, cents)``, by whom, when and how.
+    """One payment: its items as ``(words, cents)``, payer, date and means.
 
-    ``number`` is the running number in the organiser's books. At most eight items, so that a
-    receipt stays on its half of a page.
+    ``number`` is the running number in the organiser's books. At most eight items fit on the
+    receipt's half of a page.
     """
 
     number: str
@@ -40,7 +40,7 @@ class Receipt:
 
     @property
     def total(self) -> int:
-        """What was paid, in cents."""
+        """Sum of the items, in cents."""
         return sum(cents for _, cents in self.items)
 
 

@@ -63,7 +63,7 @@ class Section:
 
 
 def rules_of(game: Game, penalties: Penalties = ()) -> tuple[Section, ...]:
-    """What the card says of a game; ``penalties``: articles that a club's own rules change."""
+    """Return the sections of a game's card; ``penalties`` are articles that a club's own rules change."""
     return (
         Section(_("The deal"), tuple(_dealing(game))),
         Section(_("Play of the cards"), (*_duties(game.duties), game.book.talk_text)),

@@ -19,7 +19,7 @@ from tournament.documents.looks import BODY_SIZE, INK, MUTED
 
 @dataclass(frozen=True, slots=True)
 class Annulled:
-    """How a ruling was taken back: ``word`` ("annulled", "overturned on appeal"), when, by, why."""
+    """Withdrawal of a ruling: ``word`` ("annulled", "overturned on appeal"), time, author and reason."""
 
     word: str
     at: datetime
@@ -137,7 +137,7 @@ def draw_ruling(layout: Layout, ruling: RulingRecord, *, size: float = BODY_SIZE
 
 
 def _taken_back(layout: Layout, annulled: Annulled, *, size: float) -> None:
-    """When, by whom and why the ruling was taken back, and that nothing is due: first of all."""
+    """Print first that the ruling was annulled: time, author, reason, and that nothing is due."""
     word = f"{annulled.word[:1].upper()}{annulled.word[1:]}"
     parts = [word, moment(annulled.at, layout.language), annulled.by]
     layout.ensure(size * 8)

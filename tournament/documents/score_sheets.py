@@ -40,11 +40,11 @@ _SIGNED: Final = 1.5
 
 @dataclass(frozen=True, slots=True)
 class SheetHead:
-    """What is already known of a sheet: empty texts leave a line to write on.
+    """Known head of a sheet: an empty text leaves a line to write on.
 
     ``names`` are those of the sides, or of the players in their order, as printed. ``rules`` and
-    ``deals`` are its own where a table plays otherwise than the form says (a table of three, an
-    auction of five). ``dealer`` is the seat that deals first; ``seats`` what is circled where the
+    ``deals`` are set where a table plays otherwise than the form (a table of three, an auction of
+    five). ``dealer`` is the seat that deals first. ``seats`` holds the letters to circle where the
     table has letters of its own ("A C B D"), in the order of play.
     """
 
@@ -137,14 +137,14 @@ def _two_lines(field: SheetField) -> bool:
 
 
 def _high(layout: Layout, page: Sequence[_Sheet]) -> float:
-    """How high each row of these games is on one page."""
+    """Return the height of each row when these games share one page."""
     over = sum(_GAP + _NAMES * _name_lines(sheet.game) for sheet in page)
     room = layout.y - layout.bottom - _TITLE - _HEAD - over
     return min(room / sum(sheet.deals + _SIGNED for sheet in page), _MOST)
 
 
 def _of(layout: Layout, head: SheetHead) -> str:
-    """What a sheet belongs to, in words; empty for a blank one."""
+    """Describe the round, table and game of a sheet in words; empty for a blank sheet."""
     known = (
         (words.ROUND_WORD, head.round),
         (words.TABLE, head.table),
@@ -296,7 +296,7 @@ def _help(layout: Layout, game: Game, y: float) -> None:
     book = game.book
     help_text = layout.say(words.WRITE_HELP)
     if book.sides is not Sides.DECLARER_ALONE and not book.levels:
-        # Against a bid or a declarer who is alone there is a threshold, not a half.
+        # Against a bid or a lone declarer there is a threshold, not a half.
         help_text += f" {layout.say(words.HALF_HELP).format(half=book.half)}"
     layout.fitted(layout.left, y, help_text, layout.room, size=7.5, least=5.5, ink=MUTED)
 
@@ -378,7 +378,7 @@ def _row(
 
 
 def _choices(layout: Layout, field: SheetField, left: float, base: float, wide: float) -> None:
-    """What is circled, spread evenly, in a tone that a pen stands out from; long words on two lines."""
+    """Print the choices to circle, spread evenly, lighter than a pen's ink; long words on two lines."""
     every = field.choices.split(" ")
     long = _two_lines(field)
     half = len(every) // 2

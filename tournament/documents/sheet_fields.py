@@ -1,4 +1,4 @@
-"""What a score sheet asks after each deal: the fields of its entry, and what is counted and marked.
+"""Fields to fill in after each deal of a score sheet: its entry, its count and its score.
 
 The slip per deal of rules specification D.2. The fields before play are those of
 :func:`scoring.engine.entry_fields.entry_fields`; a new rulebook needs nothing here.
@@ -22,9 +22,10 @@ _CIRCLED_PLAYERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class SheetField:
-    """One column: ``key`` names what is written, ``choices`` what is circled (empty: written).
+    """One column: ``key`` names the content, ``choices`` holds the words to circle (empty: written
+    by hand).
 
-    ``group`` is the heading over neighbouring columns of one kind; ``share`` the width against
+    ``group`` is the heading over neighbouring columns of one kind; ``share`` the width relative to
     the others. ``running`` columns are carried to the next page.
     """
 
@@ -59,7 +60,7 @@ def circled_players(game: Game, language: str, players: tuple[str, ...]) -> str:
 
 
 def sides(game: Game, language: str) -> tuple[str, ...]:
-    """Who signs: the two pairs, or every player."""
+    """Return the signing sides: the two pairs, or every player."""
     if game.book.sides is Sides.PAIRS:
         return (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
     return tuple(
@@ -69,7 +70,7 @@ def sides(game: Game, language: str) -> tuple[str, ...]:
 
 
 def _before_play(game: Game, language: str, seats: str) -> list[SheetField]:
-    """What is entered of a deal before it is counted, and who of a side named trump."""
+    """Return the fields of a deal before it is counted, and the one for the player who named trump."""
     who, fields = 2.0 if seats else 1.0, []
     for field in entry_fields(game, ""):
         if field.name in ("dealer", "declarer"):
@@ -87,7 +88,7 @@ def _before_play(game: Game, language: str, seats: str) -> list[SheetField]:
 
 
 def _circled(game: Game, field: EntryField, language: str) -> list[str]:
-    """What is circled of a field; nothing where it is written."""
+    """Return the choices to circle in a field; none for a field written by hand."""
     if field.kind is FieldKind.YES:
         return ["☐"]
     called = [choice for choice in field.choices if choice.doublings]

@@ -187,7 +187,7 @@ def _rows(
     name_at = 2 + marks
     withdrawn, excluded = layout.say(words.WITHDRAWN), layout.say(words.EXCLUDED)
     unranked = layout.say(words.WITHDRAWN_LETTER)
-    # The cut stands below the last qualified place that is printed, unless nothing follows it.
+    # The cut follows the last qualified place on the page, unless it ends the list.
     below = cut if cut is not None and 0 < cut < len(lines) else None
     cut_text = sheet.cut_text or layout.say(words.CUT.format(places=cut or 0))
     rows = []
@@ -251,7 +251,7 @@ def _club_tables(
         clubs.setdefault(line.club, []).append(line)
     rows = _rows(layout, sheet, lines, cut=None)
     measures = measured(layout.room, columns, rows, BODY_SIZE)
-    # Who has no club stands last, whatever their rank.
+    # Players without a club come last, whatever their rank.
     ordered = sorted(clubs.items(), key=lambda item: not item[0])
     for club, members in ordered:
         layout.heading(club or layout.say(words.NO_CLUB), level=level, keep=60)
@@ -261,7 +261,7 @@ def _club_tables(
 
 
 def _legend(layout: Layout, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> list[str]:
-    """What the headings and marks mean, each text to stand on a line of its own."""
+    """Explain the headings and marks, each text meant for a line of its own."""
     legend = [
         labelled(each.heading, each.name, layout.language)
         for each in sheet.columns
