@@ -44,6 +44,7 @@ from tournament.queries.chains import ShownChain
 from tournament.queries.falls import Act, of_round
 from tournament.queries.fields import held_entrants, next_round, stage_seed
 from tournament.queries.left_out import LeftOut, left_out, will_sit_out
+from tournament.queries.luck import luck_in_words
 from tournament.queries.matches import PoolTie, bracket_is_drawn, level_matches, pool_ties
 from tournament.queries.pages import state_of
 from tournament.queries.rounds import ShownTable, clock_shown, room, tables_waiting, unsigned_tables
@@ -253,6 +254,7 @@ def _draw(request: HttpRequest, slug: str, round_: Round) -> HttpResponse:
 class FinalPage(Page, template="desk/final.html", here="desk-rounds"):
     stage: Stage
     final: bool
+    luck: str
     late: list[int]
     matters: list[OpenMatter]
     back: str
@@ -287,9 +289,11 @@ def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse
         else:
             messages.success(request, done_words(service, stage))
             return redirect(back, slug)
+    final = state_of(stage) == StandingsState.FINAL
     context = FinalPage(
         stage=stage,
-        final=state_of(stage) == StandingsState.FINAL,
+        final=final,
+        luck=luck_in_words(stage) if final else "",
         late=late_rulings(stage),
         matters=open_matters(event, stage),
         back=back,

@@ -28,12 +28,21 @@ from accounts.roles import may
 from ledger.anchors import anchor_of
 from tournament.charts import Chart
 from tournament.documents.draws import Person, alphabetical
-from tournament.models import Entrant, EntrantState, Event, RenderedStandings, Round, Stage
+from tournament.models import (
+    Entrant,
+    EntrantState,
+    Event,
+    RenderedStandings,
+    Round,
+    Stage,
+    StandingsState,
+)
 from tournament.models.standings import ColumnHead, Head
 from tournament.public.conditional import EACH, FOR_ALL, follows, serve_all, wanted_with
 from tournament.queries import pages, places, rounds
 from tournament.queries.after_final import ReplacedList, late_rulings, replaced_lists
 from tournament.queries.brackets import ShownBrackets, brackets_shown, match_names, title_of
+from tournament.queries.luck import luck_in_words
 from tournament.queries.matches import TiedPeople, tied_people
 from tournament.queries.names import Shown, by_number, shown
 from tournament.queries.overall import Overall, is_all_final, overall_of
@@ -247,6 +256,7 @@ class StandingsPage(Page, template="public/standings.html", here="event-standing
     replaced: list[ReplacedList]
     anchor: str
     rule_words: list[str]
+    luck: str
     book_url: str
 
 
@@ -282,6 +292,9 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             rule_words=[words.render(_language()) for words in in_words(rule_of(chosen))]
             if chosen
             else [],
+            luck=luck_in_words(chosen)
+            if chosen and table and table.head["state"] == StandingsState.FINAL
+            else "",
             book_url=book_url,
         ),
     )
