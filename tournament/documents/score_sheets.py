@@ -159,7 +159,8 @@ def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
     high = _high(layout, page)
     _title(layout, game, ((words.TABLE, head.table, 62.0), (words.ROUND_WORD, head.round, 56.0)))
     _help(layout, game, layout.y - _TITLE + 6)
-    fields = sheet_fields(game, layout.language)
+    pairs = _pairs(layout, page)
+    fields = sheet_fields(game, layout.language, pairs=pairs)
     lefts, wide = _columns(layout, fields)
     y = _headings(layout, fields, lefts, wide, layout.y - _TITLE)
     for head, game, deals in page:
@@ -174,7 +175,7 @@ def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
             dealer = layout.label(words.FIRST_DEALER_SHORT, side_name(head.dealer, layout.language))
             layout.text(left, base, dealer, size=9, ink=MUTED)
             left += width(dealer, TEXT, 9) + 14
-        _names(layout, game, head, left, base)
+        _names(layout, game, head, left, base, pairs)
         top = y = y - _NAMES * _name_lines(game)
         layout.line(layout.left, top, layout.right, top, weight=1.1, ink=INK)
         fields = sheet_fields(game, layout.language, head.seats)
@@ -184,9 +185,29 @@ def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
         tall = high * _SIGNED
         _sums(layout, fields, lefts, y, tall, words.TOTALS, 8)
         running = lefts[next(at for at, field in enumerate(fields) if field.running)]
-        _signatures(layout, game, y - tall + 11.5, layout.left + 4, running - 30)
+        _signatures(
+            layout,
+            sides(game, layout.language, pairs),
+            y - tall + 11.5,
+            layout.left + 4,
+            running - 30,
+        )
         y -= tall
         _uprights(layout, fields, lefts, top, y, below=tall)
+
+
+def _pairs(layout: Layout, page: Sequence[_Sheet]) -> tuple[str, ...]:
+    """What the pairs of a page are called where the table has letters: by these, or numbered where partners change.
+
+    Empty where they are North-South and East-West.
+    """
+    seats = {sheet.head.seats for sheet in page}
+    if seats == {""}:
+        return ()
+    if len(seats) > 1:
+        return tuple(layout.say(words.PAIR_NUMBER).format(number=number) for number in (1, 2))
+    north, east, south, west = seats.pop().split()
+    return north + south, east + west
 
 
 def _alone(layout: Layout, sheet: _Sheet, title: str) -> None:
@@ -206,8 +227,9 @@ def _page(
     start: int,
     last: int,
 ) -> None:
-    fields = sheet_fields(game, layout.language, head.seats)
-    y = _top(layout, game, head)
+    pairs = _pairs(layout, [_Sheet(head, game, last)])
+    fields = sheet_fields(game, layout.language, head.seats, pairs)
+    y = _top(layout, game, head, pairs)
     lefts, wide = _columns(layout, fields)
     y = _headings(layout, fields, lefts, wide, y)
     top = y
@@ -221,7 +243,9 @@ def _page(
         _row(layout, fields, lefts, wide, y, high, deal)
         y -= high
     _uprights(layout, fields, lefts, top, y, above=high if carried else 0.0)
-    _signatures(layout, game, layout.bottom + 6, layout.left, layout.right)
+    _signatures(
+        layout, sides(game, layout.language, pairs), layout.bottom + 6, layout.left, layout.right
+    )
 
 
 def _columns(layout: Layout, fields: tuple[SheetField, ...]) -> tuple[list[float], list[float]]:
@@ -231,7 +255,7 @@ def _columns(layout: Layout, fields: tuple[SheetField, ...]) -> tuple[list[float
     return [layout.left + sum(wide[:at]) for at in range(len(wide))], wide
 
 
-def _top(layout: Layout, game: Game, head: SheetHead) -> float:
+def _top(layout: Layout, game: Game, head: SheetHead, pairs: tuple[str, ...]) -> float:
     """Title, what the sheet belongs to, and the names; returns the y below."""
     _title(
         layout,
@@ -243,7 +267,7 @@ def _top(layout: Layout, game: Game, head: SheetHead) -> float:
         ),
     )
     y = layout.y - 48
-    _names(layout, game, head, layout.left, y)
+    _names(layout, game, head, layout.left, y, pairs)
     y -= (_name_lines(game) - 1) * _NAMES
     _help(layout, game, y - 15)
     return y - 21
@@ -276,9 +300,11 @@ def _name_lines(game: Game) -> int:
     return 1 if game.book.sides is Sides.PAIRS else (game.players + 3) // 4
 
 
-def _names(layout: Layout, game: Game, head: SheetHead, left: float, y: float) -> None:
+def _names(
+    layout: Layout, game: Game, head: SheetHead, left: float, y: float, pairs: tuple[str, ...]
+) -> None:
     """The sides from ``left`` to the right margin, each with a line for its names."""
-    labels = sides(game, layout.language)
+    labels = sides(game, layout.language, pairs)
     columns = min(len(labels), 4)
     step = (layout.right - left) / columns
     for at, label in enumerate(labels):
@@ -444,10 +470,12 @@ def _uprights(
     layout.line(layout.left, bottom, layout.right, bottom, weight=1.1, ink=INK)
 
 
-def _signatures(layout: Layout, game: Game, y: float, left: float, right: float) -> None:
+def _signatures(
+    layout: Layout, signers: Sequence[str], y: float, left: float, right: float
+) -> None:
     """A line for each side and the scorekeeper, from ``left`` to ``right``."""
     labels = [
-        *(f"{layout.say(words.SIGNATURE)} {label}" for label in sides(game, layout.language)),
+        *(f"{layout.say(words.SIGNATURE)} {label}" for label in signers),
         layout.say(words.SCOREKEEPER),
     ]
     step = (right - left) / len(labels)

@@ -37,18 +37,22 @@ class SheetField:
     running: bool = False
 
 
-def sheet_fields(game: Game, language: str, seats: str = "") -> tuple[SheetField, ...]:
+def sheet_fields(
+    game: Game, language: str, seats: str = "", pairs: tuple[str, ...] = ()
+) -> tuple[SheetField, ...]:
     """The columns of the score sheet of ``game``, from the number of the deal to the totals.
 
-    ``seats`` are circled instead of the four directions where a table has letters of its own.
+    ``seats`` are circled instead of the four directions where a table has letters of its own, and ``pairs`` are what
+    its two sides are called instead of N-S and E-W.
     """
     players = tuple(str(number) for number in range(1, game.players + 1))
+    pairs = sides(game, language, pairs)
     return (
         SheetField("deal", words.DEAL_NUMBER.render(language), 0.8),
         *_before_play(game, language, seats or circled_players(game, language, players)),
-        *_taken(game, language),
+        *_taken(game, language, pairs),
         SheetField("article", words.ARTICLE.render(language), 1.3),
-        *_written_down(game, language, players),
+        *_written_down(game, language, pairs, players),
     )
 
 
@@ -59,10 +63,10 @@ def circled_players(game: Game, language: str, players: tuple[str, ...]) -> str:
     return " ".join(players) if len(players) <= _CIRCLED_PLAYERS else ""
 
 
-def sides(game: Game, language: str) -> tuple[str, ...]:
-    """Return the signing sides: the two pairs, or every player."""
+def sides(game: Game, language: str, pairs: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the signing sides: the two ``pairs`` (N-S and E-W by default), or every player."""
     if game.book.sides is Sides.PAIRS:
-        return (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
+        return pairs or (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
     return tuple(
         words.PLAYER_NUMBER.render(language).format(number=number)
         for number in range(1, game.players + 1)
@@ -107,7 +111,7 @@ def _printed(choice: Choice, language: str) -> str:
     return {**dict(zip(SUITS, "♠♥♦♣", strict=True)), **signs}.get(choice.code, choice.code)
 
 
-def _taken(game: Game, language: str) -> list[SheetField]:
+def _taken(game: Game, language: str, pairs: tuple[str, ...]) -> list[SheetField]:
     points, tricks = words.POINTS.render(language), words.TRICKS.render(language)
     if game.book.sides is Sides.DECLARER_ALONE:
         taken = words.DECLARER.render(language)
@@ -116,22 +120,18 @@ def _taken(game: Game, language: str) -> list[SheetField]:
             SheetField("tricks", tricks, 1.0, group=taken),
         ]
     if game.book.sides is Sides.DEALER_ALONE:
-        pair = [words.DEALER_SIDE.render(language), words.OTHERS_SIDE.render(language)]
-    else:
-        pair = [words.PAIR_NS.render(language), words.PAIR_EW.render(language)]
+        pairs = (words.DEALER_SIDE.render(language), words.OTHERS_SIDE.render(language))
     return [
-        *(SheetField("points", side, 1.1, group=points) for side in pair),
-        *(SheetField("tricks", side, 0.9, group=tricks) for side in pair),
+        *(SheetField("points", side, 1.1, group=points) for side in pairs),
+        *(SheetField("tricks", side, 0.9, group=tricks) for side in pairs),
     ]
 
 
-def _written_down(game: Game, language: str, players: tuple[str, ...]) -> list[SheetField]:
+def _written_down(
+    game: Game, language: str, pairs: tuple[str, ...], players: tuple[str, ...]
+) -> list[SheetField]:
     marks, totals = words.MARKS.render(language), words.TOTALS.render(language)
-    each: tuple[str, ...]
-    if game.book.sides is Sides.PAIRS:
-        each = (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
-    else:
-        each = players
+    each = pairs if game.book.sides is Sides.PAIRS else players
     share = 1.3 if len(each) < 4 else 1.05
     return [
         *(SheetField("marks", side, share, group=marks) for side in each),
