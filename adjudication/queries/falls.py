@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from adjudication.models import Confirmation, ConfirmationState, Incident, Ruling, RulingState
 from adjudication.penal import Measure
 from adjudication.penal.words import MEASURES
-from tournament.queries.falls import A_FEW, Act, Concerned, Fate, Hanging
+from tournament.queries.falls import A_FEW, OF_ENTRANTS, Act, Concerned, Fate, Hanging
 
 from .effects import OF_THE_SITTING
 from .shown import localized
@@ -21,6 +21,8 @@ from .shown import localized
 
 def hangings(concerned: Concerned) -> list[Hanging]:
     """Return the lines of incidents, waiting decisions and rulings; four queries at most."""
+    if concerned.act in OF_ENTRANTS:
+        return _against(concerned)
     if not concerned.tables:
         return []
     at_tables = Q(table__in=concerned.tables)
@@ -49,6 +51,15 @@ def hangings(concerned: Concerned) -> list[Hanging]:
         *_rulings(concerned, staying),
         *_waiting(concerned, incidents.values_list("pk", flat=True)),
     ]
+
+
+def _against(concerned: Concerned) -> list[Hanging]:
+    """The rulings against an entrant: conduct is of the person."""
+    rulings = Ruling.objects.filter(offender__in=concerned.entrants)
+    if concerned.act in (Act.WITHDRAW, Act.REPLACE):
+        rulings = rulings.exclude(state=RulingState.ANNULLED)
+    numbers = list(rulings.order_by("number").values_list("number", flat=True))
+    return _rulings(concerned, numbers)
 
 
 def _desk(concerned: Concerned, name: str, numbers: Sequence[int]) -> str:
@@ -94,13 +105,15 @@ def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
     then = {
         Act.UNPUBLISH: _("The measure is of the person, not of the seat."),
         Act.EXCHANGE: _("Points are with the seat, the offence is with the person named."),
-        Act.REOPEN: "",
+        Act.WITHDRAW: _("The measure is of the person, not of the seat."),
+        Act.REPLACE: _("The offence stays with the person who leaves."),
+        Act.MERGE: _("The record names this number."),
+        Act.REMOVE: _("The record names this number."),
     }.get(concerned.act, "")
+    fate = Fate.STOPS if concerned.act in (Act.MERGE, Act.REMOVE) else Fate.STAYS
     url = _desk(concerned, "referee-ruling", numbers)
     return [
-        Hanging(
-            "rulings", Fate.STAYS, text % {"numbers": _listed(numbers)}, then, url, tuple(numbers)
-        )
+        Hanging("rulings", fate, text % {"numbers": _listed(numbers)}, then, url, tuple(numbers))
     ]
 
 

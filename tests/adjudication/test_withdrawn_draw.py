@@ -31,10 +31,11 @@ from tests.adjudication.build import (
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Adjustment, Draw, Entrant, Event, Round
-from tournament.queries.falls import Fate, of_exchange, what_falls
+from tournament.queries.falls import Act, Fate, of_entrant, of_exchange, what_falls
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.standings import compute
 from tournament.services import draws, publication, reseating
+from tournament.services.entrants import enter_player
 from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
@@ -181,3 +182,21 @@ def test_a_forfeit_does_not_go_along_to_another_table(hall: tuple[Event, Round])
     rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="they came")
     reseating.exchange(**swap, actor=SYSTEM)
     assert round_.seats.get(entrant=gone).table_id == other.table_id
+
+
+def test_a_newcomer_takes_no_seat_that_was_forfeited(hall: tuple[Event, Round]) -> None:
+    event, round_ = hall
+    ruling = rule(event, round_, "T-ABS", NO_SHOW)
+    gone = Entrant.objects.get(pk=ruling.offender_id)
+    new = enter_player(event_id=event.pk, name="Newcomer", actor=SYSTEM, reserve=True)
+    lines = what_falls(of_entrant(Act.REPLACE, gone))
+    assert {(line.code, line.fate) for line in lines} == {
+        ("seats", Fate.STAYS),
+        ("rulings", Fate.STAYS),
+        ("adjusted", Fate.STAYS),
+    }
+    reseating.replace_player(event_id=event.pk, old=gone.number, new=new.number, actor=SYSTEM)
+    # The round is lost for the place; the newcomer is drawn from the next one on.
+    assert round_.seats.filter(entrant=gone).exists()
+    assert not round_.seats.filter(entrant=new).exists()
+    assert forfeits_of(event) == {(gone.pk, round_.pk)}

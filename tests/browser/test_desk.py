@@ -326,6 +326,7 @@ def people_come_and_go(desk: Desk) -> None:
     desk.open("wishes/")
     page.fill("[name=old]", "7")
     page.fill("[name=new]", "18")
+    desk.press("form[action='#replace'] button")
     desk.press("form:has([name=verb][value=replace]) .button:not([name=zero])")
     page.fill("[name=one]", "1")
     page.fill("[name=two]", "2")

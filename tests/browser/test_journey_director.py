@@ -209,6 +209,7 @@ def test_the_directors_day(
         desk.draw(without=True)
         desk.player(TWICE, "[value=merge]")
         page.fill("[name=merge-double]", str(DOUBLE))
+        press(page, "form[action='#twice'] button")
         press(page, "[name=verb][value=merge]")
         desk.close(inside)
 

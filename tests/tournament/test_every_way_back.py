@@ -306,7 +306,7 @@ def test_what_takes_a_player_away_says_whom(language: str, merge: str, remove: s
     client = director(event)
     client.cookies["django_language"] = language
     name = event.entrants.get(number=3).person.name
-    page = client.get(f"/desk/{event.slug}/players/3/").content.decode()
+    page = client.get(f"/desk/{event.slug}/players/3/", {"merge-double": 4}).content.decode()
     for verb, words in (("merge", merge), ("remove", remove)):
         (said,) = re.findall(rf'<button[^>]*value="{verb}"[^>]*>(.*?)</button>', page, re.DOTALL)
         assert " ".join(said.split()) == words.format(name)

@@ -21,6 +21,7 @@ from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
 from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
 from tournament.services import clock, publication, reseating, rounds
+from tournament.services.entrants import enter_player
 from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +162,45 @@ def test_an_exchange_leaves_no_decision_to_a_player_who_sits_elsewhere() -> None
     assert page.context["weighed"].stopped
     reseating.withdraw_decision(round_id=round_.pk, table=1, reason="they came", actor=SYSTEM)
     publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="draw again")
+
+
+def test_who_leaves_is_told_what_stays_and_the_newcomer_what_they_take() -> None:
+    round_ = published()
+    event = round_.stage.event
+    play_round(round_, chance())
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
+    second = Round.objects.get(stage=round_.stage, number=2)
+    draw_and_publish(second, SYSTEM)
+    enter_player(event_id=event.pk, name="Newcomer", actor=SYSTEM, reserve=True)
+    seat = second.seats.get(entrant__number=1)
+    client = director(round_)
+    page = client.get(f"/desk/{event.slug}/players/1/")
+    assert by_code(page.context["leaves"]) == {"seats": Fate.STAYS, "rounds": Fate.STAYS}
+    wishes = f"/desk/{event.slug}/wishes/"
+    assert not client.get(wishes, {"old": 1}).context["confirms"]
+    asked = client.get(wishes, {"old": 1, "new": 9})
+    assert by_code(asked.context["falls"]) == {"seats": Fate.FALLS, "rounds": Fate.STAYS}
+    (seats,) = [line for line in asked.context["falls"] if line.code == "seats"]
+    assert seats.url == f"/desk/{event.slug}/room/{second.pk}/{seat.table.number}/"
+    client.post(wishes, {"verb": "replace", "old": 1, "new": 9})
+    assert second.seats.get(table=seat.table, position=seat.position).entrant.number == 9
+    entry = last("entrant.replaced").after
+    assert entry is not None
+    assert entry["falls"] == {"seats": [seat.table.number]}
+
+
+def test_a_merger_and_a_removal_say_what_prevents_them() -> None:
+    round_ = published()
+    event = round_.stage.event
+    double = enter_player(event_id=event.pk, name="Twice", actor=SYSTEM, reserve=True)
+    client = director(round_)
+    page = f"/desk/{event.slug}/players/1/"
+    shown = client.get(page, {"merge-double": double.number})
+    assert by_code(shown.context["doubles"]) == {"badge": Fate.FALLS}
+    # Number 1 is drawn: the other way round its seat passes, and nobody drawn is removed.
+    other_way = client.get(f"/desk/{event.slug}/players/{double.number}/", {"merge-double": 1})
+    assert by_code(other_way.context["doubles"]) == {"badge": Fate.FALLS, "rounds": Fate.STAYS}
+    client.post(page, {"verb": "merge", "merge-double": double.number})
+    entry = last("entrant.kept").after
+    assert entry is not None
+    assert entry["falls"] == {"badge": [double.number]}

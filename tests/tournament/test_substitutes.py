@@ -119,7 +119,8 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
         event_id=event.pk, name="Een", partner="Twee", actor=SYSTEM, reserve=True, present=True
     )
     page = f"/desk/{event.slug}/wishes/"
-    assert "Replace, with the points so far" in client.get(page).content.decode()
+    asked = client.get(page, {"old": pair.number, "new": new.number}).content.decode()
+    assert "Replace, with the points so far" in asked
     client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})
     assert rows_of(event)[new.number]["won"] == 1
     # Undone before the newcomer played: as it was.

@@ -12,23 +12,29 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import (
     Adjustment,
+    Ban,
     Bye,
     Draw,
     DrawState,
+    Entrant,
     Event,
+    MailConsent,
     Notice,
     NoticeKind,
     NoticeState,
     PrintedDocument,
+    PushSubscription,
     Round,
+    RoundState,
     Seat,
+    Stage,
     StandingsState,
 )
 from tournament.models.tables import (
@@ -43,6 +49,8 @@ from tournament.models.tables import (
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.pages import state_of
 from tournament.queries.rounds import tables_waiting
+from tournament.queries.stage_rule import rule_of
+from tournament.ranking.model import Withdrawal
 from tournament.signals import answers, hangings_requested
 
 DRAWN_PAPERS: Final = ("draw-by-table", "draw-by-name", "round", "slips")
@@ -57,6 +65,10 @@ class Act(StrEnum):
     DISCARD = "discard"
     EXCHANGE = "exchange"
     REOPEN = "reopen"
+    WITHDRAW = "withdraw"
+    REPLACE = "replace"
+    MERGE = "merge"
+    REMOVE = "remove"
 
     @property
     def label(self) -> str:
@@ -66,6 +78,10 @@ class Act(StrEnum):
             Act.DISCARD: _("Discard the draft"),
             Act.EXCHANGE: _("Swap two players"),
             Act.REOPEN: _("Reopen the round"),
+            Act.WITHDRAW: _("Player withdrawn"),
+            Act.REPLACE: _("Player replaced"),
+            Act.MERGE: _("Registered twice"),
+            Act.REMOVE: _("Remove the player"),
         }[self]
 
 
@@ -106,16 +122,26 @@ class Hanging:
 
 @dataclass(frozen=True, slots=True)
 class Concerned:
-    """What an act is about: tables (their keys and numbers) of a round, and the entrants who leave or change seats."""
+    """What an act is about: tables (their keys and numbers) of a round, or entrants.
+
+    ``entrants``: those who leave, go or change seats.
+    """
 
     act: Act
     event: Event
-    round: Round
+    round: Round | None = None
     tables: Mapping[uuid.UUID, int] = field(default_factory=dict)
     entrants: Mapping[int, int] = field(default_factory=dict)
     """Key and start number."""
     draw: Draw | None = None
     """The draft, where one is discarded."""
+
+    @property
+    def of_round(self) -> Round:
+        """The round; that of an act on one."""
+        if self.round is None:
+            raise LookupError(f"{self.act} is not about a round")
+        return self.round
 
     def at(self, tables: Iterable[uuid.UUID]) -> tuple[int, ...]:
         """The numbers of these tables, each once and in order."""
@@ -132,6 +158,11 @@ def what_falls(concerned: Concerned) -> list[Hanging]:
         lines += more
     order = list(Fate)
     return sorted(lines, key=lambda line: order.index(line.fate))
+
+
+def is_prevented(lines: Iterable[Hanging]) -> bool:
+    """Whether something prevents the act."""
+    return any(line.fate is Fate.STOPS for line in lines)
 
 
 def fallen(lines: Iterable[Hanging]) -> dict[str, list[int] | int]:
@@ -167,6 +198,15 @@ def of_exchange(round_: Round, entrants: Iterable[int]) -> Concerned:
     return Concerned(Act.EXCHANGE, round_.stage.event, round_, tables, numbers)
 
 
+def of_entrant(act: Act, entrant: Entrant) -> Concerned:
+    """An act on one entrant: who leaves, is replaced, merged into another or removed."""
+    return Concerned(act, entrant.event, entrants={entrant.pk: entrant.number})
+
+
+OF_ENTRANTS: Final = (Act.WITHDRAW, Act.REPLACE, Act.MERGE, Act.REMOVE)
+"""The acts on one entrant."""
+
+
 def tables_text(numbers: Iterable[int]) -> str:
     """Some tables in words: “table 3”, “tables 1, 4, 12”, the first dozen of many."""
     listed = list(numbers)
@@ -177,7 +217,7 @@ def tables_text(numbers: Iterable[int]) -> str:
 
 def _room(concerned: Concerned, numbers: tuple[int, ...] = ()) -> str:
     """Where these tables stand: the only one's page, or the hall of the round."""
-    slug, round_ = concerned.event.slug, concerned.round.pk
+    slug, round_ = concerned.event.slug, concerned.of_round.pk
     if len(numbers) == 1:
         return reverse("desk-round-table", args=[slug, round_, numbers[0]])
     return reverse("desk-round-room", args=[slug, round_])
@@ -299,7 +339,7 @@ def _adjusted(concerned: Concerned) -> list[Hanging]:
     """Points adjusted in the round for those who change seats: a measure belongs to the sitting."""
     if concerned.act is not Act.EXCHANGE:
         return []
-    rows = standing_adjustments(concerned.round.pk, concerned.entrants)
+    rows = standing_adjustments(concerned.of_round.pk, concerned.entrants)
     numbers = tuple(
         sorted({concerned.entrants[pk] for pk in rows.values_list("entrant", flat=True)})
     )
@@ -311,18 +351,22 @@ def _adjusted(concerned: Concerned) -> list[Hanging]:
     return [Hanging("adjusted", Fate.STOPS, text, then, url, numbers)] if numbers else []
 
 
+ALONE: Final = Q(disqualified=True, forfeited=False, marks=0, games_won=0, match_points=0)
+"""A disqualification without anything else: it is of the person, not of the sitting."""
+
+
 def standing_adjustments(round_id: uuid.UUID, entrants: Iterable[int]) -> QuerySet[Adjustment]:
     """Points of these entrants (by key) adjusted in a round; a disqualification alone is of the person."""
     return Adjustment.objects.filter(
         round=round_id, entrant__in=list(entrants), annulled_at__isnull=True
-    ).exclude(disqualified=True, forfeited=False, marks=0, games_won=0, match_points=0)
+    ).exclude(ALONE)
 
 
 def _clock(concerned: Concerned) -> list[Hanging]:
     if concerned.act is not Act.UNPUBLISH:
         return []
     lines = []
-    if concerned.round.started_at is not None:
+    if concerned.of_round.started_at is not None:
         then = _("It is started again with the next draw.")
         lines.append(Hanging("clock", Fate.FALLS, _("Clock of the round"), then, count=1))
     rows = Table.objects.filter(pk__in=concerned.tables, extra_minutes__gt=0)
@@ -355,7 +399,7 @@ def _notices(concerned: Concerned) -> list[Hanging]:
     if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE):
         return []
     rows = Notice.objects.filter(
-        event=concerned.event, kind=NoticeKind.DRAW, subject=concerned.round.pk
+        event=concerned.event, kind=NoticeKind.DRAW, subject=concerned.of_round.pk
     )
     if concerned.act is Act.EXCHANGE:
         moved = concerned.entrants
@@ -382,8 +426,10 @@ def _notices(concerned: Concerned) -> list[Hanging]:
 
 def _papers(concerned: Concerned) -> list[Hanging]:
     """Documents made since the draw was published that show its seats."""
-    round_ = concerned.round
-    if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE) or round_.published_at is None:
+    if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE):
+        return []
+    round_ = concerned.of_round
+    if round_.published_at is None:
         return []
     documents = PrintedDocument.objects.filter(
         event=concerned.event, kind__in=DRAWN_PAPERS, made_at__gte=round_.published_at
@@ -408,10 +454,10 @@ def _papers(concerned: Concerned) -> list[Hanging]:
 
 def _draft(concerned: Concerned) -> list[Hanging]:
     """What a draft has beyond the draw itself: its publication at a time, changes by hand."""
-    draw, round_ = concerned.draw, concerned.round
+    draw = concerned.draw
     if concerned.act is not Act.DISCARD or draw is None:
         return []
-    lines = []
+    round_, lines = concerned.of_round, []
     if round_.publish_draw_id == draw.pk and round_.publish_at is not None:
         text = _("Automatic publication")
         then = _("No draw is published then: schedule another.")
@@ -430,9 +476,9 @@ def _draft(concerned: Concerned) -> list[Hanging]:
 
 def _credits(concerned: Concerned) -> list[Hanging]:
     """What the others at a table have for games that a forfeit kept from being played, once the round is closed."""
-    round_ = concerned.round
-    if concerned.act is not Act.REOPEN or round_.stage.played_as.bracket:
+    if concerned.act is not Act.REOPEN or concerned.of_round.stage.played_as.bracket:
         return []
+    round_ = concerned.of_round
     numbers = tuple(tables_waiting(round_)[1])
     text = _("Credit for games that a forfeit kept from being played (%(tables)s)")
     then = _("It comes back when the round is closed again without them.")
@@ -451,7 +497,7 @@ def _later(concerned: Concerned) -> list[Hanging]:
     """What was built on the results of a closed round: later draws, firm standings."""
     if concerned.act is not Act.REOPEN:
         return []
-    round_, slug = concerned.round, concerned.event.slug
+    round_, slug = concerned.of_round, concerned.event.slug
     lines = []
     for later in (
         Draw.objects.filter(
@@ -480,7 +526,202 @@ def _later(concerned: Concerned) -> list[Hanging]:
     return lines
 
 
+def _open_seats(concerned: Concerned) -> list[Hanging]:
+    """The seat of who leaves in each round that is open."""
+    if concerned.act not in (Act.WITHDRAW, Act.REPLACE):
+        return []
+    lines = []
+    measures = Adjustment.objects.filter(
+        round=OuterRef("round"), entrant=OuterRef("entrant"), annulled_at__isnull=True
+    ).exclude(ALONE)
+    for seat in (
+        Seat.objects.filter(
+            entrant__in=concerned.entrants,
+            round__state__in=(RoundState.PUBLISHED, RoundState.PLAYING),
+        )
+        .select_related("round__stage__event", "table")
+        .annotate(ruled=Exists(measures), written=Exists(_written(OuterRef("table"))))
+        .order_by("round__stage__order", "round__number")
+    ):
+        fate, then = Fate.STAYS, _("The table waits for another player, or a forfeit.")
+        if seat.written or seat.table.decided_for_id is not None:
+            then = _("Something stands there already: it counts for who played it.")
+        elif concerned.act is Act.REPLACE and seat.ruled:
+            then = _(
+                "A measure stands against it: annul that first if the newcomer is to sit there."
+            )
+        elif concerned.act is Act.REPLACE:
+            fate, then = Fate.FALLS, _("The newcomer sits there.")
+        text = _("Seat at table %(table)d, %(round)s") % {
+            "table": seat.table.number,
+            "round": stage_and_round(seat.round),
+        }
+        url = reverse(
+            "desk-round-table", args=[concerned.event.slug, seat.round_id, seat.table.number]
+        )
+        lines.append(Hanging("seats", fate, text, then, url, (seat.table.number,)))
+    return lines
+
+
+def _written(table: OuterRef) -> QuerySet[Sheet]:
+    """The sheets of a table on which something stands."""
+    return Sheet.objects.filter(table=table).filter(
+        Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN)
+    )
+
+
+def _drawn(concerned: Concerned) -> list[Hanging]:
+    """The draws that name an entrant: drafts, and for who is removed or merged the published ones."""
+    if concerned.act not in OF_ENTRANTS:
+        return []
+    numbers = set(concerned.entrants.values())
+    drafts = [
+        draw
+        for draw in Draw.objects.filter(
+            round__stage__event=concerned.event, state=DrawState.CANDIDATE
+        )
+        .select_related("round__stage__event")
+        .order_by("round__stage__order", "round__number", "number")
+        if numbers & {who["id"] for who in draw.request.get("contestants", ())}
+    ]
+    fate, then = {
+        Act.WITHDRAW: (Fate.STAYS, _("It seats them: its page offers to draw again.")),
+        Act.REPLACE: (Fate.STAYS, _("With the newcomer in their place.")),
+    }.get(concerned.act, (Fate.STOPS, _("Discard that draft first.")))
+    return [
+        Hanging(
+            "draws",
+            fate,
+            _("Draft draw: %(round)s") % {"round": stage_and_round(draw.round)},
+            then,
+            reverse("desk-draw", args=[concerned.event.slug, draw.pk]),
+            count=1,
+        )
+        for draw in drafts
+    ]
+
+
+def _played(concerned: Concerned) -> list[Hanging]:
+    """The results of an entrant in rounds that are over."""
+    if concerned.act not in OF_ENTRANTS:
+        return []
+    seats = Seat.objects.filter(entrant__in=concerned.entrants).exclude(
+        round__state=RoundState.DRAWN
+    )
+    if concerned.act in (Act.WITHDRAW, Act.REPLACE):
+        seats = seats.filter(round__state=RoundState.CLOSED)
+    stages = list(
+        Stage.objects.filter(rounds__seats__in=seats)
+        .annotate(count=Count("rounds__seats", filter=Q(rounds__seats__in=seats)))
+        .select_related("event")
+        .order_by("order")
+    )
+    lines = []
+    (number,) = concerned.entrants.values()
+    for stage in stages:
+        fate, then = Fate.STAYS, ""
+        if concerned.act is Act.WITHDRAW:
+            fate, then = _of_withdrawn(rule_of(stage).withdrawn)
+        elif concerned.act is Act.REPLACE:
+            then = _("With the place, or with the player who leaves: you choose.")
+        elif concerned.act is Act.MERGE:
+            then = _("They pass to the number that stays.")
+        else:
+            fate, then = Fate.STOPS, _("Record a withdrawal instead.")
+        text = ngettext(
+            "%(count)d round played or published: %(stage)s",
+            "%(count)d rounds played or published: %(stage)s",
+            stage.count,
+        ) % {"count": stage.count, "stage": stage.title}
+        url = reverse("desk-player-games", args=[concerned.event.slug, number])
+        lines.append(Hanging("rounds", fate, text, then, url, count=stage.count))
+    return lines
+
+
+def _of_withdrawn(rule: Withdrawal) -> tuple[Fate, str]:
+    """What the ranking does with the results of who has withdrawn."""
+    if rule is Withdrawal.STRUCK:
+        return Fate.FALLS, _("Their games no longer count, for anybody.")
+    if rule is Withdrawal.KEPT:
+        return Fate.STAYS, _("They keep their rank; a cut passes over them.")
+    return Fate.STAYS, _("They count for the others; the player has no rank.")
+
+
+def _measures(concerned: Concerned) -> list[Hanging]:
+    """Points adjusted for an entrant anywhere."""
+    if concerned.act not in OF_ENTRANTS:
+        return []
+    count = Adjustment.objects.filter(
+        entrant__in=concerned.entrants, annulled_at__isnull=True
+    ).count()
+    if concerned.act in (Act.MERGE, Act.REMOVE):
+        count = Adjustment.objects.filter(entrant__in=concerned.entrants).count()
+    text = ngettext(
+        "%(count)d adjustment of points, forfeit or exclusion",
+        "%(count)d adjustments of points, forfeits or exclusions",
+        count,
+    ) % {"count": count}
+    fate, then = {
+        Act.WITHDRAW: (Fate.STAYS, ""),
+        Act.REPLACE: (
+            Fate.STAYS,
+            _("Points and forfeits go with the points so far; a disqualification with the person."),
+        ),
+    }.get(concerned.act, (Fate.STOPS, _("The record names this number.")))
+    url = reverse("referee-desk", args=[concerned.event.slug])
+    return [Hanging("adjusted", fate, text, then, url, count=count)] if count else []
+
+
+def _readers(concerned: Concerned) -> list[Hanging]:
+    """Devices and addresses at which an entrant is told."""
+    if concerned.act not in (Act.MERGE, Act.REMOVE):
+        return []
+    count = (
+        PushSubscription.objects.filter(entrant__in=concerned.entrants).count()
+        + MailConsent.objects.filter(entrant__in=concerned.entrants).count()
+    )
+    text = ngettext(
+        "%(count)d device or address that gets notices",
+        "%(count)d devices or addresses that get notices",
+        count,
+    ) % {"count": count}
+    then = _("The player must ask for notices again.") if concerned.act is Act.MERGE else ""
+    return [Hanging("notices", Fate.FALLS, text, then, count=count)] if count else []
+
+
+def _badge(concerned: Concerned) -> list[Hanging]:
+    if concerned.act not in (Act.MERGE, Act.REMOVE):
+        return []
+    (number,) = concerned.entrants.values()
+    text = _("Link on the badge of number %(number)d") % {"number": number}
+    then = _("Print the badge that stays.") if concerned.act is Act.MERGE else ""
+    return [Hanging("badge", Fate.FALLS, text, then, numbers=(number,))]
+
+
+def _kept_apart(concerned: Concerned) -> list[Hanging]:
+    """Rules that keep an entrant apart from others."""
+    if concerned.act not in (Act.MERGE, Act.REMOVE):
+        return []
+    who = list(concerned.entrants)
+    count = Ban.objects.filter(Q(one__in=who) | Q(two__in=who)).count()
+    text = ngettext("%(count)d player to keep apart", "%(count)d players to keep apart", count)
+    fate, then = (
+        (Fate.STAYS, _("They pass to the number that stays."))
+        if concerned.act is Act.MERGE
+        else (Fate.FALLS, "")
+    )
+    url = reverse("desk-wishes", args=[concerned.event.slug])
+    return [Hanging("bans", fate, text % {"count": count}, then, url, count=count)] if count else []
+
+
 READ: Final = (
+    _open_seats,
+    _drawn,
+    _played,
+    _measures,
+    _badge,
+    _readers,
+    _kept_apart,
     _seats,
     _byes,
     _deals,

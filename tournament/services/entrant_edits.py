@@ -41,6 +41,7 @@ from tournament.models import (
 from tournament.models.columns import To, columns, values_of
 from tournament.models.players import BY_KEY, GIVEN, Given, Value
 from tournament.queries.brackets import title_of
+from tournament.queries.falls import Act, fallen, of_entrant, what_falls
 from tournament.signals import answers, records_requested
 from tournament.tables.links import entrant_token, token_hash
 
@@ -321,8 +322,9 @@ def remove_entrant(*, entrant_id: int, actor: Actor) -> None:
     discarded = _require_not_drawn(entrant)
     _require_unnamed(entrant)
     before = {"number": entrant.number, "epoch": entrant.link_epoch}
+    falls = fallen(what_falls(of_entrant(Act.REMOVE, entrant)))
     gone = Entrant(pk=_delete(entrant, discarded), event=event)
-    audit.append(gone, "entrant.removed", actor, before=before)
+    audit.append(gone, "entrant.removed", actor, before=before, after={"falls": falls})
 
 
 def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
@@ -387,6 +389,7 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
             )
     if published:
         _require_open_standings(event)
+    falls = fallen(what_falls(of_entrant(Act.MERGE, goes)))
     merger = keep_merger(stays, goes, published, whole=bool(published))
     _carry_over(stays, goes)
     close_merger(merger, stays)
@@ -406,7 +409,9 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
         before=before,
         after={"state": EntrantState.MERGED, "into": stays.pk} if published else None,
     )
-    audit.append(stays, "entrant.kept", actor, after={"state": stays.state, "double": double})
+    audit.append(
+        stays, "entrant.kept", actor, after={"state": stays.state, "double": double, "falls": falls}
+    )
     return stays
 
 

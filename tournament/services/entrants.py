@@ -31,6 +31,7 @@ from tournament.models import (
 )
 from tournament.models.columns import erased
 from tournament.models.players import Value, new_entrant
+from tournament.queries.falls import Act, fallen, of_entrant, what_falls
 from tournament.tables.links import entrant_token, token_hash
 
 from .events import locked_event
@@ -285,6 +286,7 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: Annotated[str, Inner()] =
     entrant = locked_entrant(entrant_id)
     if entrant.state == EntrantState.WITHDRAWN:
         return entrant
+    falls = fallen(what_falls(of_entrant(Act.WITHDRAW, entrant)))
     before = entrant.state
     entrant.state = EntrantState.WITHDRAWN
     entrant.withdrawn_after = next_round_number(entrant.event) - 1
@@ -294,7 +296,8 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: Annotated[str, Inner()] =
         "entrant.withdrawn",
         actor,
         before={"state": before},
-        after={"state": entrant.state, "after_round": entrant.withdrawn_after, "reason": reason},
+        after={"state": entrant.state, "after_round": entrant.withdrawn_after, "reason": reason}
+        | ({"falls": falls} if falls else {}),
     )
     return entrant
 

@@ -39,7 +39,14 @@ from tournament.models import (
 from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
-from tournament.queries.falls import fallen, of_exchange, standing_adjustments, what_falls
+from tournament.queries.falls import (
+    Act,
+    fallen,
+    of_entrant,
+    of_exchange,
+    standing_adjustments,
+    what_falls,
+)
 from tournament.queries.fields import entrants_of, numbers_of
 from tournament.queries.forfeits import gone_from, gone_in_round
 from tournament.queries.matches import (
@@ -424,7 +431,7 @@ def replace_player(
 
     ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, unless the newcomer begins
     from ``zero``, has results of their own in it, or results of earlier stages count too. At a table
-    where deals were entered the seat stays, and they are drawn from the next round on. A replacement by
+    where deals were entered, that is decided or at which a measure stands against them the seat stays, and they are drawn from the next round on. A replacement by
     mistake is taken back by another, which puts the first back, as long as the newcomer has not played.
     """
     leaving = Entrant.objects.select_related("event").filter(event=event_id, number=old).first()
@@ -438,6 +445,7 @@ def replace_player(
     if returns and was is None:
         raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
     rounds_here = _lock_rounds_of(leaving)
+    falls = fallen(what_falls(of_entrant(Act.REPLACE, leaving)))
     before: Held = {
         "state": coming.state,
         "places": {
@@ -477,7 +485,9 @@ def replace_player(
             _replace_at_table(round_, leaving, coming, actor)
     if was is not None and was["state"] == EntrantState.REGISTERED:
         check_out(entrant_id=leaving.pk, actor=actor)
-    audit.append(leaving, "entrant.replaced", actor, before=before, after={"by": coming.pk})
+    audit.append(
+        leaving, "entrant.replaced", actor, before=before, after={"by": coming.pk, "falls": falls}
+    )
     return coming
 
 
@@ -626,7 +636,10 @@ def _replace_at_table(round_: Round, leaving: Entrant, coming: Entrant, actor: A
     seated = Seat.objects.filter(round=round_, entrant=leaving).select_related("table").first()
     busy = Seat.objects.filter(round=round_, entrant=coming).exists()
     entered = seated is not None and (
-        bool(written_at(round_.pk, [seated.table_id])) or seated.table.decided_for_id is not None
+        bool(written_at(round_.pk, [seated.table_id]))
+        or seated.table.decided_for_id is not None
+        # A measure is of the sitting: it would follow neither of the two.
+        or standing_adjustments(round_.pk, [leaving.pk]).exists()
     )
     note(
         drawn,

@@ -38,8 +38,8 @@ from tournament.queries.certificates import (
     side_by_side,
 )
 from tournament.queries.falls import (
-    Fate,
     Hanging,
+    is_prevented,
     of_draft,
     of_exchange,
     what_falls,
@@ -277,7 +277,7 @@ def _weighed(
         written=_written(candidate, edit, people),
         cards=_changed_cards(candidate, change, people),
         falls=falls,
-        stopped=any(each.fate is Fate.STOPS for each in falls),
+        stopped=is_prevented(falls),
     )
 
 

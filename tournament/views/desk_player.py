@@ -18,11 +18,13 @@ from tournament.access import needs
 from tournament.models import Entrant, EntrantState, MailConsent, Merger
 from tournament.models.players import GIVEN
 from tournament.queries import pages
+from tournament.queries.falls import Act, Hanging, is_prevented, of_entrant, what_falls
 from tournament.queries.names import shown_name
 from tournament.services import entrant_edits, notices
 from tournament.views.doing import refuse, submit
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
 from tournament.views.frame import event_by_slug, show_event
+from tournament.views.typed import whole
 
 FORMS: Final[dict[str, type[Form]]] = {
     "merge": MergeForm,
@@ -42,6 +44,11 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     remove_form: Form
     may_go: bool
     unmerge_form: Form
+    leaves: list[Hanging]
+    double: int | None
+    doubles: list[Hanging]
+    stopped: bool
+    removes: list[Hanging]
     mergers: QuerySet[Merger]
 
 
@@ -61,11 +68,20 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     posted = {verb: request.POST}
     forms: dict[str, Form] = {
         "correct": CorrectionForm(posted.get("correct"), initial=initial, pairs=pairs),
-        **{name: form(posted.get(name), prefix=name) for name, form in FORMS.items()},
+        **{
+            name: form(
+                posted.get(name), prefix=name, initial={"double": request.GET.get("merge-double")}
+            )
+            for name, form in FORMS.items()
+        },
     }
     form = forms.get(verb)
     if form is not None and form.is_valid() and (went := _act(request, entrant, verb, form)):
         return went
+    may_go = not entrant_edits.is_drawn(entrant)
+    double = whole((request.POST or request.GET).get("merge-double")) or 0
+    other = known.filter(event=event, number=double).exclude(pk=entrant.pk).first()
+    doubles = _falls(Act.MERGE, other, wanted=True)
     people = (("first", entrant.person), ("second", entrant.partner))
     context = PlayerPage(
         pair=[(code, person.name) for code, person in people if person is not None],
@@ -76,12 +92,22 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         correct_form=forms["correct"],
         merge_form=forms["merge"],
         remove_form=forms["remove"],
-        may_go=not entrant_edits.is_drawn(entrant),
+        may_go=may_go,
         unmerge_form=forms["unmerge"],
+        leaves=_falls(Act.WITHDRAW, entrant, wanted=entrant.state != EntrantState.WITHDRAWN),
+        double=other.number if other else None,
+        doubles=doubles,
+        stopped=is_prevented(doubles),
+        removes=_falls(Act.REMOVE, entrant, wanted=may_go),
         mergers=entrant.mergers.select_related("person"),
     )
     failed = form is not None and bool(form.errors)
     return show_event(request, event, context, status=422 if failed else 200)
+
+
+def _falls(act: Act, entrant: Entrant | None, *, wanted: bool) -> list[Hanging]:
+    """What falls and what stays with an act on an entrant, where it is ``wanted``."""
+    return what_falls(of_entrant(act, entrant)) if wanted and entrant is not None else []
 
 
 def _act(request: HttpRequest, entrant: Entrant, verb: str, form: Form) -> HttpResponse | None:

@@ -25,6 +25,7 @@ from tournament.drawing.formats import FORMATS, Format
 from tournament.models import Ban, Entrant, EntrantState, Event, RoundState, Stage
 from tournament.queries import chains
 from tournament.queries.chains import ShownChain
+from tournament.queries.falls import Act, Hanging, of_entrant, what_falls
 from tournament.queries.matches import TiedPeople, bracket_is_drawn, tied_people
 from tournament.queries.names import Shown, directory
 from tournament.queries.pages import ShownColumn, standings_of
@@ -271,6 +272,8 @@ class WishesPage(Page, template="desk/wishes.html", here="desk-players"):
     ban_form: Form
     wish_form: Form
     replace_form: Form
+    confirms: bool
+    falls: list[Hanging]
     leaving: Shown | None
     reserve: Shown | None
 
@@ -302,6 +305,9 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-wishes", slug)
     people = directory(event)
     by_number = {shown.number: shown for shown in people.values()}
+    bound_replace = bound.get("replace")
+    question = bound_replace.data if bound_replace else request.GET
+    goes = event.entrants.filter(number=whole(question.get("old")) or 0).first()
     leaving = by_number.get(whole(request.GET.get("old")) or 0)
     reserve = by_number.get(stages.first_reserve(event) or 0) if leaving else None
     return show_event(
@@ -322,11 +328,16 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             replace_form=bound.get(
                 "replace",
                 ReplaceForm(
-                    initial={"old": leaving and leaving.number, "new": reserve and reserve.number}
+                    initial={
+                        "old": leaving and leaving.number,
+                        "new": whole(request.GET.get("new")) or (reserve and reserve.number),
+                    }
                 ),
             ),
             leaving=leaving,
             reserve=reserve,
+            confirms=bool(goes and whole(question.get("new"))),
+            falls=what_falls(of_entrant(Act.REPLACE, goes)) if goes else [],
         ),
     )
 

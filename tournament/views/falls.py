@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 
 from accounts.pages import Page
-from tournament.queries.falls import Concerned, Fate, Hanging, what_falls
+from tournament.queries.falls import Concerned, Hanging, is_prevented, what_falls
 from tournament.views.frame import show_event
 
 
@@ -37,7 +37,7 @@ def ask(
         title=concerned.act.label,
         where=where,
         falls=falls,
-        stopped=any(each.fate is Fate.STOPS for each in falls),
+        stopped=is_prevented(falls),
         to=to,
         sent=sent,
         reason=reason,
