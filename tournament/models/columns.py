@@ -1,7 +1,7 @@
-"""Where the columns of a model go: everywhere, but for those named here with a reason.
+"""Destinations of a model's columns: everywhere, except those named here with a reason.
 
-A column is defined on its model (type, bounds, label, help). Forms, shapes of the API, copies, files,
-mergers and archives run over :func:`columns`; what shall not go there stands in :data:`LEFT_OUT`.
+A column is defined on its model (type, bounds, label, help). Forms, shapes of the API, copies,
+files, mergers and archives run over :func:`columns`; :data:`LEFT_OUT` lists the exceptions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Column: TypeAlias = "models.Field[Any, Any]"
 
 
 class To(StrEnum):
-    """Where the value of a column may go."""
+    """Destination of a column's value."""
 
     FORM = "form"
     """A form of the desk asks for it."""

@@ -1,4 +1,4 @@
-"""Draws and whom a published one seats where: seats, byes."""
+"""Draws and the seats and byes of a published draw."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Draw(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where in a round; nobody sits twice, no seat is taken twice."""
+    """Seat of an entrant in a round; each entrant has one seat, each seat one entrant."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")

@@ -45,7 +45,7 @@ class Person(models.Model):
 
 
 class Member(models.Model):
-    """A member in the organisation's register; events enter copies of what it holds."""
+    """A member in the organisation's register; an event copies the member's data into its entries."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("Name"), max_length=100)
@@ -62,7 +62,7 @@ class Member(models.Model):
 
 
 class RegistrationState(models.TextChoices):
-    """What became of a registration."""
+    """Outcome of a registration."""
 
     ASKED = "asked", _("to be confirmed")
     WAITING = "waiting", _("on the waiting list")
@@ -71,7 +71,7 @@ class RegistrationState(models.TextChoices):
 
 
 class Registration(models.Model):
-    """Somebody who registered on the public page; staff enter them or refuse."""
+    """A registration from the public page; staff accept or refuse it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="registrations")
@@ -96,7 +96,7 @@ class Registration(models.Model):
 
 
 class EntrantState(models.TextChoices):
-    """Where an entrant is."""
+    """State of an entrant."""
 
     REGISTERED = "registered", _("registered")
     PRESENT = "present", _("present")
@@ -105,7 +105,7 @@ class EntrantState(models.TextChoices):
 
 
 class Entrant(models.Model):
-    """Who competes: a player, or a pair (then ``partner`` is its second person)."""
+    """A competitor: a player, or a pair (then ``partner`` is its second person)."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveIntegerField(
@@ -177,7 +177,7 @@ class Merger(models.Model):
 
 
 class Ban(models.Model):
-    """Two entrants who are never drawn to one table; why is nobody's business."""
+    """Two entrants who are never drawn to one table; the reason is not stored."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bans")
     one = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="bans_as_one")

@@ -170,10 +170,10 @@ class Event(models.Model):
 
 
 class HouseRules(models.Model):
-    """A club's own rules, kept for its next events; an event opened with them keeps its own copy.
+    """A club's own rules, stored for its next events; an event opened with them has its own copy.
 
-    ``stated``: base, switches and penalties, as :func:`scoring.engine.rulebooks.read_house_rules`
-    reads them beside the name.
+    ``stated``: base, switches and penalties, in the form that
+    :func:`scoring.engine.rulebooks.read_house_rules` reads, without the name.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

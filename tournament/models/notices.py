@@ -1,7 +1,7 @@
-"""Who wants to be told, and what is still to be sent to them.
+"""Subscriptions to notices, and the notices still to be sent.
 
-Nobody needs either: an opt-in is made on a player's own page or with their registration, and goes with
-the player. No official fact follows from these rows.
+Both are optional: an opt-in is made on a player's own page or with their registration, and is
+deleted with the player. No official fact follows from these rows.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ class PushSubscription(models.Model):
 
 
 class MailConsent(models.Model):
-    """Somebody wants e-mail: a registration that waits, or a player. The address stands with them.
+    """Consent to e-mail, by a waiting registration or a player, whose own row holds the address.
 
-    ``refused``: what the mail server answered when it took no mail for the address; nothing more is
-    sent there.
+    ``refused``: the mail server's answer when it rejected the address; no more mail is sent there.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -66,7 +65,7 @@ class MailConsent(models.Model):
 
 
 class NoticeKind(models.TextChoices):
-    """What a notice is about; its subject is the id of it."""
+    """Topic of a notice; its subject is the id of the object."""
 
     DRAW = "draw"
     RESULT = "result"
@@ -76,7 +75,7 @@ class NoticeKind(models.TextChoices):
 
 
 class NoticeState(models.TextChoices):
-    """How far a notice is."""
+    """Delivery state of a notice."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -84,7 +83,7 @@ class NoticeState(models.TextChoices):
 
 
 class Notice(models.Model):
-    """One notice for one device or address. ``matter``: the job that lists all who are told of it."""
+    """One notice for one device or address. ``matter``: the job that lists all recipients."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices")
     matter = models.UUIDField()

@@ -1,7 +1,7 @@
-"""What is given of a player: columns of the entry, its people and its club under one list of names.
+"""Columns of a player: the entry, its people and its club under one list of names.
 
-Forms, the API, files of players, exports, corrections and mergers run over :data:`GIVEN`: a column added
-to :class:`Person` or :class:`Entrant` is given at once, unless :data:`columns.LEFT_OUT` says otherwise.
+Forms, the API, files of players, exports, corrections and mergers run over :data:`GIVEN`: a new
+column of :class:`Person` or :class:`Entrant` joins it, unless :data:`columns.LEFT_OUT` excludes it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Given:
 
     @property
     def label(self) -> str:
-        """What it is called in the reader's language."""
+        """Name of the column in the reader's language."""
         if self.key in _LABELS:
             return str(_LABELS[self.key])
         if self.part == "partner":
@@ -102,7 +102,7 @@ STAFF: Final = PUBLIC | {"partner"}
 
 
 def new_entrant(values: Mapping[str, Value]) -> Entrant:
-    """An entry that is not stored yet, with its people, of what is given; its club is found by name."""
+    """Build an unsaved entry with its people from the values; its club is found by name."""
     partner = Person() if values.get("partner") else None
     entrant = Entrant(person=Person(), partner=partner)
     for each in GIVEN:

@@ -126,7 +126,7 @@ class Stage(models.Model):
 
     @staticmethod
     def kept_name(shown: str) -> str:
-        """What is kept for a name as a reader saw or typed it: the inverse of :attr:`title`."""
+        """Return the stored name for a name as shown or typed: the inverse of :attr:`title`."""
         return next((name for name in STAGE_NAMES if gettext(name) == shown), shown)
 
 

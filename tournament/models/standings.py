@@ -1,4 +1,4 @@
-"""What follows from results: adjustments, lots, standings and their rendered forms."""
+"""Data derived from results: adjustments, lots, standings and their rendered forms."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Lot(models.Model):
 
 
 class StandingsState(models.TextChoices):
-    """How firm a standing is."""
+    """Degree to which a standing is settled."""
 
     PROVISIONAL = "provisional", _("provisional")
     FROZEN = "frozen", _("frozen")
@@ -111,7 +111,8 @@ class Standings(models.Model):
     edition = models.PositiveSmallIntegerField(default=1, db_default=1)
     history = models.JSONField(default=list)
     computed_at = models.DateTimeField(null=True)
-    # Final standings: up to when the director has answered what was ruled, and the lists before, oldest first.
+    # Final standings: the time up to which the director has dealt with rulings, and the earlier
+    # lists, oldest first.
     settled_at = models.DateTimeField(null=True)
     replaced = models.JSONField(default=list, db_default=[])
 
@@ -131,7 +132,7 @@ class ColumnHead(TypedDict):
 
 
 class Head(TypedDict):
-    """What stands above and below the rows; ``hash``: of the standings, ``count``: of the rows."""
+    """Facts about the rows; ``hash`` is that of the standings, ``count`` that of the rows."""
 
     layout: int
     state: str
@@ -167,7 +168,7 @@ class RenderedStandings(models.Model):
 
 
 class PlayerFile(models.Model):
-    """An uploaded list of players, kept between its preview and its import, then emptied.
+    """An uploaded list of players, stored between its preview and its import.
 
     The bytes are personal data: the import empties them, and so does the next upload.
     """
@@ -192,7 +193,7 @@ class PlayerFile(models.Model):
 
 
 class PrintedDocument(models.Model):
-    """A PDF made by a job: kept with the hash of the records it shows."""
+    """A PDF made by a job, stored with the hash of its records."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="documents")

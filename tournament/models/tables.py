@@ -1,4 +1,4 @@
-"""A table of a round and its score sheets: what was entered, deal by deal, and who signed for it.
+"""A table of a round and its score sheets: entries, deal by deal, and signatures.
 
 Everything official is appended. A correction is a new version of a deal; the old one stays and is
 marked superseded. The database itself guarantees one current version per deal and series, one
@@ -26,15 +26,15 @@ T = TypeVar("T")
 
 
 def by_seat(of_sides: Mapping[str, T]) -> dict[str, T]:
-    """What each side or player has, in the order of the seats N, E, S, W.
+    """Sort the values of sides or players by seat, in the order N, E, S, W.
 
-    PostgreSQL keeps the keys of a JSON object in an order of its own.
+    PostgreSQL returns the keys of a JSON object in an order of its own.
     """
     return dict(sorted(of_sides.items(), key=lambda item: "NESW".find(item[0][:1])))
 
 
 class Protocol(models.TextChoices):
-    """How a sheet becomes official (an event's setting)."""
+    """Procedure that makes a sheet official (an event's setting)."""
 
     CONFIRM = "confirm", _("one side enters, the other confirms")
     DOUBLE = "double", _("both sides enter blind, the entries are compared")
@@ -42,7 +42,7 @@ class Protocol(models.TextChoices):
 
 
 class BellRule(models.TextChoices):
-    """What happens to the deal in play when the bell rings."""
+    """Treatment of the deal in play when the bell rings."""
 
     FINISH = "finish", _("play out the current deal")
     FIRST_TRICK = (
@@ -53,7 +53,7 @@ class BellRule(models.TextChoices):
 
 
 class Depth(models.TextChoices):
-    """How much of each deal is written down (an event's setting, and a choice for each deal)."""
+    """Detail of each deal's record (an event's setting, and a choice for each deal)."""
 
     POINTS = "points", _("points of one side")
     TRICKS = "tricks", _("points and tricks")
@@ -118,7 +118,7 @@ class Table(models.Model):
 
 
 class SideWriter(models.Model):
-    """Which phone writes for one side where both sides enter blind."""
+    """The phone that writes for one side where both sides enter blind."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="side_writers")
     side = models.CharField(max_length=8)
@@ -227,7 +227,7 @@ class Sheet(models.Model):
 
 
 class Result(TypedDict):
-    """What a sheet's deals amount to; of points copied without deals the last two say nothing."""
+    """Totals of a sheet. The last two are unset for totals copied from paper."""
 
     marks: dict[str, int]
     games: dict[str, int]
@@ -238,7 +238,7 @@ class Result(TypedDict):
 
 
 class SheetScore(TypedDict, total=False):
-    """Where the match of a sheet stands; empty before its first deal."""
+    """Score of a sheet's match; empty before its first deal."""
 
     marks: dict[str, int]
     game_score: dict[str, int]
@@ -250,7 +250,7 @@ class SheetScore(TypedDict, total=False):
 
 
 class Series(models.TextChoices):
-    """Whose entries: the official ones, or those of one side in blind double entry.
+    """Author of the entries: the official ones, or those of one side in blind double entry.
 
     A side is a pair, or a player (a seat of the sheet) where the table is not two pairs.
     """
@@ -368,7 +368,7 @@ class OfficialResult(models.Model):
 
 
 class CallTopic(models.TextChoices):
-    """What a table calls the referee about."""
+    """Topic of a table's call for the referee."""
 
     PLAY = "play", _("a card or a revoke")
     SCORE = "score", _("the score")
@@ -379,7 +379,7 @@ class CallTopic(models.TextChoices):
 
 
 def call_label(topic: str, words: str) -> str:
-    """What a call is about, in the reader's language: its topic and the table's own words."""
+    """Describe a call in the reader's language: its topic and the table's own words."""
     label = str(CallTopic(topic).label) if topic else ""
     parts = [part for part in (label, words) if part]
     return f"{gettext(':')} ".join(parts) or gettext("asked from the table")
@@ -419,5 +419,5 @@ class RefereeCall(models.Model):
 
     @property
     def subject(self) -> str:
-        """What it is about, in the reader's language."""
+        """Description of the call in the reader's language."""
         return call_label(self.topic, self.reason)

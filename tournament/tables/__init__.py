@@ -1,1 +1,1 @@
-"""What is typed at a table and what it is worth: entries, seats and players, the rules of a sheet, links."""
+"""Entries of a table and their value: entries, seats and players, the rules of a sheet, links."""

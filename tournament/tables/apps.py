@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class TablesConfig(AppConfig):
-    """The models stand in :mod:`tournament.models.tables`, under the label of this application."""
+    """Application of the tables; its models are in :mod:`tournament.models.tables`."""
 
     name = "tournament.tables"
     # The label names the database tables and the recorded rows, which outlive the place of the code.

@@ -60,11 +60,11 @@ class FormEntry:
 
     @property
     def sent(self) -> list[list[object]]:
-        """What makes it another entry where it differs."""
+        """Fields that distinguish this entry from another one."""
         return [[name, self.posted[name]] for name in sorted({*self.posted} - MAY_DIFFER)]
 
     def contradicts(self, game: Game) -> bool:
-        """Whether everybody passed, though the form says something of a deal that was played."""
+        """Return whether all passed, though the form describes a deal that was played."""
         return bool(self.posted.get("passed")) and describes_play(game, self.posted)
 
 
@@ -86,7 +86,7 @@ def _number(posted: Posted, name: str) -> int | None:
 
 
 def describes_play(game: Game, posted: Posted) -> bool:
-    """Whether a form says anything of a deal that was played, and not only who dealt."""
+    """Return whether a form describes a deal that was played, and not only its dealer."""
     names = {each.name for each in entry_fields(game, Depth.TRICKS)} - {*NOT_PLAYED, "doubling"}
     tricks = {name for name in posted if name.startswith("trick_")}
     named = any(str(posted.get(name, "")).strip() for name in {*names, *tricks, "plays"})
@@ -108,7 +108,7 @@ def read_entry(sheet: ScoreSheet, posted: Posted, dealer: str, depth: str = "") 
         return {"dealer": chosen, "annulled": True}
     given: dict[str, object] = {}
     if game.book.sides is Sides.PAIRS and game.book.trump_choice is not TrumpChoice.TURN_UP:
-        # Who names trump where nobody else may: the dealer's side.
+        # Only the dealer's side can name trump here.
         given["declarer"] = next(side for side in game.sides if chosen in side)
     instead = {
         each.beside: each for each in fields.values() if each.beside and posted.get(each.name)
@@ -221,7 +221,7 @@ def _card(word: str) -> str:
 
 
 def leader_of(game: Game, posted: Posted, dealer: str, contract: ContractJson) -> str:
-    """Who leads to trick 1: as typed, else as the rulebook says (A.1).
+    """Return the player who leads to trick 1: as typed, else by the rulebook (A.1).
 
     Where trump was named blind "the dealer gets to lead the first trick" (004).
     """

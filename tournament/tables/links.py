@@ -25,7 +25,7 @@ def make_token(purpose: str, identity: object, epoch: int = 1) -> str:
 
 
 def token_hash(token: str) -> str:
-    """What is stored of a token: hexadecimal SHA-256."""
+    """Hash a token for storage: hexadecimal SHA-256."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

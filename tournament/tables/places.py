@@ -1,9 +1,9 @@
-"""Who a player of the rules is at this table: seats of a sheet and players of the engine.
+"""Mapping between the seats of a sheet and the players of the engine.
 
 Two pairs are the same on both sides (``N E S W``, sides ``NS`` and ``EW``). In the games of three
 to seven players the engine numbers the players again in every deal, eldest hand first and dealer
 last (rules specification A.8), while a sheet keeps its seats ``1`` … ``n`` for the whole match: an
-entry names seats, the engine answers about players, and its marks come back to the seats.
+entry names seats, the engine answers about players, and its marks are mapped back to the seats.
 """
 
 from __future__ import annotations

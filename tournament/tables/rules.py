@@ -1,4 +1,4 @@
-"""What a sheet's deals say to people, and the switches under which they are played."""
+"""Texts about a sheet's deals, and the switches under which they are played."""
 
 from __future__ import annotations
 
