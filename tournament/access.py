@@ -1,4 +1,4 @@
-"""Who may use a page of an event: which event an address belongs to, and the capability in it."""
+"""Access to an event's pages: the event of an address, and the capability required in it."""
 
 from __future__ import annotations
 

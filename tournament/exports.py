@@ -58,7 +58,7 @@ _FRACTION: Final = re.compile(r"-?\d+/\d+")
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A table: ``columns`` are stable keys, the same in every language; ``facts`` stand beside it."""
+    """A table: ``columns`` are stable keys, the same in every language; ``facts`` describe the whole."""
 
     kind: str
     columns: tuple[str, ...]
@@ -80,10 +80,10 @@ def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
 
 
 def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
-    """Everybody entered: a pair under both names for the public, without e-mails and families.
+    """Export all entrants: to the public a pair under both names, without e-mails and families.
 
-    The desk's columns are those that an import of players reads; what concerns the person, which is
-    there for who may manage players, is left out without ``contacts``.
+    The desk's columns are those that an import of players reads. Personal details, meant for staff
+    who manage players, are left out without ``contacts``.
     """
     seen = PUBLIC if public else STAFF
     given = [each for each in GIVEN if each.key in seen or (contacts and not public)]
@@ -251,7 +251,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
 
 
 def overall(event: Event, *, public: bool) -> Exported:
-    """The ranking of the whole event; ``stage`` and ``stage_rank`` tell where each place was won."""
+    """Export the ranking of the whole event; ``stage`` and ``stage_rank`` state where each place was won."""
     ranking = overall_of(event)
     columns = (
         "rank",
@@ -336,7 +336,7 @@ def safe_cell(value: Cell) -> Cell:
     if not isinstance(value, str):
         return value
     inside = _INSIDE.sub(r"\1'", value)
-    # What has an apostrophe of its own before a sign keeps it: an import takes one away.
+    # A value with its own apostrophe before a sign gets a second one: an import removes one.
     return "'" + inside if value.lstrip("'").startswith(_FORMULA) else inside
 
 
@@ -448,7 +448,8 @@ def _moment(when: Any) -> str:
 def _escape(text: str) -> str:
     for plain in ("\\", ";", ","):
         text = text.replace(plain, "\\" + plain)
-    # No other control character may stand in a calendar (RFC 5545, 3.3.11), nor what ends a line elsewhere.
+    # A calendar may hold no other control character (RFC 5545, 3.3.11), and no line separator of
+    # another format.
     printable = (each for each in text if each == "\n" or category(each) not in ("Cc", "Zl", "Zp"))
     return "".join(printable).replace("\n", "\\n")
 

@@ -62,7 +62,7 @@ _COMPASS: Final = frozenset("NESW")
 
 
 def heading(column: str) -> str:
-    """What a column is headed in the reader's language."""
+    """Return the heading of a column in the reader's language."""
     if column in HEADINGS:
         return str(HEADINGS[column])
     if column in BY_KEY:

@@ -1,4 +1,4 @@
-"""Where a room above takes part in what the tournament does and shows.
+"""Signals by which the rooms above extend the tournament.
 
 The tournament does not know what a ruling is. Adjudication connects to these signals when the
 service starts (``adjudication/receivers.py``). A receiver runs in the transaction of the sender, and

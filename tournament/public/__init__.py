@@ -1,1 +1,1 @@
-"""What the public reads: how long a page stands, and the finished pages of a process."""
+"""Public pages: how long a page is valid, and the finished pages of a process."""

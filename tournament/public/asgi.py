@@ -109,7 +109,7 @@ def application(django: WSGIApplication, note: Note) -> Application:
                 if header(b"x-requested-with") == "live" and pages.is_late(request.slug):
                     await refuse(number, send)
                     return
-                # A page that nobody has asked for before is made under the id of the one who does.
+                # A page requested for the first time is rendered under this request's id.
                 current_request_id.set(called)
                 page = await pages.get(request, version, caller_of(scope, header))
             finished = page.to(request, header(b"if-none-match")) if page is not None else None
@@ -146,7 +146,7 @@ async def messages(event: FollowedEvent, player: int | None) -> AsyncIterator[by
     """Yield a message whenever the event's marks have moved, and signs of life between."""
     queue: asyncio.Queue[Marks] = asyncio.Queue(maxsize=1)
     if event.marks is not None:
-        # Who comes is told at once where things stand: the page may be older.
+        # A new listener receives the current marks immediately: the page may be older.
         queue.put_nowait(event.marks)
     event.listeners.add(queue)
     last: dict[str, int] = {}
@@ -157,7 +157,8 @@ async def messages(event: FollowedEvent, player: int | None) -> AsyncIterator[by
                 marks = await asyncio.wait_for(queue.get(), HEARTBEAT)
             except TimeoutError:
                 if event.is_late:
-                    # A phone whose stream ends asks, hears that nothing is known, and says so.
+                    # A phone whose stream ends polls, receives a refusal, and shows that it is
+                    # offline.
                     return
                 yield b": still here\n\n"
                 continue

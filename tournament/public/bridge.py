@@ -76,7 +76,7 @@ def start(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Message:
 
 
 def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) -> dict[str, object]:
-    """What every request has as WSGI names it."""
+    """Build the WSGI environment that all requests share."""
     return {
         "REQUEST_METHOD": method,
         "SCRIPT_NAME": "",

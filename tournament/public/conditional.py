@@ -29,12 +29,12 @@ Topic = str | Callable[..., str]
 
 @dataclass(slots=True)
 class Part:
-    """What a view says of its answer to who stores it; without marks it is nothing to store.
+    """Caching hints of a view for its answer; without marks the answer is not cached.
 
     Attributes:
-        bodies: the answers for players by start number, where one making serves many of them.
-        etags: theirs where each has one of their own.
-        wanted: whose answers are out of date together with the one asked for.
+        bodies: the answers for players by start number, where one rendering serves many of them.
+        etags: their ETags, where each has one of its own.
+        wanted: the players whose answers expire together with the requested one.
     """
 
     marks: Marks | None = None

@@ -1,4 +1,4 @@
-"""How far the records of an event have come: the marks that say how long a public page is true.
+"""Marks of an event's records, which decide how long a public page is valid.
 
 Every change to an event's records raises its version in the same transaction. What a page shows
 follows one of three marks, its *topic*:
@@ -38,10 +38,10 @@ RENDERED: Final = Counts(
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How far an event's records have come: nothing that a page shows changes without its mark.
+    """Versions of an event's records: every change to a page's content changes its mark.
 
-    ``entries`` counts the official changes (the audit chain), ``own`` what was written about each
-    player, by start number; ``None`` where nobody has asked for it.
+    ``entries`` counts the official changes (the audit chain), ``own`` the writes about each player,
+    by start number; ``None`` until it is looked up.
     """
 
     event: uuid.UUID
@@ -62,7 +62,7 @@ class Marks:
 
 
 def is_own(topic: str) -> bool:
-    """Whether a topic follows what is written about one player, and so needs :func:`with_own`."""
+    """Return whether a topic depends on the records of one player, and so needs :func:`with_own`."""
     return topic.startswith(("own:", "player:"))
 
 
@@ -81,7 +81,7 @@ def marks_of(slug: str) -> Marks | None:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What the marks of players are made from and changes with the draw's mark only."""
+    """Part of the players' marks that changes with the draw's mark only."""
 
     seats: list[tuple[int, datetime]]
     rulings: dict[int, int]
@@ -108,7 +108,7 @@ def with_own(marks: Marks) -> Marks:
 
 
 def _count(marks: Marks) -> Marks:
-    # Who sits where changes with the frame only; how far the sheets are, with every entry.
+    # The seats change with the frame only, the versions of the sheets with every entry.
     frame = _frame(marks.event, marks.frame)
     sheets = Sheet.objects.filter(
         table__round__stage__event=marks.event, table__round__published_at__isnull=False

@@ -113,7 +113,7 @@ def _length(body: bytes) -> Header:
 
 
 class FollowedEvent:
-    """An event that somebody reads: the marks announced last, and the streams that hear of them."""
+    """An event with current readers: its last announced marks, and the streams that follow them."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
@@ -135,7 +135,7 @@ class FollowedEvent:
         return self.unseen_since is not None and time.monotonic() - self.unseen_since > allowed
 
     def announce(self, marks: Marks) -> None:
-        """Tell all who listen or wait; who has not read the last message reads this one instead."""
+        """Send the marks to all listeners; a message not read yet is replaced."""
         self.marks = marks
         self.ready.set()
         moved, self.moved = self.moved, asyncio.Event()
@@ -146,7 +146,7 @@ class FollowedEvent:
             queue.put_nowait(marks)
 
     async def reach(self, version: int) -> Marks | None:
-        """The marks, once they are at least as far as a caller was told."""
+        """Wait until the marks reach the caller's version, and return them."""
         if self.marks is None or self.marks.version >= version:
             return self.marks
         with suppress(TimeoutError):
@@ -157,7 +157,7 @@ class FollowedEvent:
 
 
 class Pages:
-    """What a process has finished, of all events that somebody follows."""
+    """Finished answers of a process, for all events with current readers."""
 
     def __init__(self, django: WSGIApplication) -> None:
         self.django = django
@@ -166,8 +166,9 @@ class Pages:
         self.renders: dict[PageRequest, asyncio.Future[Answer]] = {}
         self.events: dict[str, FollowedEvent] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        # Looks at the marks and the pages of everybody wait for nobody's own page. No more threads
-        # than that: one that reads row by row would wait at every row for those that render.
+        # Looking up marks and rendering shared pages never waits for one player's page. There are
+        # no more threads than these: one that reads row by row would wait at every row for those
+        # that render.
         self.looks = ThreadPoolExecutor(2, thread_name_prefix="marks")
         self.first = ThreadPoolExecutor(1, thread_name_prefix="pages-of-all")
         self.executor = ThreadPoolExecutor(1, thread_name_prefix="pages")
@@ -180,7 +181,7 @@ class Pages:
         event = self.events.get(slug)
         if event is None:
             event = self.events[slug] = FollowedEvent(slug)
-            # What it makes bears no id of the one who happened to ask first.
+            # Its renderings do not carry the id of the first request.
             task = asyncio.get_running_loop().create_task(self._follow(event), context=Context())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
@@ -189,12 +190,12 @@ class Pages:
         return None if event.marks is None else event
 
     def is_late(self, slug: str) -> bool:
-        """Whether what is known of the event is no longer sure to be the last."""
+        """Return whether the known marks of the event may be out of date."""
         event = self.events.get(slug)
         return event is not None and event.is_late
 
     def finished(self, request: PageRequest, version: int) -> Answer | None:
-        """The answer where it stands finished: true, and not older than the caller was told."""
+        """Return the stored answer if it is valid, and not older than the caller's version."""
         event, answer = self.events.get(request.slug), self.answers.get(request)
         if event is None or answer is None or event.marks is None or event.is_late:
             return None
@@ -206,9 +207,10 @@ class Pages:
         return answer
 
     async def get(self, request: PageRequest, version: int = 0, caller: str = "") -> Answer | None:
-        """The answer to a request, not older than the version its ``caller`` was told of.
+        """Return the answer to a request, not older than the ``version`` that its ``caller`` has
+        seen.
 
-        While the records cannot be reached it is the last one that is known of a page.
+        While the records cannot be reached, return the last known answer of a page.
         """
         event = await self.event(request.slug)
         if event is not None and event.is_late:
@@ -231,7 +233,7 @@ class Pages:
                 return await self.update(request, marks)
 
     async def update(self, request: PageRequest, marks: Marks) -> Answer:
-        """The answer under these marks or later ones, made unless somebody has."""
+        """Return the answer under these marks or later ones; render it unless another request has."""
         while True:
             answer = self.answers.get(request)
             if answer is not None and (answer.is_true(marks) or answer.version >= marks.version):
@@ -241,7 +243,7 @@ class Pages:
             if render is None:
                 render = self.renders[request] = asyncio.ensure_future(self._make_once(request))
             answer = await asyncio.shield(render)
-            # That there is no player of one number says nothing of the others.
+            # A number without a player does not prove that the others are missing.
             if not answer.topic and (mine or not request.is_for_all):
                 return answer
 
@@ -285,7 +287,7 @@ class Pages:
         before = self.answers.pop(request, None)
         if before is not None:
             self.bytes -= before.size
-            # What was asked for long ago counts ever less.
+            # Earlier requests count less and less.
             answer.asked_at, answer.requests = before.asked_at, before.requests // 2
         else:
             answer.asked_at = time.monotonic()
@@ -369,7 +371,7 @@ class Pages:
                 if marks is None:
                     break
                 if marks != event.marks:
-                    # What is everybody's first; the parts of players' pages meanwhile.
+                    # Shared pages first; the parts of players' pages meanwhile.
                     if shared is not None:
                         shared.cancel()
                     shared = asyncio.ensure_future(self._make_again(event, marks, for_all=False))

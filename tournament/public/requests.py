@@ -155,17 +155,17 @@ class PageRequest:
 
     @property
     def is_for_all(self) -> bool:
-        """Whether the answer is made for all players at once."""
+        """Whether one rendering makes the answers for all players."""
         return self.player > 0 and self.query in FOR_ALL
 
     @property
     def is_shared(self) -> bool:
-        """Whether everybody asks for this page, so that it is made when the event changes."""
+        """Whether all readers share the page, so that it is rendered as soon as the event changes."""
         return self.is_for_all or self.is_everybodys
 
     @property
     def is_everybodys(self) -> bool:
-        """Whether it is a page of the event itself, no player's and nobody's own question."""
+        """Whether it is a page of the event itself, without a player and without a search of the caller's own."""
         return not self.player and "." not in self.path and self.is_listed
 
     @property
@@ -204,7 +204,7 @@ def _repeats_host(path: str) -> bool:
 
 
 def _accepted(header: str) -> str:
-    """What a caller of the API accepts, as far as the answer depends on it: JSON, or something else."""
+    """Reduce the caller's Accept header to what changes the answer: JSON, or something else."""
     kinds = {each.partition(";")[0].strip().lower() for each in header.split(",")}
     return "" if kinds & {"", "*/*", "application/*", "application/json"} else header[:200]
 

@@ -1,6 +1,6 @@
-"""Which callers are somebody: those whose session there is, or for whom the service keeps a message.
+"""Recognition of callers with a session of their own, or with a message from the service.
 
-A cookie that only looks like a session makes its caller nobody else: they get the pages of everybody.
+A caller with a cookie that only looks like a session gets the shared pages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KEY: Final = re.compile(r"[a-z0-9]{8,40}")
 
 
 class Sessions:
-    """What a process knows of the sessions that callers name."""
+    """Session lookups of a process, cached."""
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
@@ -46,12 +46,12 @@ class Sessions:
 
     @staticmethod
     def names_one(header: Headers) -> bool:
-        """Whether a caller may be somebody: most send no such cookie, and wait for no look."""
+        """Return whether a caller may have a session: most send no such cookie, and need no look-up."""
         sent = header.sent.get(b"cookie")
         return sent is not None and (_SESSION in sent or _MESSAGES in sent)
 
     async def is_private(self, header: Headers) -> bool:
-        """Whether a caller is somebody, whose pages are not those of everybody."""
+        """Return whether a caller has pages of their own."""
         sent = header(b"cookie")
         cookies = parse_cookie(sent)
         messages = cookies.get(CookieStorage.cookie_name, "")
@@ -78,7 +78,7 @@ class Sessions:
         try:
             is_there = await loop.run_in_executor(self.threads, _look_up, key)
         except (DatabaseError, InterfaceError):
-            # Django says what is the matter.
+            # Django reports the failure.
             return True
         self.known[key] = is_there, time.monotonic() + (THERE if is_there else NOT_THERE)
         self.known.move_to_end(key)

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What to do, and with whom: a part of the name, or the id."""
+        """Add the action and its person: part of the name, or the id."""
         parser.add_argument("act", nargs="?", choices=["find", "export", "erase"])
         parser.add_argument("who", nargs="?")
         parser.add_argument(

@@ -1,4 +1,4 @@
-"""Recompute standings from signed sheets and rulings, or check that what is kept is just that."""
+"""Recompute standings from signed sheets and rulings, or compare the stored ones with the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Recompute standings from the records, or compare what is kept with them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which events, and whether to write."""
+        """Add the events and the option to compare only."""
         parser.add_argument("slugs", nargs="*", metavar="SLUG", help="all events when left out")
         parser.add_argument("--check", action="store_true", help="write nothing, only compare")
 

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--file", type=Path, help="a request file, from any installation")
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Print the tables; with a draw kept here, fail when they differ."""
+        """Print the tables; fail when they differ from those of a stored draw."""
         if options["file"]:
             self._show(self._from_file(options["file"]))
             return

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whether only to tell, and whether a clock that jumped is right."""
+        """Add the options for a dry run and for a clock that jumped."""
         parser.add_argument("--dry-run", action="store_true")
         parser.add_argument(
             "--despite-jump", action="store_true", help="The clock jumped, and is right now."

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Play an event on with deals played card by card."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which event, how far, how much of the last round."""
+        """Add the event, the number of rounds and the share of the last round to play."""
         parser.add_argument("slug")
         parser.add_argument("--rounds", type=int, default=1)
         parser.add_argument(

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Print table number and link of every table of the current round (anyone who reads it may write there)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which event."""
+        """Add the event."""
         parser.add_argument("slug")
 
     def handle(self, *args: object, **options: Any) -> None:
