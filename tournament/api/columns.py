@@ -1,4 +1,4 @@
-"""Shapes of columns: type, bounds, default and help as the model says."""
+"""Shapes of columns, with the type, bounds, default and help of the model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ColumnsShape(serializers.ModelSerializer[Row]):
     def build_standard_field(
         self, field_name: str, model_field: Column
     ) -> tuple[type[AnyField], dict[str, Any]]:
-        """As the model says, its default too; days are checked by the service, which says which are."""
+        """Build the field from the model, its default included; days are validated by the service."""
         kind, how = super().build_standard_field(field_name, model_field)
         how.pop("label", None)
         if "choices" in how or require_day in how.get("validators", ()):
@@ -56,7 +56,7 @@ class ColumnsShape(serializers.ModelSerializer[Row]):
 
 
 class GivenAsk(serializers.Serializer[Any]):
-    """What is given of a player (:data:`~tournament.models.players.GIVEN`), and what a shape adds."""
+    """Fields of a player (:data:`~tournament.models.players.GIVEN`), followed by those of a shape."""
 
     leave_out: tuple[str, ...] = ()
     usual = False

@@ -1,4 +1,4 @@
-"""What the director's API shares: who calls, and how a body is read."""
+"""Shared parts of the director's API: authentication, and reading a body."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class AnyAccept(DefaultContentNegotiation):
 
 
 class UnknownVerb(APIView):
-    """An address below a draw, round or stage that names no action: says which there are."""
+    """An address below a draw, round or stage that names no action; the refusal lists the actions."""
 
     access: ClassVar[dict[str, Access]] = {"POST": ROUNDS}
     names: ClassVar[tuple[str, ...]] = ()

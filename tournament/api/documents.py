@@ -35,7 +35,7 @@ PRINT: Final = Access("needs", "documents.print")
 
 
 class DocumentAsk(serializers.Serializer[object]):
-    """Which document, and of what; what a kind does not need may be left out."""
+    """Kind and options of a document; options that the kind does not need may be left out."""
 
     kind = serializers.ChoiceField(choices=sorted(documents.BUILDERS))
     language = serializers.ChoiceField(choices=LANGUAGES, required=False)
@@ -53,7 +53,7 @@ class DocumentAsk(serializers.Serializer[object]):
     fee = serializers.CharField(required=False, max_length=10)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What :func:`~tournament.services.documents.request_document` takes."""
+        """Convert to the arguments of :func:`~tournament.services.documents.request_document`."""
         base = address_for_phones(self.context["request"])
         head: dict[str, Any] = {
             name: attrs.pop(name) for name in ("kind", "language", "paper") if name in attrs

@@ -30,7 +30,7 @@ class JobShape(serializers.Serializer[object]):
 
 
 class DrawAsk(serializers.Serializer[object]):
-    """What a draw is requested with; everything may be left out."""
+    """Options of a draw; all may be left out."""
 
     seed = serializers.CharField(max_length=60, default="", allow_blank=True)
     hold = serializers.BooleanField(default=False, help_text="Leave out tables still playing.")
@@ -76,7 +76,7 @@ class LineOut(serializers.Serializer[object]):
 
 
 class LeftOutShape(serializers.Serializer[object]):
-    """Players whom a draw does not seat, for one reason."""
+    """Players without a seat in a draw, for one reason."""
 
     reason = serializers.CharField(
         help_text="registered, arrived, out, held, later, reserve or withdrawn."

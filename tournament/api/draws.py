@@ -38,7 +38,7 @@ class OneDraw(APIView):
 
 
 class DrawRequest(APIView):
-    """What a draw was made from."""
+    """The request that a draw was made from."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 
@@ -60,7 +60,7 @@ class DrawWhy(APIView):
 
 
 class DrawProposals(APIView):
-    """The players with whom somebody would best swap places."""
+    """The players with whom a player would best swap places."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 

@@ -26,7 +26,7 @@ from tournament.views.frame import event_by_slug
 
 
 class SettingsShape(ColumnsShape[Event]):
-    """The settings of an event; those in ``fixed`` can no longer change."""
+    """The settings of an event; those in ``fixed`` cannot change any more."""
 
     language = serializers.ChoiceField(choices=LANGUAGES)
     house_rules = serializers.DictField(
@@ -47,7 +47,7 @@ class SettingsShape(ColumnsShape[Event]):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_fixed(self, event: Event) -> list[str]:
-        """The settings that can no longer change."""
+        """Return the settings that cannot change any more."""
         return sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
 
     def validate_options(self, value: object) -> object:
@@ -83,7 +83,7 @@ class NewEventAsk(ColumnsShape[Event]):
         fields = (*SETTINGS, "stages")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What :func:`~tournament.services.events.create_event` takes."""
+        """Convert to the arguments of :func:`~tournament.services.events.create_event`."""
         attrs["plan"] = [Stage(**stage) for stage in attrs.get("plan", ())] or None
         if "house_rules" in attrs:
             by = choice(str(attrs["house_rules"]))
@@ -108,7 +108,7 @@ class MatterShape(serializers.Serializer[object]):
 
 
 class StateShape(serializers.Serializer[object]):
-    """Where an event is in its life."""
+    """State of an event."""
 
     slug = serializers.CharField()
     state = serializers.CharField()
@@ -116,18 +116,18 @@ class StateShape(serializers.Serializer[object]):
 
 
 class Settings(APIView):
-    """What may change in an event."""
+    """The settings of an event."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(responses=SettingsShape, operation_id="event_settings_read")
     def get(self, request: Request, slug: str) -> Response:
-        """The settings, and which of them can no longer change."""
+        """Return the settings, and the list of those that cannot change any more."""
         return Response(SettingsShape(event_by_slug(slug)).data)
 
 
 class Open(APIView):
-    """What is still open in an event."""
+    """Open matters of an event."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 

@@ -1,4 +1,4 @@
-"""A club's own rules as REST: kept for its next events."""
+"""A club's own rules as REST, stored for its next events."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rules_json(rules: HouseRules) -> dict[str, object]:
 
 
 class AllHouseRules(APIView):
-    """The rules that are kept."""
+    """The stored rules of all clubs."""
 
     access: ClassVar[dict[str, Access]] = {"GET": OPENS}
 

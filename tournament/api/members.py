@@ -35,7 +35,7 @@ class MemberShape(ColumnsShape[Member]):
 
 
 class TickShape(MemberShape):
-    """A member as an event's director sees them: to be told apart, and no more."""
+    """A member as an event's director sees them: only what distinguishes them from other members."""
 
     class Meta(MemberShape.Meta):
         fields = ("id", "name", "club", "category")
@@ -43,7 +43,7 @@ class TickShape(MemberShape):
 
 
 class AddedShape(serializers.Serializer[object]):
-    """How many were added."""
+    """Number of members added."""
 
     added = serializers.IntegerField()
 
@@ -56,7 +56,7 @@ class TickAsk(serializers.Serializer[object]):
 
 
 class RegistrationShape(ColumnsShape[Registration]):
-    """Somebody who registered on the public page and is waiting for an answer."""
+    """A registration from the public page that is waiting for an answer."""
 
     class Meta:
         model = Registration
@@ -65,14 +65,14 @@ class RegistrationShape(ColumnsShape[Registration]):
 
 
 class AnsweredShape(serializers.Serializer[object]):
-    """What became of a registration."""
+    """Outcome of a registration."""
 
     id = serializers.UUIDField()
     state = serializers.CharField()
 
 
 class CountShape(serializers.Serializer[object]):
-    """How many were marked present."""
+    """Number of players marked present."""
 
     checked_in = serializers.IntegerField()
 
@@ -91,7 +91,7 @@ class RowShape(serializers.Serializer[object]):
 
 
 class PreviewShape(serializers.Serializer[object]):
-    """A list that is kept until it is imported: its columns, its rows, its problems."""
+    """A list of players, stored until it is imported: its columns, its rows, its problems."""
 
     id = serializers.UUIDField()
     columns = serializers.DictField(child=serializers.IntegerField())
@@ -116,7 +116,7 @@ class SheetAsk(serializers.Serializer[object]):
 
 
 class ImportAsk(serializers.Serializer[object]):
-    """Which kept list; where its columns are, if they are not where the preview found them."""
+    """The stored list, and the positions of its columns where the preview did not find them."""
 
     file = serializers.UUIDField()
     skip_duplicates = serializers.BooleanField(default=False)
@@ -141,7 +141,7 @@ class ImportAsk(serializers.Serializer[object]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What :func:`~tournament.services.imports.request_import` takes."""
+        """Convert to the arguments of :func:`~tournament.services.imports.request_import`."""
         columns, first = attrs.pop("columns"), attrs.pop("first_row")
         paid = {word.casefold(): means for word, means in attrs["paid"].items()}
         layout = Layout(columns, first) if columns else None
@@ -172,7 +172,7 @@ class EventMembers(APIView):
 
     @extend_schema(responses=TickShape(many=True), operation_id="event_members")
     def get(self, request: Request, slug: str) -> Response:
-        """Their names, clubs and categories; addresses only for those who keep the register."""
+        """Return names, clubs and categories; addresses need the right to manage the register."""
         return Response(TickShape(members.members_not_in(event_by_slug(slug)), many=True).data)
 
 

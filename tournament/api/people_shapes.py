@@ -1,4 +1,4 @@
-"""The shapes of the API of people: who is entered, present, gone, replaced, kept apart."""
+"""Shapes of the API of people: entry, presence, withdrawal, substitution, separation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class EnterAsk(GivenAsk):
 
 
 class CorrectAsk(GivenAsk):
-    """What is corrected of a participant; an empty partner or club removes it."""
+    """Corrections of a participant; an empty partner or club removes it."""
 
     leave_out = WISHES
     whole_club = serializers.BooleanField(

@@ -20,7 +20,7 @@ DATA = names(Person, To.API)
 
 
 class SeatShape(serializers.ModelSerializer[Seat]):
-    """Where somebody sat."""
+    """A seat in an earlier round."""
 
     stage = serializers.IntegerField(source="round.stage.order")
     round = serializers.IntegerField(source="round.number")
@@ -33,7 +33,7 @@ class SeatShape(serializers.ModelSerializer[Seat]):
 
 
 class PersonEntryShape(ColumnsShape[Entrant]):
-    """What an event holds of somebody."""
+    """Data that an event holds about a person."""
 
     event = serializers.CharField(source="event.name")
     day = serializers.DateField(source="event.day")
@@ -59,7 +59,7 @@ class PersonEntryShape(ColumnsShape[Entrant]):
         )
 
     def get_fields(self) -> dict[str, AnyField]:
-        """The fields, and as whom of a pair they are entered."""
+        """Add whether the person is entered as the player or as the partner."""
         return super().get_fields() | {
             "as": serializers.ChoiceField(["player", "partner"], source="entered_as")
         }
@@ -72,14 +72,14 @@ class PersonEntryShape(ColumnsShape[Entrant]):
         return f"refused: {consent.refused}" if consent.refused else "wanted"
 
     def get_audit_entries(self, entry: Entrant) -> int:
-        """How many entries of the log name their number."""
+        """Count the entries of the log that name their number."""
         return AuditEntry.objects.filter(
             scope=entry.event_id, object_type="entrant", object_id=str(entry.pk)
         ).count()
 
 
 class MergedShape(serializers.ModelSerializer[Merger]):
-    """A number that was merged into another, with whom it was."""
+    """A number that was merged into another, with its person's data."""
 
     event = serializers.CharField(source="event.name")
 
@@ -108,7 +108,7 @@ class PersonShape(ColumnsShape[Person]):
 
     @extend_schema_field(PersonEntryShape(many=True))
     def get_entries(self, person: Person) -> Any:
-        """What each event holds of them."""
+        """Return the data that each event holds about the person."""
         seats = Seat.objects.select_related("round__stage", "table")
         entries = _entries(person).prefetch_related(
             Prefetch("seats", seats.order_by("round__stage__order", "round__number"))

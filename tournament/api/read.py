@@ -135,7 +135,7 @@ class Events(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
 
     def get_authenticators(self) -> list[Any]:
-        """Nobody is asked who they are to read the list."""
+        """Reading the list needs no authentication."""
         reads = self.request is None or self.request.method in ("GET", "HEAD")
         return [] if reads else super().get_authenticators()
 

@@ -1,4 +1,4 @@
-"""What the public reads answer, for the schema: events, and a page of each kind of record.
+"""Shapes of the public reads, for the schema: events, and a page of each kind of record.
 
 The rows are those of :mod:`tournament.exports`, column by column.
 """

@@ -69,6 +69,6 @@ class OneJob(APIView):
 
     @extend_schema(responses=shapes.JobShape, operation_id="jobs_read")
     def get(self, request: Request, slug: str, job_id: uuid.UUID) -> Response:
-        """How far it is, and what it made."""
+        """Return the progress of a job, and its result."""
         job = get_object_or_404(Job, pk=job_id, scope=event_by_slug(slug).pk)
         return Response(shapes.JobShape(job).data)

@@ -64,7 +64,7 @@ def room_for(call: str) -> Iterator[None]:
 
 
 class QuestionOfRules(TypedDict, total=False):
-    """What the calls read; which of it a call needs, and the rest, is in docs/engine.md."""
+    """Position and question of the rules calls; docs/engine.md lists the fields that each call needs."""
 
     rulebook: str
     options: dict[str, object]

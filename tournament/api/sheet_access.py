@@ -1,8 +1,8 @@
-"""Who calls the tables' API: a table's link, or a member of staff with a session.
+"""Access to the tables' API: by a table's link, or by a member of staff with a session.
 
-``Authorization: Table <token>`` with the token of the slip opens that table's sheets and no
-others; ``X-Device`` (a UUID that the client keeps) says which device writes, like
-a phone. Without the header a session and its capabilities decide.
+``Authorization: Table <token>`` with the token of the slip opens that table's sheets and no others;
+``X-Device`` (a UUID chosen by the client) names the device that writes, like a phone. Without the
+header a session and its capabilities decide.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SCHEME = "Table"
 
 
 class TableUser:
-    """Who holds a table's link: authenticated for that table, a member of staff nowhere."""
+    """Holder of a table's link: authenticated for that table, without any right of staff."""
 
     is_authenticated = True
     is_active = True
@@ -60,12 +60,12 @@ class TableToken(BaseAuthentication):
         return TableUser(table, device), table
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
+        """Return the scheme that a 401 requests."""
         return SCHEME
 
 
 class TableTokenScheme(OpenApiAuthenticationExtension):
-    """How the schema describes the link's token."""
+    """Description of the link's token in the schema."""
 
     target_class = "tournament.api.sheet_access.TableToken"
     name = "tableToken"

@@ -34,7 +34,7 @@ class EntryField(serializers.JSONField):
     """A deal as it is entered, by seats; the engine refuses what the rulebook does not know."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The entry without what is ``null``: that is left out."""
+        """Return the entry without its ``null`` values."""
         if not isinstance(data, dict):
             raise serializers.ValidationError("An entry must be a JSON object.")
         return _without_null(super().to_internal_value(data))
@@ -58,7 +58,7 @@ class ViolationsField(serializers.JSONField):
 
 @extend_schema_field(schema_of(SheetScore))
 class ScoreField(serializers.JSONField):
-    """Where the match of a sheet stands."""
+    """Score of a sheet's match."""
 
 
 class LineShape(serializers.Serializer[object]):

@@ -53,7 +53,7 @@ def sheet_of(sheet_id: uuid.UUID) -> Sheet:
 
 
 class TableView(VerbView):
-    """What the table's views share: a link or a session, and the first device that records."""
+    """Base of the table's views: a link or a session, and the first device that records."""
 
     authentication_classes = [TableToken, BearerToken, SessionAuthentication]
     permission_classes = [OwnTableOrStaff]
@@ -61,7 +61,7 @@ class TableView(VerbView):
     refusals = REFUSALS
 
     def link_holder(self, request: Request) -> TableUser:
-        """Who holds the table's link; 401 without credentials, 403 for a session without it."""
+        """Return the holder of the table's link; 401 without credentials, 403 for a session without it."""
         user: object = request.user
         if isinstance(user, TableUser):
             return user
@@ -71,7 +71,7 @@ class TableView(VerbView):
         raise NotAuthenticated(message, code="table_token")
 
     def sender(self, request: Request, row: Any) -> Actor:
-        """Who acts; a link without ``X-Device`` only reads."""
+        """Return the actor; a link without ``X-Device`` may only read."""
         user: object = request.user
         if not isinstance(user, TableUser):
             return actor_of(request)
@@ -81,7 +81,7 @@ class TableView(VerbView):
 
 
 class OwnTable(TableView):
-    """What the holder of a link does at their own table."""
+    """Actions of a link's holder at their own table."""
 
     def row_of(self, request: Request, find: Find, place: dict[str, Any]) -> Table:
         """The table of the link."""

@@ -106,7 +106,7 @@ class TiedShape(serializers.Serializer[object]):
 
 
 class CutShape(serializers.Serializer[object]):
-    """Who qualifies from a stage, who is tied at the cut, and the first reserves below it."""
+    """Qualified players of a stage, those tied at the cut, and the first reserves below it."""
 
     through = ThroughShape(many=True)
     undecided = TiedShape(many=True)

@@ -71,7 +71,7 @@ def _ranking_json(stage: Stage) -> dict[str, object]:
 
 
 class StageCut(APIView):
-    """Who qualifies from a stage."""
+    """The qualified players of a stage."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 

@@ -44,7 +44,7 @@ BODIES: Final[dict[str, Shape]] = {}
 
 
 class Text(serializers.CharField):
-    """A text; left out it is empty, and the service says what is missing."""
+    """A text; empty when left out, so that the service names what is missing."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"allow_blank": True, "trim_whitespace": False, **kwargs})
@@ -127,7 +127,7 @@ class Typed(DataclassSerializer[Any]):
 
 
 def shape_of(kind: type) -> Shape:
-    """The shape of what a service returns: a row's by its model, a dataclass's own."""
+    """Return the shape of a service's result: a row's by its model, a dataclass's own."""
     if kind in SHAPES or not dataclasses.is_dataclass(kind):
         return SHAPES[kind]
     meta = type("Meta", (), {"dataclass": kind})
@@ -170,7 +170,7 @@ def _camel(name: str) -> str:
 
 
 def given_of(verb: Verb, request: Request) -> dict[str, Any]:
-    """What a request gives to a verb; a wrong body is a 400 that names its fields."""
+    """Return the arguments for a verb from a request; a wrong body is a 400 that names its fields."""
     shape = body_of(verb)
     if shape is None:
         return {}
@@ -206,13 +206,13 @@ class VerbView(APIView):
         return find(**place)
 
     def sender(self, request: Request, row: Any) -> Actor:
-        """Who acts on the row that the address names."""
+        """Return the actor on the row of the address."""
         return actor_of(request)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that is not a row or a dataclass: its shape, and how it is told from what a verb returns."""
+    """An answer that is not a row or a dataclass: its shape, and its conversion from a verb's result."""
 
     shape: Shape
     of: Callable[[Any], object] = lambda answer: answer
@@ -270,7 +270,7 @@ def handler(
 
 
 def _shape(kind: Any, own: Answer | None) -> Callable[..., serializers.BaseSerializer[Any]] | None:
-    """What makes the answer of a kind, or describes it; ``None`` for nothing."""
+    """Return the serializer of an answer's kind, or its description; ``None`` for no answer."""
     if own is not None:
         return own.shape
     if get_origin(kind) is list:

@@ -46,7 +46,7 @@ UNDO_BELL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What an entry is worth by the engine."""
+    """Score of an entry by the engine."""
 
     marks: dict[str, int]
     lines: list[ScoreLine]
@@ -73,7 +73,7 @@ def counts(version: DealVersion) -> bool:
 
 
 def likeness(deals: Sequence[DealVersion]) -> str:
-    """Return a hash of what was entered, without who sat where; empty below three deals."""
+    """Return a hash of the entries without the seats; empty below three deals."""
     if len(deals) < 3:
         return ""
     content = [
@@ -123,12 +123,12 @@ class ScoreSheet:
 
     @cached_property
     def by_player(self) -> bool:
-        """Whether everybody at the table keeps their own score: it is not two pairs."""
+        """Whether each player has a score of their own: the table is not two pairs."""
         return self.game.book.sides is not Sides.PAIRS
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
-        """Who keeps a score: the two pairs, or every seat."""
+        """The sides with a score: the two pairs, or every seat."""
         return self.game.seats if self.by_player else self.game.sides
 
     @property
@@ -138,7 +138,7 @@ class ScoreSheet:
 
     @property
     def extra_deals(self) -> int:
-        """How many more deals settle a tie: two between pairs, one for each player elsewhere."""
+        """Number of further deals that settle a tie: two between pairs, one for each player elsewhere."""
         return 2 if len(self.sides) == 2 else len(self.sides)
 
     def leaders(self, marks: Mapping[str, int]) -> list[str]:
@@ -253,7 +253,7 @@ class ScoreSheet:
         return last if redealt(deals[-1]) == SAME_DEALER else game.next_player(last)
 
     def dealer_in_turn(self, number: int) -> str:
-        """Return who deals deal ``number`` where nobody deals again."""
+        """Return the dealer of deal ``number`` when no deal is repeated."""
         dealer = self.row.first_dealer
         for _deal in range(number - 1):
             dealer = self.game.next_player(dealer)

@@ -1,8 +1,8 @@
-"""What a badge scanner types into a computer whose keyboard has another layout than the scanner.
+"""Decoding of a badge scanner's text on a computer with another keyboard layout than the scanner.
 
-A scanner that is wired like a keyboard sends the keys of a US keyboard, whatever letters the computer takes
-them for: on a Belgian or French one ``https://`` becomes ``httpsM==``, and with caps lock ``HTTPS:``. The keys
-say what was on the badge, and a link's token needs no shift on a US keyboard.
+A scanner that is wired like a keyboard sends the keys of a US keyboard. The computer reads them in
+its own layout: on a Belgian or French one ``https://`` becomes ``httpsM==``, and with caps lock
+``HTTPS:``. The keys can be recovered, and a link's token needs no shift on a US keyboard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a round, a document, a side, a card and a language are called on pages; and marks with a true minus."""
+"""Names of rounds, documents, sides, cards and languages on pages; and marks with a true minus."""
 
 from __future__ import annotations
 
