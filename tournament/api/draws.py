@@ -60,7 +60,7 @@ class DrawWhy(APIView):
 
 
 class DrawProposals(APIView):
-    """The players with whom a player would best swap places."""
+    """The best swaps of a player's place."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 

@@ -50,7 +50,7 @@ class Plan(TypedDict, total=False):
 
 
 class WishesJson(TypedDict):
-    """Bans, tables held, byes asked for and the other wishes; people are start numbers."""
+    """Requests for a draw: players kept apart, tables still playing, byes asked for; people are start numbers."""
 
     bans: list[list[int]]
     clubs_apart_until: int
@@ -68,7 +68,7 @@ class ResultsJson(TypedDict):
 
 
 class SpecJson(TypedDict):
-    """A spec as stored with its draw: all that is needed to repeat the draw."""
+    """The stored request of a draw: everything needed to repeat it."""
 
     format: str
     rules: dict[str, object]
