@@ -49,9 +49,12 @@ def test_who_is_far_ahead_is_so_by_more_than_luck_and_too_few_rounds_tell_nothin
 
 
 def played(format_: str, rounds: int, **more: object) -> Event:
-    """An event of eight, played out, its standings final."""
-    stage = new_stage("Stage", format_, rounds=rounds, games_per_round=1, deals_per_game=1, **more)
-    event = make_event(8, plan=[stage])
+    """An event of eight, played out; with a ``cut`` to a final of four."""
+    each: dict[str, object] = {"games_per_round": 1, "deals_per_game": 1}
+    plan = [new_stage("Stage", format_, rounds=rounds, **each, **more)]
+    if "cut" in more:
+        plan.append(new_stage("Last table", format_, rounds=1, deals_per_game=2))
+    event = make_event(8, plan=plan)
     chance = random.Random("luck")
     while advance(event, chance) is not None:
         pass
@@ -75,6 +78,20 @@ def test_staff_and_public_read_which_ranks_lie_within_luck_once_they_are_final(
     assert said in text_of(staff, desk)
     french = markup(client.get(public, headers={"accept-language": "fr"}))
     assert "relèvent de la chance" in french
+
+
+@pytest.mark.django_db
+def test_the_ranking_of_the_whole_event_says_it_of_each_stage(client: Client) -> None:
+    event = played("random", 3, cut={"top": 4, "tie": "lots"})
+    first, last = event.stages.order_by("order")
+    address = f"/e/{event.slug}/standings/"
+    set_state(stage_id=first.pk, state="final", actor=SYSTEM)
+    assert LUCK not in text_of(client, f"/e/{event.slug}/standings/overall/")
+    set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    said = text_of(client, address)
+    assert "Whole event" in said
+    assert luck_in_words(first) in said
+    assert luck_in_words(last) == ""
 
 
 @pytest.mark.django_db

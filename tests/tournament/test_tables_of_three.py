@@ -19,6 +19,7 @@ from tournament.pairing.model import Contestant, DrawRefused, Kind
 from tournament.ranking.overall import overall
 from tournament.services import draws, entrants, stage_plans
 from tournament.services.events import new_stage
+from tournament.views.stage_forms import StageForm
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +111,13 @@ def test_the_form_and_the_api_refuse_it_with_the_reason(client: Client) -> None:
     assert answer.status_code == 409, answer.content
     assert answer.json()["code"] == "nothing_counts"
     assert "vrije rondes" in answer.json()["detail"]
+    form = StageForm.of(event.stages.get())
+    filled = {each.html_name: each.value() for each in form if each.value() not in (None, False)}
+    page = client.post(f"/desk/{event.slug}/stages/1/", filled | THREES).content.decode()
+    refused, offered = page.split('id="id_odd_error"')[1].split("</select>")[0].split("<select")
+    assert "choose byes instead" in refused
+    assert 'value="byes"' in offered
+    assert event.stages.get().drawing == {}
 
 
 def test_those_cut_are_in_the_ranking_of_the_event_where_nothing_counted_before_the_cut() -> None:

@@ -332,6 +332,7 @@ class OverallPage(Page, template="public/overall.html", here="event-standings"):
     ranking: Overall
     rows_html: str
     columns: list[ColumnHead]
+    luck: list[tuple[str, str]]
 
 
 def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpResponse:
@@ -346,6 +347,11 @@ def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpRespon
             if ranking.hidden
             else overall_html(event, ranking, staff=may(request.user, "room.watch", event.pk)),
             columns=[{"label": _("Stage"), "kind": "words", "wide": True}],
+            luck=[
+                (stage.title, words)
+                for stage in ranking.stages
+                if ranking.state == StandingsState.FINAL and (words := luck_in_words(stage))
+            ],
         ),
     )
 
