@@ -22,7 +22,8 @@ from tournament import exports
 from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
 from tournament.models import Adjustment, Draw, Event, Round, Seat, Table
 from tournament.models.tables import Sheet
-from tournament.queries.rounds import forfeited_tables, unsigned_tables
+from tournament.queries.falls import Act, Fate, of_round, what_falls
+from tournament.queries.rounds import forfeited_tables, open_again, unsigned_tables
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -497,7 +498,14 @@ def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -
     assert f"Table {number}" in " ".join(asked.content.decode().split())
     assert Round.objects.get(pk=drawn.round_id).state != "closed"
     client.post(address, {"forfeits": "yes"})
-    assert Round.objects.get(pk=drawn.round_id).state == "closed"
+    closed = Round.objects.select_related("stage__event").get(pk=drawn.round_id)
+    assert closed.state == "closed"
+    # Reopened, the credits of the others fall and the table is not signed, until it is closed so again.
+    credited = [each for each in what_falls(of_round(Act.REOPEN, closed)) if each.code == "credits"]
+    assert [(each.fate, each.numbers) for each in credited] == [(Fate.FALLS, (number,))]
+    reopened = rounds.reopen_round(round_id=closed.pk, actor=SYSTEM, reason="a wrong score")
+    (again,) = open_again([reopened, reopened])
+    assert (again.signed, again.all, again.closable) == (1, 2, True)
 
 
 def test_a_forfeited_match_of_a_knock_out_is_decided_and_nothing_is_asked() -> None:

@@ -119,6 +119,8 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
         event_id=event.pk, name="Een", partner="Twee", actor=SYSTEM, reserve=True, present=True
     )
     page = f"/desk/{event.slug}/wishes/"
+    own = client.get(f"/desk/{event.slug}/players/{pair.number}/")
+    assert {line.code for line in own.context["replaces"]} == {"rounds"}
     asked = client.get(page, {"old": pair.number, "new": new.number}).content.decode()
     assert "Replace, with the points so far" in asked
     client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})

@@ -54,16 +54,15 @@ def published_rounds(event: Event) -> list[Round]:
 
 @dataclass(frozen=True, slots=True)
 class OpenAgain:
-    """A round that somebody reopened behind the current one: how many of its tables are settled, of how many."""
+    """A round that somebody reopened behind the current one: how many of its tables have signed, of how many.
+
+    ``closable``: whether no other waits than those that a forfeit keeps from playing, which closing asks about.
+    """
 
     round: Round
     signed: int
     all: int
-
-    @property
-    def closable(self) -> bool:
-        """Whether all of its tables are settled."""
-        return self.signed == self.all
+    closable: bool
 
 
 def open_again(published: list[Round]) -> list[OpenAgain]:
@@ -72,7 +71,9 @@ def open_again(published: list[Round]) -> list[OpenAgain]:
     for round_ in published[:-1]:
         if round_.state != RoundState.CLOSED:
             tables = round_.tables.count()
-            again.append(OpenAgain(round_, tables - len(unsigned_tables(round_)), tables))
+            waiting, forfeited = tables_waiting(round_)
+            signed = tables - len(waiting) - len(forfeited)
+            again.append(OpenAgain(round_, signed, tables, closable=not waiting))
     return again
 
 

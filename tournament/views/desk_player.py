@@ -45,6 +45,7 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     may_go: bool
     unmerge_form: Form
     leaves: list[Hanging]
+    replaces: list[Hanging]
     double: int | None
     doubles: list[Hanging]
     stopped: bool
@@ -94,6 +95,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         remove_form=forms["remove"],
         may_go=may_go,
         unmerge_form=forms["unmerge"],
+        replaces=_falls(Act.REPLACE, entrant, wanted=entrant.partner is not None),
         leaves=_falls(Act.WITHDRAW, entrant, wanted=entrant.state != EntrantState.WITHDRAWN),
         double=other.number if other else None,
         doubles=doubles,
