@@ -107,6 +107,7 @@ class Incident(models.Model):
     breach proved by the record of the deal, in the engine's form (its key names trick, seat, card and
     kind); ``vanished_at``: time of the correction that removed it from the record. ``unseated_at``:
     time when the draw of its table was withdrawn, which also ended measures on its games (C.8).
+    ``handed``: the article, facts and ``claimed`` proposed by the referee who handed it over to the chief.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -137,6 +138,11 @@ class Incident(models.Model):
     )
     vanished_at = models.DateTimeField(null=True)
     unseated_at = models.DateTimeField(null=True)
+    handed_by = models.CharField(max_length=80, blank=True, default="", db_default="")
+    handed_at = models.DateTimeField(null=True)
+    handed = models.JSONField(
+        default=dict, db_default=models.Value({}, output_field=models.JSONField())
+    )
 
     dealer_read: str | None = None
     """The dealer's seat where it was read beforehand for a list; not a column."""

@@ -26,7 +26,15 @@ from django.utils import timezone
 from accounts import api_tokens, roles, second_step, staff
 from accounts.limits import Limit
 from accounts.models import Role, User
-from adjudication.services import access, appeals, codes, evidence, incidents, rulings
+from adjudication.services import (
+    access,
+    appeals,
+    codes,
+    confirmations,
+    evidence,
+    incidents,
+    rulings,
+)
 from ledger import errors
 from ledger.actors import Actor
 from ledger.change import change
@@ -160,6 +168,17 @@ def incident(hall: Hall, number: int = 2) -> Any:
 def opened(hall: Hall, **more: Any) -> Any:
     wanted = {"table_id": hall.round_.tables.get(number=1).pk, "description": "talk", **more}
     return incidents.open_incident(event_id=hall.event.pk, actor=SYSTEM, **wanted)
+
+
+def handed_over(_hall: Hall, matter: Any) -> Any:
+    return stating(
+        confirmations.hand_over,
+        incident_id=matter.pk,
+        article="000-P1",
+        facts=REVOKE,
+        claimed="in_time",
+        actor=REFEREE,
+    )
 
 
 def correct(hall: Hall, **changes: Any) -> Any:
@@ -368,6 +387,8 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
     "ruled_already": lambda h: incidents.place_incident(
         incident_id=incident(h, 1).pk, actor=SYSTEM, game=1, deal=1
     ),
+    "incident_closed": lambda h: handed_over(h, incident(h, 1)),
+    "own_right": lambda h: handed_over(h, opened(h, game=1, deal=1)),
     "no_table": lambda h: incidents.place_incident(
         incident_id=opened(h, table_id=None).pk, actor=SYSTEM, game=1, deal=1
     ),

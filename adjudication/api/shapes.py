@@ -47,6 +47,7 @@ class IncidentShape(serializers.ModelSerializer[Incident]):
     table = serializers.IntegerField(source="table_number", allow_null=True)
     sheet = serializers.UUIDField(source="sheet_id", allow_null=True)
     seats = serializers.DictField(child=serializers.IntegerField())
+    handed = serializers.DictField()
     rulings = serializers.SerializerMethodField()
 
     class Meta:
@@ -63,6 +64,9 @@ class IncidentShape(serializers.ModelSerializer[Incident]):
             "seats",
             "opened_at",
             "taken_by",
+            "handed_by",
+            "handed_at",
+            "handed",
             "closed_at",
             "closed_by",
             "closed_reason",

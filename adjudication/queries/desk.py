@@ -179,16 +179,23 @@ class OpenIncident:
     who: str
     at: datetime
     url: str
+    handed_by: str = ""
+    """The referee who handed it over to the chief referee."""
+    proposed: str = ""
+    """The article that they proposed."""
 
 
 def open_incidents(event: Event) -> list[OpenIncident]:
-    """Incidents that wait for a ruling, oldest first."""
+    """Return the incidents that wait for a ruling: those handed over first, then the oldest."""
     listed = list(
         Incident.objects.filter(event=event, state=IncidentState.OPEN)
         .select_related("event", "round__stage__event", "sheet", "call")
         .order_by("number")
     )
-    names = actor_names(incident.taken_by for incident in listed)
+    listed.sort(key=lambda incident: incident.handed_at is None)
+    names = actor_names(
+        who for incident in listed for who in (incident.taken_by, incident.handed_by)
+    )
     return [
         OpenIncident(
             number=i.number,
@@ -200,6 +207,8 @@ def open_incidents(event: Event) -> list[OpenIncident]:
             who=names.get(i.taken_by, ""),
             at=i.opened_at,
             url=_url(event, i),
+            handed_by=names.get(i.handed_by, ""),
+            proposed=i.handed.get("article", ""),
         )
         for i in listed
     ]

@@ -34,6 +34,7 @@ _RULING = {
     "made_by",
     "opened_by",
     "taken_by",
+    "handed_by",
     "closed_by",
     "referee",
     "second",

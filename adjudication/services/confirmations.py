@@ -18,8 +18,10 @@ from adjudication.models import (
     Confirmation,
     ConfirmationState,
     Incident,
+    IncidentState,
     Ruling,
 )
+from adjudication.penal import Rulers
 from adjudication.queries.effects import is_damaged, next_round_kept
 from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
@@ -57,6 +59,44 @@ def rule(
     illegal card, and in a closed round.
     """
     return _rule(locked_incident(incident_id), None, stated, actor)
+
+
+@verb(
+    "incidents_hand_over",
+    Incident,
+    "incidents.rule",
+    done=_("Handed over to the chief referee, with the facts."),
+)
+def hand_over(
+    *, incident_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
+) -> Incident:
+    """Hand an open incident over to the chief referee, with the article and facts as stated.
+
+    For a decision beyond the caller's right. Nothing is decided; the chief referee finds article and facts
+    filled in.
+    """
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    if incident.state != IncidentState.OPEN:
+        raise Conflict("incident_closed", _("This incident is already closed."))
+    proposed = propose(incident, stated.article, stated.facts, claimed=stated.claimed)
+    reserved = proposed.proposal.needs_second or proposed.rulers is not Rulers.REFEREE
+    if not reserved or may_confirm(actor, incident.event_id):
+        raise Conflict("own_right", _("This decision is within your right: rule, or propose it."))
+    incident.handed_by, incident.handed_at = str(actor), timezone.now()
+    incident.handed = {
+        "article": stated.article,
+        "facts": dict(stated.facts),
+        "claimed": stated.claimed,
+    }
+    incident.save(update_fields=["handed_by", "handed_at", "handed"])
+    audit.append(
+        incident,
+        "incident.handed_over",
+        actor,
+        after={"number": incident.number, "article": stated.article, "facts": dict(stated.facts)},
+    )
+    return incident
 
 
 @verb("rulings_amend", Ruling, "incidents.rule", statuses={Confirmation: 202})

@@ -39,6 +39,7 @@ audit.name_verbs(
     "incident",
     called=_("Incident from a call at the table"),
     dismissed=_("Incident dismissed"),
+    handed_over=_("Incident handed over to the chief referee"),
     merged=_("Incident merged into another"),
     opened=_("Incident opened"),
     placed=_("Incident placed at a table"),

@@ -83,7 +83,7 @@ from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
 
 from .code import ListedArticle, rule_of
-from .common import HEARING, NEXT_ROUNDS, Answers, crumbs, in_words
+from .common import HEARING, NEXT_ROUNDS, Answers, attempt, crumbs, in_words
 from .forms import FactsForm, posted, shown_value
 
 MOST_ARTICLES = 12
@@ -260,6 +260,16 @@ class Proposed:
     impact_refused: str = ""
 
 
+class Handed(NamedTuple):
+    """An incident handed over to the chief referee: by whom, when, and what they proposed."""
+
+    by: str
+    at: str
+    article: str
+    title: str
+    url: str
+
+
 class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
     """``keep``, ``keep_items``: what a link, a form has to carry to stay on this matter."""
 
@@ -279,6 +289,7 @@ class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
     description: str
     where: str
     taken_by: str
+    handed: Handed | None
     called_at: str
     unruled: bool
     closed: list[str]
@@ -316,7 +327,8 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             status = 422
         elif wants and not barred:
             if request.method == "POST":
-                done = _issue(request, matter, article, form)
+                act = _hand_over if request.POST.get("verb") == "hand_over" else _issue
+                done = act(request, matter, article, form)
                 if done is not None:
                     return done
                 status = 422
@@ -358,9 +370,26 @@ def _form(
             return FactsForm(article, case, given)
     if query.get("preview"):  # asked for with nothing stated: the page says what is missing
         return FactsForm(article, case, query)
+    handed = matter.incident.handed
+    if matter.ruling is None and handed.get("article") == article.id:
+        return FactsForm(article, case, posted(article, handed["facts"], handed["claimed"]))
     fault = find_fault(code, query.get("fault", ""))
     stated = fault.facts if fault is not None and fault.article.id == article.id else {}
     return FactsForm(article, case, known={**stated, **known_facts(case, article)})
+
+
+def _hand_over(
+    request: HttpRequest, matter: Deciding, article: Article, form: FactsForm
+) -> HttpResponse | None:
+    """Hand the incident over with what the page shows; ``None`` after a refusal, shown on the page."""
+    stated = Stated(article=article.id, facts=form.facts(), claimed=form.claimed)
+    incident, actor = matter.incident, actor_of(request)
+    done = attempt(
+        request,
+        lambda: confirmations.hand_over(incident_id=incident.pk, stated=stated, actor=actor),
+        _("Handed over to the chief referee, with the facts."),
+    )
+    return None if done is None else redirect("referee-desk", incident.event.slug)
 
 
 def _issue(
@@ -555,6 +584,7 @@ def _page(
         description=description_of(incident),
         where=where(incident),
         taken_by=names.get(incident.taken_by, ""),
+        handed=_handed(matter, code),
         unruled=incident.state in UNRULED,
         closed=[
             part
@@ -595,6 +625,17 @@ def _page(
         equities=[_equity(case, violation) for violation in record.violations],
         crumbs=crumbs(event.slug, Crumb(_("Incident %(n)d") % {"n": incident.number})),
     )
+
+
+def _handed(matter: Deciding, code: Code) -> Handed | None:
+    incident = matter.incident
+    if incident.handed_at is None:
+        return None
+    name = incident.handed["article"]
+    title = localized(code.article(name).title) if name in code else ""
+    by = actor_names([incident.handed_by]).get(incident.handed_by, "")
+    url = "?" + urlencode({**matter.query, "article": name}) + "#article"
+    return Handed(by, when(incident.handed_at), name, title, url)
 
 
 def _equity(case: Case, play: evidence_of.ProvenPlay) -> Equity:

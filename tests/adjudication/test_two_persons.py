@@ -106,6 +106,34 @@ def test_a_referee_does_not_disqualify(hall: Hall) -> None:
     assert not Confirmation.objects.exists()
 
 
+def test_a_referee_hands_a_disqualification_over_to_the_chief_referee(hall: Hall) -> None:
+    """Where the refusal stands is the way to the chief referee, and article and facts go along."""
+    event, number = hall.event, hall.incident.number
+    address = reverse("referee-incident", args=[event.slug, number])
+    ref, chief = hall.staff("ref", "referee"), hall.staff("chief", "chief_referee")
+    hall.client.force_login(ref)
+    shown = hall.client.get(address, {**FORM, "preview": "1"}).content.decode()
+    assert "Hand over to the chief referee" in shown
+    sent = hall.client.post(address, {**FORM, "verb": "hand_over"}, follow=True)
+    assert sent.redirect_chain[-1][0] == reverse("referee-desk", args=[event.slug])
+    assert not Ruling.objects.exists()
+    hall.client.force_login(chief)
+    queue = hall.client.get(reverse("referee-desk", args=[event.slug])).content.decode()
+    assert "handed over by ref" in " ".join(queue.split())
+    page = hall.client.get(address)
+    assert (page.context["handed"].by, page.context["handed"].article) == ("ref", "T-UNSP")
+    form = hall.client.get(address + page.context["handed"].url).context["form"]
+    facts = {"offender": "N", "measure": "disqualified"}
+    assert {name: form.facts()[name] for name in facts} == facts
+    # The chief referee has nobody to hand it to, and a referee nothing that is theirs to decide.
+    hand_over = f"/api/v1/events/{event.slug}/incidents/{number}/hand_over/"
+    for user, measure in ((chief, "disqualified"), (ref, "warning")):
+        hall.client.force_login(user)
+        body = {"article": "T-UNSP", "facts": {"offender": "N", "measure": measure}}
+        answer = hall.client.post(hand_over, body, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (409, "own_right")
+
+
 def test_a_referee_still_warns_and_penalises(hall: Hall) -> None:
     """C.8: "Warning to P and redeal: any referee"."""
     ref = hall.staff("ref", "referee")
