@@ -165,6 +165,21 @@ def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> N
     assert director.post(page, {"act": "dance"}).status_code == 404
 
 
+def test_the_cut_is_changed_in_the_plan_of_stages(director: Client, event: Event) -> None:
+    plan = f"/desk/{event.slug}/stages/"
+    page = " ".join(director.get(plan).content.decode().split())
+    assert "whole tables: 8 qualify" in page
+    assert 'name="top" value="8"' in page
+    assert director.post(plan, {"order": 1, "top": "12"})["Location"] == plan
+    assert event.stages.get(order=1).cut["top"] == 12
+    refused = director.post(plan, {"order": 1, "top": "many"}, follow=True).content.decode()
+    assert "Enter a whole number." in refused
+    assert event.stages.get(order=1).cut["top"] == 12
+    director.post(plan, {"order": 1, "top": ""})
+    assert event.stages.get(order=1).cut == {}
+    assert director.post(plan, {"order": 9, "top": "8"}).status_code == 404
+
+
 def test_stages_are_added_changed_and_taken_away_by_form(director: Client, event: Event) -> None:
     desk = f"/desk/{event.slug}/stages/"
     form = {

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import actor_of
 from accounts.pages import Page
@@ -40,11 +40,18 @@ from tournament.views.typed import whole
 
 
 class ListedStage(NamedTuple):
-    """A stage, its players, and how many its whole tables let through."""
+    """A stage of the plan, its players, the stage they come from and how many whole tables take of it.
+
+    ``top_is_cut``: whether a number alone says who comes, so that it is changed in place. ``expected``: how many
+    will come, where it is known.
+    """
 
     stage: Stage
     players: int
+    previous: Stage | None
     whole: int | None
+    top_is_cut: bool
+    expected: int | None
 
 
 class StagesPage(Page, template="desk/stages.html", here="desk-rounds"):
@@ -53,20 +60,42 @@ class StagesPage(Page, template="desk/stages.html", here="desk-rounds"):
 
 
 @needs("event.manage")
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every stage with its format and cut."""
+    """The plan: every stage with where its players come from, how many, its format and rounds.
+
+    A post changes how many qualify from the stage ``order``.
+    """
     event = event_by_slug(slug)
+    if request.method == "POST":
+        _change_top(request, event)
+        return redirect("desk-stages", slug)
     links = chains.links_of(event, entrants=chains.entered(event))
+    planned = list(event.stages.order_by("order"))
     listed = [
         ListedStage(
             stage,
             stage.field.count(),
-            link.field if link is not None and stage.cut.get("whole") else None,
+            previous,
+            link.field if previous is not None and previous.cut.get("whole") else None,
+            previous is not None and set(previous.cut) <= {"top", "whole", "tie"},
+            link.field,
         )
-        for stage, link in zip(event.stages.order_by("order"), [*links[1:], None], strict=True)
+        for stage, previous, link in zip(planned, [None, *planned[:-1]], links, strict=True)
     ]
     return show_event(request, event, StagesPage(listed=listed, chain=chains.shown_chain(event)))
+
+
+def _change_top(request: HttpRequest, event: Event) -> None:
+    """Change how many qualify from a stage; without a number everybody does."""
+    order, typed = whole(request.POST.get("order")) or 0, request.POST.get("top", "").strip()
+    stage = get_object_or_404(Stage, event=event, order=order)
+    top = whole(typed)
+    if typed and not top:
+        messages.error(request, _("Enter a whole number."))
+        return
+    cut = {**stage.cut, "top": top} if top else {}
+    do(request, stage_plans.change_stage, event, order=order, cut=cut)
 
 
 class FieldGroup(NamedTuple):
