@@ -29,7 +29,7 @@ NAMES: Final[tuple[DrawName, ...]] = ("main", "consolation")
 
 
 def knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """A knock-out from the stage's first round on."""
+    """Draw a knock-out from the stage's first round on."""
     plan = spec.plan.copy()
     if "main" not in plan:
         bracket = draw_knockout(spec.contestants, spec.seed, seeds=spec.rules.seeds)
@@ -107,7 +107,7 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def traded_in_brackets(plan: Plan, one: int, two: int) -> Plan:
-    """A plan in which two have exchanged their places in its brackets."""
+    """Exchange the places of two entrants in a plan's brackets."""
     trade = {one: two, two: one}
     changed = plan.copy()
     for name in NAMES:
@@ -197,7 +197,7 @@ class Match:
 def bracket_rounds(
     plan: Plan, won: Mapping[int, frozenset[int]], name: DrawName, here: set[int]
 ) -> list[list[Match]]:
-    """Every round of a bracket of the plan (``main`` or ``consolation``), to its final."""
+    """Return every round of a bracket of the plan (``main`` or ``consolation``), to its final."""
     bracket = Bracket(tuple(plan[name]), "")
     winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [])
     rounds: list[list[Match]] = []
@@ -245,7 +245,7 @@ def _span_of_each(
 def _spans_of_left(
     plan: Plan, won: Mapping[int, frozenset[int]], bracket: Bracket, here: set[int]
 ) -> dict[int, tuple[int, int]]:
-    """The places of those who left the bracket: the ones of the round that they reached and did not win."""
+    """Return the places of withdrawn entrants: those of the last round that they reached and did not win."""
     size, everybody = len(bracket.places), [p for p in bracket.places if p is not None]
     spans: dict[int, tuple[int, int]] = {}
     for who in everybody:
@@ -260,7 +260,7 @@ def _spans_of_left(
 
 
 def _round(spec: Spec, plan: Plan) -> DrawnRound:
-    """This round of every bracket of the stage."""
+    """Draw this round of every bracket of the stage."""
     here = {who.id for who in spec.contestants}
     number = spec.round_no - plan["knockout_from"] + 1
     tables: list[Table] = []

@@ -41,7 +41,7 @@ class Seats:
     movement: str = ""
 
     def tables(self, field: int) -> int:
-        """Tables of a round at which a result counts."""
+        """Return the number of tables of a round at which a result counts."""
         if field < self.least:
             return 0
         if self.size and self.unit == 1:
@@ -55,14 +55,14 @@ class Seats:
         return self.rounds * self.idle(field) % field == 0
 
     def too_short(self, field: int) -> int | None:
-        """The rounds that the movement of so many lasts, where those are fewer than planned."""
+        """Return the number of rounds of the movement for this field, if it is less than planned."""
         if not self.movement:
             return None
         lasts = longest_movement(self.movement, field)
         return lasts if lasts < self.rounds else None
 
     def nearest(self, field: int, most: int | None) -> tuple[int, ...]:
-        """The largest field below and the smallest above that fit, of at most ``most``."""
+        """Return the largest field below and the smallest above that fit, of at most ``most``."""
         below = next((n for n in range(field - 1, self.least - 1, -1) if self.fits(n)), None)
         top = most if most is not None else field + 4 * self.unit
         above = next((n for n in range(field + 1, top + 1) if self.fits(n)), None)
@@ -114,7 +114,7 @@ class Link:
 
 
 def link_of(name: str, seats: Seats, field: int, most: int | None, tables: int | None) -> Link:
-    """A stage after a cut, into which ``field`` come of at most ``most``."""
+    """Return a stage after a cut, with a field of size ``field``, at most ``most``."""
     fits = seats.fits(field)
     nearest = () if fits else seats.nearest(field, most)
     lasts = None if fits else seats.too_short(field)
@@ -122,7 +122,7 @@ def link_of(name: str, seats: Seats, field: int, most: int | None, tables: int |
 
 
 def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
-    """The stages one after the other, beginning with ``entrants`` (``None``: not known yet)."""
+    """Return the stages in order, beginning with ``entrants`` (``None``: not known yet)."""
     links: list[Link] = []
     coming, before, decides = entrants, entrants, False
     for part in parts:

@@ -46,7 +46,7 @@ FAMILIES_TRIED: Final = 40
 
 
 def individual(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """A new table and new partners, in every round."""
+    """Draw new tables and new partners in every round."""
     if spec.kind is Kind.SOLO:
         return alone(spec, progress)
     return DrawnRound(draw_championship(spec.request(), progress))
@@ -62,7 +62,7 @@ def alone(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def swiss(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """The cheapest round of all, proven (docs/decisions/pairing.md)."""
+    """Draw the cheapest round of all, proven (docs/decisions/pairing.md)."""
     drawn = draw_swiss(
         spec.request(), Order(spec.rules.order), ByeFor(spec.rules.bye_for), progress
     )
@@ -174,7 +174,7 @@ def _clashes(request: Request, group: Sequence[int], people: dict[int, Contestan
 def _seat(
     request: Request, groups: list[list[int]], people: dict[int, Contestant]
 ) -> tuple[Table, ...]:
-    """The groups as tables with their duties; of a match, the side by lot."""
+    """Turn the groups into tables with their duties; a match gets its sides by lot."""
     if request.kind is not Kind.MATCH:
         return finish(request, groups, people)
     taken = {table.number for table in request.wishes.locked}

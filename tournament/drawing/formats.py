@@ -184,7 +184,7 @@ def _require_game(spec: Spec) -> None:
 
 
 def draw(spec: Spec, progress: Progress | None = None) -> DrawnRound:
-    """The draw of a spec: the same spec gives the same outcome on every machine.
+    """Draw a spec: the same spec gives the same outcome on every machine.
 
     Raises :class:`DrawRefused` with a reason in three languages when there is none.
     """

@@ -30,7 +30,7 @@ def keep_matches(spec: Spec, tables: Sequence[Table]) -> list[Table]:
 
 
 def put_at(tables: Sequence[Table], at: int, number: int) -> list[Table]:
-    """The tables with the one in place ``at`` at table ``number``; who stood there takes its number."""
+    """Move the table in place ``at`` to table ``number``; the table there takes its number."""
     trade = {tables[at].number: number, number: tables[at].number}
     return [replace(t, number=trade.get(t.number, t.number)) for t in tables]
 
@@ -60,7 +60,7 @@ def no_place(ids: Sequence[int]) -> DrawRefused:
 
 
 def replaced_in_plan(plan: Plan, old: int, new: int) -> Plan:
-    """A movement's plan with ``new`` in the place of ``old``, everywhere."""
+    """Return a movement's plan with ``new`` in the place of ``old``, everywhere."""
 
     def trade(value: Any) -> Any:
         return (

@@ -16,17 +16,17 @@ _LAST: Final = (FINAL, _("Semi-final"), _("Quarter-final"))
 
 
 def pool_letter(index: int) -> str:
-    """The letter of a pool, the first being A; a number after Z."""
+    """Return the letter of a pool, the first being A; a number after Z."""
     return chr(ord("A") + index) if index < 26 else str(index + 1)
 
 
 def pool_name(index: int) -> Message:
-    """The name of a pool, the first being A."""
+    """Return the name of a pool, the first being A."""
     return _("Pool {letter}").format(letter=pool_letter(index))
 
 
 def knock_out_round(size: int, number: int) -> Message:
-    """The name of round ``number`` of a bracket with so many places."""
+    """Return the name of round ``number`` of a bracket with so many places."""
     left = (size - 1).bit_length() - number
     if left < len(_LAST):
         return _LAST[max(left, 0)]
@@ -34,7 +34,7 @@ def knock_out_round(size: int, number: int) -> Message:
 
 
 def first_of_bracket(plan: Plan) -> int | None:
-    """The round of the stage in which its knock-out begins; None where it has none."""
+    """Return the round of the stage in which its knock-out begins; None where it has none."""
     if "knockout_from" in plan:
         return plan["knockout_from"]
     return len(plan["rounds"]) + 1 if "pools" in plan else None
@@ -61,7 +61,7 @@ def round_name(plan: Plan, number: int) -> Message | None:
 
 
 def in_consolation(name: Message) -> Message:
-    """A round of the consolation."""
+    """Name a round of the consolation."""
     return _("Consolation: {round}").format(round=name)
 
 

@@ -67,7 +67,7 @@ class DrawRules:
     family_rounds: int = EVERY_ROUND
 
     def as_json(self) -> dict[str, object]:
-        """The choices that differ from the defaults."""
+        """Return the options that differ from the defaults."""
         plain = DrawRules()
         return {key: value for key, value in asdict(self).items() if value != getattr(plain, key)}
 
@@ -90,7 +90,7 @@ _RANGES: Final[dict[str, tuple[int, int]]] = {
 
 
 def read_rules(given: Mapping[str, Any]) -> DrawRules:
-    """The choices as a value; :class:`BadDrawing` names the first that cannot be.
+    """Read the options; :class:`BadDrawing` names the first invalid one.
 
     >>> read_rules({"odd": "threes"}).odd, read_rules({}).as_json()
     ('threes', {})

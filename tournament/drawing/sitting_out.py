@@ -24,12 +24,12 @@ def in_turn(
     *,
     keep_first: bool,
 ) -> tuple[list[Table], list[int]]:
-    """The tables with those ``waiting`` seated whose turn it is, and who sits out instead.
+    """Seat the players of ``waiting`` in turn; return the tables and the players who sit out instead.
 
-    Of the seats that may be given up the one is taken where the newcomer meets fewest again, then fewest of
-    their club, then by lot; those whom the timetable lets sit out ``later`` give up theirs only when nobody
-    else can. Who cannot move keeps theirs, and with ``keep_first`` so does the first of every table (North).
-    A ban is never broken.
+    The newcomer takes the seat with the fewest repeated meetings, then the fewest players of their club,
+    then by lot. Players with a bye ``later`` in the timetable give up a seat only as a last resort. Players
+    with a fixed table or seat never do, nor with ``keep_first`` the first of every table (North). A ban is
+    never broken.
     """
     request = spec.request()
     people = {who.id: who for who in spec.contestants}

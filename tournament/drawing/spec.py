@@ -133,7 +133,7 @@ class Spec:
     version: int = VERSION
 
     def request(self) -> Request:
-        """The request that the movements of the pairing room take."""
+        """Return the request for the movements of the pairing room."""
         history = History()
         for earlier in self.before:
             filling = filling_players(self.kind, earlier.tables)
@@ -183,7 +183,7 @@ def _contestant_json(who: Contestant) -> dict[str, object]:
 
 
 def short_table(table: Table) -> list[object]:
-    """A table in a row: number, kind, players in order of seat, scorekeeper, dealer."""
+    """Write a table as a row: number, kind, players in order of seat, scorekeeper, dealer."""
     return [
         table.number,
         table.kind.value,
@@ -194,13 +194,13 @@ def short_table(table: Table) -> list[object]:
 
 
 def long_table(row: list[Any]) -> Table:
-    """The table of :func:`short_table`."""
+    """Read a table of :func:`short_table`."""
     number, kind, players, keeper, dealer = row
     return Table(int(number), Kind(kind), tuple(int(player) for player in players), keeper, dealer)
 
 
 def spec_as_json(spec: Spec) -> SpecJson:
-    """The spec in plain values."""
+    """Return the spec in plain values."""
     wishes = spec.wishes
     return {
         "format": spec.format,
@@ -235,7 +235,7 @@ def spec_as_json(spec: Spec) -> SpecJson:
 
 
 def spec_from_json(stored: Mapping[str, Any]) -> Spec:
-    """The spec that :func:`spec_as_json` wrote; KeyError or ValueError for anything else."""
+    """Read a spec of :func:`spec_as_json`; KeyError or ValueError for anything else."""
     wishes, results = stored["wishes"], stored["results"]
     return Spec(
         format=stored["format"],

@@ -67,7 +67,7 @@ def round_robin(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def movement(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """A Rainbow or a Whist tournament."""
+    """Draw a Rainbow or a Whist tournament."""
     if spec.kind is Kind.SOLO or spec.kind is Kind.MATCH:
         raise DrawRefused(
             "kind",
@@ -106,14 +106,14 @@ def _field_of(rounds: Sequence[Drawn]) -> list[int]:
 
 
 def timetable_json(rounds: Sequence[Drawn]) -> list[RoundJson]:
-    """A timetable in plain values."""
+    """Return a timetable in plain values."""
     return [
         {"tables": [short_table(t) for t in one.tables], "byes": list(one.byes)} for one in rounds
     ]
 
 
 def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> DrawnRound:
-    """The stage's timetable in this round, with holes and late players seen to.
+    """Return the stage's timetable in this round, with holes and late players filled in.
 
     Raises :class:`DrawRefused` ``number`` where the movement does not exist for the field, and
     ``over`` after its last round.
@@ -190,7 +190,7 @@ def _guest(plan: Plan, unplaced: Sequence[int], here: set[int]) -> list[int]:
 
 
 def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Tables of one match as tables with the three rotations: N is A, then their partner, and E, W."""
+    """Give tables of one match the three rotations: N is A, then their partner, and E, W."""
     return tuple(
         replace(
             t,
@@ -257,7 +257,7 @@ def _fill(
     name: str,
     progress: Progress | None,
 ) -> DrawnRound:
-    """The tables that stand, with the players of broken ones drawn again where that makes a table."""
+    """Return the complete tables, with the players of broken ones redrawn where they fill a table."""
     request = spec.request()
     locked = spec.wishes.locked
     tables = whole

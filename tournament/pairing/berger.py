@@ -17,7 +17,7 @@ from .model import Contestant, Drawn, Kind
 
 
 def berger_rounds(n: int) -> list[list[tuple[int, int]]]:
-    """The Berger table of ``n`` entrants (``n`` even), numbers from 1, first named first.
+    """Return the Berger table of ``n`` entrants (``n`` even), numbers from 1, first named first.
 
     >>> berger_rounds(4)
     [[(1, 4), (2, 3)], [(4, 3), (1, 2)], [(2, 4), (3, 1)]]
@@ -43,7 +43,7 @@ def draw_round_robin(
     twice: bool = False,
     first_table: int = 1,
 ) -> tuple[Drawn, ...]:
-    """The whole timetable: ``n − 1`` rounds (``n`` when odd), the double when ``twice``.
+    """Draw the whole timetable: ``n − 1`` rounds (``n`` when odd), the double when ``twice``.
 
     ``in_order`` gives the numbers in the order of ``contestants`` instead of by lot. The second half
     of a double round robin repeats the first with sides exchanged.

@@ -46,7 +46,7 @@ def short_of_new(
 def partner_bound(
     tables: Sequence[Table], before: Mapping[Pair, int], field: Collection[int] | None = None
 ) -> int:
-    """Pairs of partners that must repeat: what a largest matching of the others leaves over."""
+    """Return the least number of repeated partners: those that a largest matching of the others leaves over."""
     fours = [t for t in tables if len(t.players) == 4]
     players = sorted({p for t in fours for p in t.players} if field is None else field)
     graph = rustworkx.PyGraph(multigraph=True)

@@ -37,7 +37,7 @@ def choose_byes(
     chance: Chance,
     volunteers: frozenset[int] = frozenset(),
 ) -> tuple[int, ...]:
-    """The ids of the ``count`` who sit out, smallest first."""
+    """Choose the ids of the ``count`` players who sit out, smallest first."""
     if count > len(contestants):
         raise DrawRefused(
             "too_few",

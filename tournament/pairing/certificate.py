@@ -86,7 +86,7 @@ def certify(
     deep: bool = True,
     again: int | None = None,
 ) -> Certificate:
-    """The certificate of ``tables`` for ``request``; ``deep`` also proves the partner bound.
+    """Compute the certificate of ``tables`` for ``request``; ``deep`` also proves the partner bound.
 
     ``again``: the fewest pairs who meet again in any draw, where all were weighed.
 
@@ -163,7 +163,7 @@ def certify(
 def _meetings_again(
     field: SeatingField, tables: Sequence[Table], history: History
 ) -> tuple[int, Message]:
-    """The fewest pairs who must meet again in any draw of the field, and by which argument."""
+    """Return the fewest repeated meetings in any draw of the field, and the argument for it."""
     exact = field.least(meetings_again(history))
     if exact is not None:
         return exact, _EVERY
@@ -176,7 +176,7 @@ def _meetings_again(
 def _opponents_again(
     field: SeatingField, tables: Sequence[Table], history: History
 ) -> tuple[int, Message]:
-    """The same for opponents."""
+    """Return the fewest repeated opponents in any draw of the field, and the argument for it."""
     exact = field.least(opponents_again(history))
     if exact is not None:
         return exact, _EVERY
@@ -244,7 +244,7 @@ def _duty(
     unwilling: int,
     resting: int,
 ) -> Line:
-    """One duty: the spread reached, beside what no seating of those present could beat.
+    """Return the line of one duty: the spread reached, and the least spread of any seating.
 
     A table at which nobody is willing takes as many unwilling as it has seats.
     """

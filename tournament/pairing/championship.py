@@ -107,7 +107,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
 
 
 def check_request(request: Request) -> dict[int, Contestant]:
-    """Contestants by id; refuses what no draw can be made from."""
+    """Return contestants by id; refuse a request without a possible draw."""
     people = {c.id: c for c in request.contestants}
     if len(people) != len(request.contestants) or 0 in people:
         ids = [c.id for c in request.contestants]
@@ -135,7 +135,7 @@ def check_request(request: Request) -> dict[int, Contestant]:
 def _stage_plan(
     request: Request, free: list[Contestant]
 ) -> tuple[tuple[int, ...], SlotPlan | None]:
-    """The stage's slots and its closed form, if it has one."""
+    """Return the stage's slots and its closed form, if it has one."""
     rounds = max(request.rounds, request.round_no)
     if request.by_score:
         return request.slots, None
@@ -159,7 +159,7 @@ def seat_groups(
     plan: SlotPlan | None,
     progress: Progress | None = None,
 ) -> tuple[list[list[int]], str]:
-    """The players of each table (tables of three last), and the name of the movement."""
+    """Return the players of each table (tables of three last), and the name of the movement."""
     if not present:
         return [], "locked"
     chance = Chance(request.seed, f"round {request.round_no}|search")

@@ -36,7 +36,7 @@ class Chance:
         self._words: list[int] = []
 
     def word(self) -> int:
-        """The next 32-bit word."""
+        """Return the next 32-bit word."""
         if not self._words:
             digest = sha256(f"{self._head}{self._block}".encode()).digest()
             self._block += 1
@@ -45,7 +45,7 @@ class Chance:
         return self._words.pop()
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to ``n − 1``, each equally likely; ``n`` up to 2**32."""
+        """Return a whole number from 0 to ``n − 1``, each equally likely; ``n`` up to 2**32."""
         if n < 1:
             raise ValueError("below() needs a positive bound")
         limit = (1 << 32) // n * n
@@ -55,7 +55,7 @@ class Chance:
                 return word % n
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
-        """A new list with the items in drawn order."""
+        """Return a new list with the items in drawn order."""
         out = list(items)
         for i in range(len(out) - 1, 0, -1):
             j = self.below(i + 1)

@@ -299,7 +299,7 @@ BASE: dict[int, tuple[int, SlotRound]] = {
 
 @lru_cache(maxsize=64)
 def plan_for(n: int, rounds: int) -> SlotPlan | None:
-    """A plan for ``n`` slots over ``rounds`` rounds in which no two slots meet twice, or ``None``.
+    """Return a plan for ``n`` slots over ``rounds`` rounds in which no two slots meet twice, or ``None``.
 
     ``None`` means that no closed form is known here, not that none exists.
 
@@ -339,7 +339,7 @@ SIX_TABLES = ((0, 0, 0), (1, 2, 3), (2, 4, 1), (4, 1, 5), (5, 3, 2))
 
 @lru_cache(maxsize=256)
 def standing_plan(n: int, rounds: int) -> SlotPlan | None:
-    """The same with the first player of every table at that table in every round (the Rainbow's North).
+    """Return such a plan with the first player of every table at that table in every round (the Rainbow's North).
 
     >>> standing_plan(24, 5)[4][1], standing_plan(24, 6), plan_for(24, 6) is None
     ((1, 6, 16, 21), None, False)

@@ -52,7 +52,7 @@ class Costs:
 
 
 def cost_matrix(request: Request, present: list[Contestant]) -> Costs:
-    """The pair costs of the request for those present."""
+    """Return the pair costs of the request for those present."""
     n = len(present)
     index = {c.id: k for k, c in enumerate(present)}
     matrix = np.zeros((n, n), dtype=np.int64)

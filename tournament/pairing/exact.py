@@ -62,13 +62,13 @@ def least_price(
     outs: Iterable[Iterable[int]],
     price: Callable[[tuple[int, ...]], int],
 ) -> int | None:
-    """The least total price of any seating with one of ``outs`` sitting out; ``None`` if there is none."""
+    """Return the least total price of any seating with one of ``outs`` sitting out; ``None`` if there is none."""
     best = Field(players, sizes, lambda table: (price(table), 0)).best(outs)
     return best[0][0] if best else None
 
 
 def one_of(choices: Sequence[tuple[T, int]], chance: Chance) -> T:
-    """One of the choices by lot, each as likely as it has ways."""
+    """Choose one by lot, each as likely as it has ways."""
     lot = chance.below(sum(ways for _, ways in choices))
     for choice, ways in choices:
         if lot < ways:
@@ -108,7 +108,7 @@ class Field:
             self.solved[size] = self._solve(size)
 
     def _solve(self, size: int) -> list[_Solved]:
-        """The sets that 0, 1, 2 … tables of ``size`` hold."""
+        """Compute the sets that 0, 1, 2 … tables of ``size`` hold."""
         width = 1 << len(self.players)
         first, second = np.full(width, NEVER), np.zeros(width, dtype=np.int64)
         for mask, price in self.prices[size].items():
@@ -149,7 +149,7 @@ class Field:
     def best(
         self, outs: Iterable[Iterable[int]]
     ) -> tuple[Price, list[tuple[tuple[int, ...], int]]] | None:
-        """The least price, and every division of the players into sizes of table that reaches it.
+        """Return the least price, and every division of the players into sizes of table that reaches it.
 
         A division is the set at the tables of each size, with the number of seatings that it has.
         """
@@ -185,7 +185,7 @@ class Field:
             yield mask, seated ^ mask
 
     def draw(self, outs: Iterable[Iterable[int]], chance: Chance) -> Seating | None:
-        """One of the seatings of least price with one of ``outs`` sitting out, each equally likely."""
+        """Draw one of the seatings of least price with one of ``outs`` sitting out, each equally likely."""
         best = self.best(outs)
         if best is None:
             return None
@@ -200,7 +200,7 @@ class Field:
         return Seating(tuple(tables), out, price)
 
     def _walk(self, size: int, mask: int, chance: Chance) -> Iterable[int]:
-        """The tables of one best seating of a set."""
+        """Return the tables of one best seating of a set."""
         for tables in range(self.count[size], 0, -1):
             now, before = self.solved[size][tables], self.solved[size][tables - 1]
             first = mask & -mask

@@ -31,7 +31,7 @@ _MOVEMENTS = {
 
 
 def explain(request: Request, drawn: Drawn, number: int) -> tuple[Message, ...]:
-    """The reasons for table ``number``; :class:`KeyError` when there is no such table."""
+    """Return the reasons for table ``number``; :class:`KeyError` when there is no such table."""
     table = next((t for t in drawn.tables if t.number == number), None)
     if table is None:
         raise KeyError(number)

@@ -72,7 +72,7 @@ def _times_x(a: int, p: int, k: int, low: int) -> int:
 
 @lru_cache(maxsize=64)
 def field_of(q: int) -> FiniteField | None:
-    """The field of ``q`` elements, or ``None`` when ``q`` is no prime power.
+    """Return the field of ``q`` elements, or ``None`` when ``q`` is no prime power.
 
     >>> f = field_of(9)
     >>> f.mul(f.generator, f.generator) != f.generator, f.add(8, 8)

@@ -20,12 +20,12 @@ Round = tuple[Sequence[tuple[int, Kind, tuple[int, ...]]], Sequence[int]]
 
 
 def refuse_number(reason: Message) -> DrawRefused:
-    """The refusal of a movement that does not exist for this number."""
+    """Build the refusal of a movement that does not exist for this number."""
     return DrawRefused("number", reason)
 
 
 def by_lot(contestants: Sequence[Contestant], seed: str, label: str) -> list[Contestant]:
-    """The contestants in drawn order, whatever order they came in."""
+    """Return the contestants in drawn order, independent of their given order."""
     return Chance(seed, label).shuffled(sorted(contestants, key=lambda c: c.id))
 
 
@@ -36,7 +36,7 @@ def assemble(
     movement: str,
     kind: Kind,
 ) -> tuple[Drawn, ...]:
-    """The timetable with duties and a certificate for each round."""
+    """Return the timetable with duties and a certificate for each round."""
     people = {c.id: c for c in contestants}
     seated = [Table(number, how, seats) for tables, _ in rounds for number, how, seats in tables]
     chance = Chance(seed, f"{movement}|duties")

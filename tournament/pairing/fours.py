@@ -45,7 +45,7 @@ class _Solved:
     ways: IntArray
 
     def at(self, sets: IntArray) -> IntArray:
-        """The places of sets in ``least`` and ``ways``."""
+        """Return the places of sets in ``least`` and ``ways``."""
         return sets if self.masks is None else np.searchsorted(self.masks, sets)
 
 
@@ -80,14 +80,14 @@ class FieldOfFours:
             self._solved.insert(0, self._solve(seated))
 
     def weigh(self, terms: Price) -> int:
-        """The terms of a table, or their sums over tables, as one whole number."""
+        """Combine the terms of a table, or their sums over tables, into one whole number."""
         return sum(term * unit for term, unit in zip(terms, self._units, strict=False))
 
     def _key(self, seats: Sequence[int]) -> int:
         return sum(seat * self.n**power for seat, power in zip(seats, (3, 2, 1, 0), strict=True))
 
     def _solve(self, seated: int) -> _Solved:
-        """The sets that are left once ``seated`` tables are."""
+        """Compute the sets that remain after ``seated`` tables."""
         size, width = 4 * (self.tables - seated), self.n - seated
         count = comb(width, size)
         flat = chain.from_iterable(combinations(range(width), size))
@@ -133,7 +133,7 @@ class FieldOfFours:
         return np.minimum(least, NEVER), counted
 
     def draw(self, outs: Iterable[Iterable[int]], chance: Chance) -> Seating | None:
-        """One of the seatings of least price with one of ``outs`` sitting out, each equally likely.
+        """Draw one of the seatings of least price with one of ``outs`` sitting out, each equally likely.
 
         Its price is :meth:`weigh`'s. ``None`` where there is none.
         """
@@ -156,7 +156,7 @@ class FieldOfFours:
         return Seating(tables, tuple(p for p in self.players if p not in seated), (least, 0))
 
     def _walk(self, here: tuple[int, ...], chance: Chance) -> Iterable[tuple[int, ...]]:
-        """The tables of one best seating of a set."""
+        """Return the tables of one best seating of a set."""
         for seated in range(self.tables):
             row = np.array([here], dtype=np.int64) - seated
             picks = np.array(list(combinations(range(1, len(here)), 3)), dtype=np.int64)

@@ -48,7 +48,7 @@ class Bracket:
     def round_tables(
         self, number: int, winners: Mapping[tuple[int, int], int], first_table: int = 1
     ) -> tuple[Table, ...]:
-        """The matches of round ``number`` that can be played.
+        """Return the matches of round ``number`` that can be played.
 
         ``winners`` maps (round, match from 1) to the winner's id, for the matches played; a bye needs
         no entry. A match whose two sides are not both known is left out.
@@ -96,7 +96,7 @@ class Bracket:
 def draw_knockout(
     contestants: Sequence[Contestant], seed: str, *, seeds: int = 0, label: str = "knock-out"
 ) -> Bracket:
-    """The bracket: the ``seeds`` strongest seeded by rating (then rank), the others by lot.
+    """Draw the bracket: the ``seeds`` strongest seeded by rating (then rank), the others by lot.
 
     With ``seeds`` 0 everybody stands by lot; with ``seeds`` the number of contestants, nobody does.
     """

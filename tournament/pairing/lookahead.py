@@ -33,7 +33,7 @@ def look_ahead(
     sweeps: int = 60,
     patience: int = 15,
 ) -> IntArray:
-    """A seating of this round that leaves least repetition to the ``remaining`` rounds (this included).
+    """Return a seating of this round that leaves least repetition to the ``remaining`` rounds (this included).
 
     ``costs`` are this round's, and so is ``shut`` (:func:`.search.improve`); the later rounds are weighed
     by meetings alone.

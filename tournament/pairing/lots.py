@@ -44,7 +44,7 @@ def lots_into_groups(
     seeds: int = 0,
     version: int = VERSION,
 ) -> list[list[Contestant]]:
-    """Groups of the given sizes, drawn by lot with clubs spread evenly.
+    """Draw groups of the given sizes by lot, with clubs spread evenly.
 
     The ``seeds`` strongest (rating, then rank) are put first, one a group in snake order; the others
     take the places left in shuffled order, each arrangement equally likely. Members of one club then
@@ -120,12 +120,12 @@ def _spread_clubs(groups: list[list[Contestant]], chance: Chance, seeded: frozen
 
 
 def _all_clashes(clubs: Sequence[Counter[str]]) -> int:
-    """Pairs of one club in one group."""
+    """Count the pairs of one club in one group."""
     return sum(times * (times - 1) // 2 for group in clubs for times in group.values())
 
 
 def _fewest_clashes(groups: Sequence[Sequence[Contestant]]) -> int:
-    """A lower bound of the clashes: every club spread evenly over all groups."""
+    """Return a lower bound of the clashes: every club spread evenly over all groups."""
     least = 0
     for times in Counter(c.club for group in groups for c in group if c.club).values():
         each, more = divmod(times, len(groups))

@@ -29,7 +29,7 @@ def longest_mitchell(pairs: int) -> int:
 def draw_mitchell(
     contestants: Sequence[Contestant], rounds: int, seed: str, first_table: int = 1
 ) -> tuple[Drawn, ...]:
-    """The whole timetable. Pairs with a fixed seat sit N–S; the lots of ``seed`` place the others.
+    """Draw the whole timetable. Pairs with a fixed seat sit N–S; the lots of ``seed`` place the others.
 
     Raises :class:`.model.DrawRefused` ``number`` when there are too few tables for the rounds.
     """
@@ -52,7 +52,7 @@ def draw_mitchell(
 
 
 def mitchell_rounds(pairs: int, rounds: int) -> list[tuple[list[tuple[int, int]], list[int]]]:
-    """The matches and byes of each round, by place from 0: those of North-South first.
+    """Return the matches and byes of each round, by place from 0: those of North-South first.
 
     >>> mitchell_rounds(5, 2)
     [([(0, 3), (1, 4)], [2]), ([(1, 3), (2, 4)], [0])]

@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 
 def pair(a: int, b: int) -> Pair:
-    """The unordered pair as the key used everywhere: smaller id first."""
+    """Return the unordered pair as the key used everywhere: smaller id first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -113,7 +113,7 @@ class Table:
         return dict(zip(SEATS[self.kind], self.players, strict=False))
 
     def games(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-        """The games of the table, each as its two sides; empty for ``SOLO``."""
+        """Return the games of the table, each as its two sides; empty for ``SOLO``."""
         p = self.players
         if self.kind is Kind.PARTNERS:
             return (((p[0], p[2]), (p[1], p[3])),)
@@ -158,7 +158,7 @@ class History:
     first_sides: Mapping[int, int] = field(default_factory=dict)
 
     def after(self, tables: Iterable[Table], byes: Iterable[int] = ()) -> History:
-        """This history with one more round in it; the receiver is left as it was.
+        """Return this history with one more round in it; the receiver does not change.
 
         >>> h = History().after([Table(1, Kind.PARTNERS, (1, 2, 3, 4), dealer=2)], byes=[5])
         >>> h.partners, h.byes, h.dealers

@@ -43,7 +43,7 @@ class Columns:
 
 @lru_cache(maxsize=64)
 def columns_of(m: int) -> Columns | None:
-    """The complete set of shifts for columns of ``m``, or ``None`` when none is known here.
+    """Return the complete set of shifts for columns of ``m``, or ``None`` when none is known here.
 
     >>> columns_of(5).shifts[1], columns_of(6)
     ((1, 2, 3), None)

@@ -55,7 +55,7 @@ def polish(
     chance: Chance,
     tries: int = 300,
 ) -> list[list[int]]:
-    """The groups (positions into ``ids``) with the fewest repeated partners, then opponents, found."""
+    """Return the groups (positions into ``ids``) with the fewest repeated partners, then opponents, found."""
     if not any(
         len(g) == 4
         and min(split_cost([ids[g[k]] for k in way], history) for way in SPLITS) > (0, 0)

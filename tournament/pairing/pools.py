@@ -37,7 +37,7 @@ def draw_pools(
     seeds: int = 0,
     version: int = VERSION,
 ) -> tuple[Pool, ...]:
-    """The pools with their timetables; tables are numbered through all pools."""
+    """Draw the pools with their timetables; tables are numbered through all pools."""
     sizes = group_sizes(len(contestants), size)
     groups = lots_into_groups(contestants, sizes, seed, label="pools", seeds=seeds, version=version)
     out = []
@@ -56,7 +56,7 @@ def draw_pools(
 def best_of_next(
     rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int, best_next: int
 ) -> set[int]:
-    """The ids of the best of those who stand next in their pools: by their rank, level there by lot."""
+    """Return the ids of the best entrants ranked next in their pools: by their rank, tied ones by lot."""
     following = [ranking[main] for ranking in rankings if len(ranking) > main]
     drawn = Chance(seed, "best next").shuffled(sorted(following, key=lambda c: c.id))
     return {c.id for c in sorted(drawn, key=lambda c: c.rank or 1 << 60)[:best_next]}
@@ -65,7 +65,7 @@ def best_of_next(
 def main_and_consolation(
     rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int = 2, best_next: int = 0
 ) -> tuple[Bracket | None, Bracket | None]:
-    """The two brackets from the final ranking of each pool (best first).
+    """Draw the two brackets from the final ranking of each pool (best first).
 
     A bracket with fewer than two entrants is ``None``. Same-pool pairs are kept apart as clubs are. Those
     next in their pools are compared by their rank in the stage; level there, by lot.

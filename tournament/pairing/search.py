@@ -29,7 +29,7 @@ NEVER = np.int64(1) << 58
 
 
 def total_cost(costs: IntArray, table_of: IntArray) -> int:
-    """The sum over the pairs who share a table."""
+    """Sum the cost over the pairs who share a table."""
     same = table_of[:, None] == table_of[None, :]
     return int(costs[same].sum()) // 2
 
@@ -46,7 +46,7 @@ def improve(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[IntArray, int]:
-    """The best seating found from ``table_of`` (not changed), and its cost.
+    """Return the best seating found from ``table_of`` (not changed), and its cost.
 
     Stops at ``bound``, after ``steps`` exchanges, ``patience`` exchanges after the last better seating,
     or when ``stop()`` says so. ``shut[i, t]`` is :data:`NEVER` where contestant ``i`` may not enter table

@@ -47,7 +47,7 @@ def best_split(players: Sequence[int], history: History, chance: Chance) -> tupl
 def honour_fixed(
     players: tuple[int, ...], kind: Kind, people: Mapping[int, Contestant]
 ) -> tuple[int, ...]:
-    """The same table turned so that a fixed seat is respected, partners staying partners.
+    """Turn the table so that a fixed seat is respected, partners staying partners.
 
     The table is turned as a whole, so the first fixed seat always holds; a second one holds when the
     rotation or a swap of the other two partners allows it.
@@ -88,7 +88,7 @@ def honour_fixed(
 def at_fixed_places(
     tables: Sequence[Table], people: Mapping[int, Contestant], taken: Sequence[Table] = ()
 ) -> tuple[Table, ...]:
-    """The tables numbered and turned so that who cannot move keeps table and seat.
+    """Number and turn the tables so that contestants with a fixed table or seat have it.
 
     Where two of them meet, the better ranked keeps the table. Numbers of ``taken`` tables are not given.
     """
@@ -113,7 +113,7 @@ def duties(
     people: Mapping[int, Contestant],
     chance: Chance,
 ) -> tuple[int | None, int | None]:
-    """Scorekeeper and first dealer of one table by itself."""
+    """Assign scorekeeper and first dealer of one table by itself."""
     table = with_duties([Table(1, Kind.SOLO, tuple(players))], history, people, chance)[0]
     return table.scorekeeper, table.dealer
 
@@ -125,7 +125,7 @@ def with_duties(
     chance: Chance,
     later: Sequence[Sequence[int]] = (),
 ) -> tuple[Table, ...]:
-    """The tables with scorekeepers and first dealers, shared out as evenly as can be (:mod:`.sharing`).
+    """Assign scorekeepers and first dealers, shared out as evenly as possible (:mod:`.sharing`).
 
     ``later``: who will sit together at the tables of the rounds to come, as far as known.
     """
@@ -156,7 +156,7 @@ def seat_table(
     seed: str,
     label: str,
 ) -> Table:
-    """A seated table, its duties not yet given; its own stream of chance, so that no table disturbs another."""
+    """Seat a table without its duties; its own stream of chance, so that no table disturbs another."""
     chance = Chance(seed, f"{label}|table {number}")
     if len(players) == 3:
         kind = Kind.SOLO

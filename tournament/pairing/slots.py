@@ -20,7 +20,7 @@ EMPTY = 0
 
 
 def plan_of(n: int, rounds: int) -> SlotPlan | None:
-    """The closed form for ``n`` players (rounded up to fours) over at most ``rounds`` rounds.
+    """Return the closed form for ``n`` players (rounded up to fours) over at most ``rounds`` rounds.
 
     When the closed forms end before ``rounds``, the longest one: the search does the rest.
     """

@@ -133,7 +133,7 @@ def better(
 def _heaviest(
     price: Callable[[Sequence[int]], tuple[int, ...] | None], tables: Iterable[Sequence[int]]
 ) -> list[int] | None:
-    """The sums of meetings, clubs and score groups over tables; ``None`` where a table may not be."""
+    """Return the sums of meetings, clubs and score groups over tables; ``None`` for a forbidden table."""
     each = [price(table) for table in tables]
     if None in each:
         return None
@@ -153,7 +153,7 @@ def _first(
     outs: Outs,
     chance: Chance,
 ) -> Seating | None:
-    """The best draw with who sits out in turn; where the bans allow none, with fewest turns before."""
+    """Return the best draw with byes in turn; where the bans allow none, with the fewest turns skipped."""
     for choices in _choices(request, ids, outs):
         best = draw(choices, chance)
         if best is not None:
@@ -179,7 +179,7 @@ def _choices(request: Request, ids: Sequence[int], outs: Outs) -> Iterator[list[
 def _in_order(
     request: Request, tables: Iterable[Sequence[int]], free: Sequence[Contestant], chance: Chance
 ) -> list[list[int]]:
-    """Tables of the same size by lot, or by score where the draw is."""
+    """Order tables of the same size by lot, or by score in a draw by score."""
     scores = {c.id: c.score for c in free}
     order = [sorted(table) for table in chance.shuffled(tables)]
     if request.by_score:

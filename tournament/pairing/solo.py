@@ -27,7 +27,7 @@ from .small import better, is_small
 
 
 def solo_sizes(n: int, size: int) -> list[int]:
-    """Sizes of the tables for ``n`` players, all between three and seven.
+    """Return the sizes of the tables for ``n`` players, all between three and seven.
 
     >>> solo_sizes(11, 3), solo_sizes(9, 5), solo_sizes(8, 7)
     ([4, 4, 3], [5, 4], [4, 4])

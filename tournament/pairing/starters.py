@@ -42,7 +42,7 @@ class Starter:
         return prod(self.moduli)
 
     def add(self, x: int, y: int) -> int:
-        """Sum of two elements; the player who stands still stays."""
+        """Add two elements; the fixed player stays."""
         if x == self.size:
             return x
         out, unit = 0, 1
@@ -52,7 +52,7 @@ class Starter:
         return out
 
     def tables(self) -> Tables:
-        """The whole first round."""
+        """Return the whole first round."""
         out = list(self.fixed)
         for table in self.base:
             now = table

@@ -67,7 +67,7 @@ _MATCHED = _("cheapest perfect matching over every allowed pair, terms in this o
 
 
 def allowed_pairs(cost: Costing) -> tuple[IndexArray, IndexArray]:
-    """Every pair of positions that no ban forbids, smaller first; the bye is the last position."""
+    """Return every pair of positions that no ban forbids, smaller first; the bye is the last position."""
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
     i, j = np.triu_indices(nodes, 1)
     return _without_bans(cost, i.astype(np.int64), j.astype(np.int64))
@@ -83,7 +83,7 @@ def _without_bans(cost: Costing, i: IndexArray, j: IndexArray) -> tuple[IndexArr
 
 
 def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tuple[int, int]]:
-    """The optimal pairs as positions of the ranking (the bye as position ``n``)."""
+    """Return the optimal pairs as positions of the ranking (the bye as position ``n``)."""
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
     i, j = allowed_pairs(cost)
     if progress is not None:
@@ -163,7 +163,7 @@ def _certificate(
     best: list[tuple[int, int]],
     tables: Sequence[Table],
 ) -> Certificate:
-    """The terms of ``matches`` beside those of the ``best`` ones (the proven optimum)."""
+    """Compare the terms of ``matches`` with those of the ``best`` ones (the proven optimum)."""
 
     def sums(pairs: list[tuple[int, int]]) -> list[int]:
         left = np.array([a for a, _ in pairs], dtype=np.int64)
@@ -188,7 +188,7 @@ def weigh_matches(
     order: Order = Order.HALVES,
     bye_for: ByeFor = ByeFor.LAST,
 ) -> Certificate:
-    """The certificate of matches made by hand, the proven optimum of the round as bound.
+    """Compute the certificate of matches made by hand, with the proven optimum of the round as bound.
 
     The terms are compared in their order: a later one may lie below the optimum's when an earlier one
     lies above. Locked tables are not weighed.
@@ -216,7 +216,9 @@ def _numbers(
 
 
 def _match(number: int, a: Contestant, b: Contestant, request: Request, lot: int) -> Table:
-    """One match: N–S to who has sat there less often, else by lot; a fixed seat goes before."""
+    """Seat one match: N–S goes to the contestant who has sat there less often, else by lot; a fixed
+    seat goes before.
+    """
     first = request.history.first_sides
     key = [(first.get(a.id, 0), lot), (first.get(b.id, 0), 1 - lot)]
     one, two = (a, b) if key[0] <= key[1] else (b, a)

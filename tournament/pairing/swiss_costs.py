@@ -57,7 +57,7 @@ class Costing:
         return np.where(across, j - i - 1, inside)
 
     def terms(self, i: IndexArray, j: IndexArray) -> list[IndexArray]:
-        """The six terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
+        """Return the six terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
         n = len(self.ranking)
         bye = j == self.bye_node
         jj = np.where(bye, 0, j)
@@ -90,7 +90,7 @@ class Costing:
         return [again, rematch * rematch, clubs, groups * groups, floats, order * order]
 
     def combine(self, terms: list[IndexArray]) -> list[int]:
-        """One whole number a pair, exact whatever its size."""
+        """Combine the terms into one whole number a pair, exact whatever its size."""
         if self.units[0] * (int(terms[0].max(initial=0)) + 1) < 1 << 62:
             total = sum((t * u for t, u in zip(terms, self.units, strict=True)), np.int64(0))
             combined: list[int] = np.asarray(total).tolist()
@@ -109,7 +109,7 @@ def bye_scale(request: Request) -> int:
 
 
 def bye_place(n: int, bye_for: ByeFor) -> int:
-    """The position of the ranking that ideally sits out."""
+    """Return the position of the ranking that ideally sits out."""
     return n // 2 if bye_for is ByeFor.MIDDLE else n - 1
 
 
@@ -131,7 +131,7 @@ def _codes(labels: list[str], active: bool) -> IndexArray:
 def costing(
     request: Request, order: Order = Order.HALVES, bye_for: ByeFor = ByeFor.LAST
 ) -> Costing:
-    """The stated cost of the round, for anyone who wants to weigh a match themselves."""
+    """Return the stated cost of the round, for callers that weigh a match themselves."""
     away = request.wishes.held | {p for t in request.wishes.locked for p in t.players}
     ranking = rank_order(request, [c for c in request.contestants if c.id not in away])
     levels = score_levels(ranking)

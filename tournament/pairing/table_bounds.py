@@ -28,7 +28,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 def meeting_bound(players: Sequence[int], sizes: Sequence[int], before: Mapping[Pair, int]) -> int:
-    """Pairs that must sit together again, whatever the seating at tables of three and four.
+    """Return a lower bound of repeated meetings, whatever the seating at tables of three and four.
 
     More ``players`` than seats: some sit out.
     """
@@ -36,7 +36,7 @@ def meeting_bound(players: Sequence[int], sizes: Sequence[int], before: Mapping[
 
 
 def opponent_bound(players: Sequence[int], sizes: Sequence[int], before: Mapping[Pair, int]) -> int:
-    """Opponents that must meet again; at a table of three all are opponents."""
+    """Return a lower bound of repeated opponents; at a table of three all are opponents."""
     return _bound(players, sizes, before, opponents=True)
 
 

@@ -51,7 +51,7 @@ class SeatingField:
     bans: frozenset[Pair]
 
     def least(self, count: CountTable) -> int | None:
-        """The least that any draw of the field counts; ``None`` where not every draw can be weighed."""
+        """Return the least count of any draw of the field; ``None`` where not every draw can be weighed."""
         n = len(self.players)
         if not self.kinds or not fits(n, self.sizes):
             return None
@@ -75,7 +75,7 @@ class SeatingField:
 
 
 def field_of(request: Request, tables: Sequence[Table], byes: Sequence[int]) -> SeatingField:
-    """The field that a draw of these tables is weighed against."""
+    """Return the field that a draw of these tables is weighed against."""
     seated = [p for t in tables for p in t.players]
     here = {c.id for c in request.contestants if c.id not in request.wishes.held}
     here.update(seated, byes)
@@ -143,7 +143,7 @@ def meetings_again(history: History) -> CountTable:
 
 
 def partners_again(history: History) -> CountTable:
-    """Partners who have been partners, in the best split of four."""
+    """Count repeated partners, in the best split of four."""
 
     def count(kind: Kind, table: tuple[int, ...]) -> int:
         if kind is not Kind.PARTNERS:
@@ -155,7 +155,7 @@ def partners_again(history: History) -> CountTable:
 
 
 def opponents_again(history: History) -> CountTable:
-    """Opponents who have been opponents, in the best split of four."""
+    """Count repeated opponents, in the best split of four."""
 
     def count(kind: Kind, table: tuple[int, ...]) -> int:
         if kind is not Kind.PARTNERS:
@@ -170,14 +170,14 @@ def opponents_again(history: History) -> CountTable:
 
 
 def pairs_of_one(label: Mapping[int, str]) -> CountTable:
-    """Pairs of one club (or family) at a table."""
+    """Count the pairs of one club (or family) at a table."""
     return lambda kind, table: sum(
         1 for a, b in combinations(table, 2) if label.get(a) and label.get(a) == label.get(b)
     )
 
 
 def steps_between(level: Mapping[int, int]) -> CountTable:
-    """Steps of score between those at a table."""
+    """Sum the steps of score between the players of a table."""
     return lambda kind, table: sum(
         abs(level[a] - level[b]) for a, b in combinations(table, 2) if a in level and b in level
     )

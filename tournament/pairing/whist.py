@@ -41,7 +41,7 @@ def longest_movement(movement: str, n: int) -> int:
 def draw_whist(
     contestants: Sequence[Contestant], seed: str, rounds: int = 0, first_table: int = 1
 ) -> tuple[Drawn, ...]:
-    """The timetable of a Whist tournament, or its first ``rounds`` rounds (0: all).
+    """Draw the timetable of a Whist tournament, or its first ``rounds`` rounds (0: all).
 
     Raises :class:`.model.DrawRefused` ``number`` where none is known, naming the nearest that are.
     """
@@ -121,7 +121,7 @@ def draw_rainbow(
 
 
 def rainbow_plan(n: int, rounds: int) -> Sequence[Sequence[Sequence[int]]]:
-    """The places at each table of a Rainbow in each round, North first; empty where none is known."""
+    """Return the places at each table of a Rainbow in each round, North first; empty where none is known."""
     m = n // 4
     if n % 4 == 0 and m % 2 and m % 3 and 0 < rounds <= m:
         if m == 1 and rounds > 1:

@@ -45,7 +45,7 @@ LARGEST: Final = 400
 
 @lru_cache(maxsize=32)
 def whist_plan(n: int) -> WhistPlan | None:
-    """All rounds of a Whist tournament of ``n`` slots as (tables N, E, S, W; sitting out), or ``None``.
+    """Return all rounds of a Whist tournament of ``n`` slots as (tables N, E, S, W; sitting out), or ``None``.
 
     >>> whist_plan(5)[0]
     (((1, 2, 4, 3),), (0,))
@@ -60,7 +60,7 @@ def has_whist(n: int) -> bool:
 
 
 def nearest_whist(n: int) -> tuple[int, ...]:
-    """The nearest numbers below and above ``n`` for which one is known.
+    """Return the nearest numbers below and above ``n`` with a known Whist tournament.
 
     >>> nearest_whist(6), nearest_whist(2)
     ((5, 8), (4,))
@@ -72,7 +72,7 @@ def nearest_whist(n: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def _way(n: int) -> Callable[[], WhistPlan] | None:
-    """The construction for ``n``, not yet carried out."""
+    """Return the construction for ``n``, not yet carried out."""
     if n < 4 or n > LARGEST or n % 4 > 1:
         return None
     if n in FIRST_ROUNDS:
@@ -93,7 +93,7 @@ def _way(n: int) -> Callable[[], WhistPlan] | None:
 
 
 def _blown_up(n: int, v: int) -> Callable[[], WhistPlan] | None:
-    """The construction of ``n`` from Wh(v), if the table above has one."""
+    """Return the construction of ``n`` from Wh(v), if the table above has one."""
     odd = v % 4 == 1
     for extra in (False, True):
         m, rest = divmod(n - extra, v)
@@ -146,7 +146,7 @@ def _from_field(n: int) -> WhistPlan:
 
 
 def _spread(tables: Sequence[Four], m: int, shift: Shift) -> Tables:
-    """One round of the resolvable columns on the groups of each table."""
+    """Spread one round of the resolvable columns over the groups of each table."""
     columns = columns_of(m)
     if columns is None:
         raise AssertionError(f"no columns of {m}")
@@ -165,7 +165,7 @@ def _shifts(m: int) -> tuple[Shift, ...]:
 
 
 def _inside(tables: Sequence[Four], group: int, m: int, last: int) -> Tables:
-    """Tables of Wh(m) or Wh(m + 1) in a group; slot ``m`` of it is the player ``last``."""
+    """Return tables of Wh(m) or Wh(m + 1) in a group; its slot ``m`` is the player ``last``."""
     return tuple(_four(group * m + s if s < m else last for s in table) for table in tables)
 
 
@@ -189,7 +189,7 @@ def _whole(v: int, m: int) -> WhistPlan:
 
 
 def _frame(v: int, m: int) -> Frame:
-    """The frame with ``v`` groups of ``m`` from Wh(v), ``v = 4k + 1``."""
+    """Return the frame with ``v`` groups of ``m`` from Wh(v), ``v = 4k + 1``."""
     frame: Frame = [[] for _ in range(v)]
     for tables, byes in _rounds(v):
         frame[byes[0]] = [_spread(tables, m, shift) for shift in _shifts(m)]
@@ -197,7 +197,7 @@ def _frame(v: int, m: int) -> Frame:
 
 
 def _holed(m: int, v: int) -> Frame:
-    """The frame developed from stored first rounds with a hole; group ``x`` are the lowest digits ``x``."""
+    """Develop the frame from stored first rounds with a hole; group ``x`` are the lowest digits ``x``."""
     frame: Frame = [[] for _ in range(v)]
     whole = (m, v) in HOLED
     for starter in (HOLED[m, v],) if whole else HOLED_APART[m, v]:
@@ -209,7 +209,7 @@ def _holed(m: int, v: int) -> Frame:
 
 
 def _filled(frame: Frame, m: int, *, extra: bool) -> WhistPlan:
-    """The frame's rounds, the group left out playing its own tournament: lines three to five."""
+    """Return the frame's rounds, with a tournament inside the group left out: lines three to five."""
     v = len(frame)
     last = v * m
     inner = list(_rounds(m + extra))

@@ -30,7 +30,7 @@ FIRST = 25
 def proven_matching(
     cost: Costing, left: IndexArray, right: IndexArray
 ) -> list[tuple[int, int]] | None:
-    """The cheapest perfect matching over all the pairs given, or ``None`` when this proof does not close.
+    """Return the cheapest perfect matching over all the pairs given, or ``None`` without a proof.
 
     ``left`` and ``right`` hold every allowed pair of positions. ``None`` says nothing about whether a
     matching exists.
@@ -74,7 +74,7 @@ def proven_matching(
 
 
 def _foreseen(cost: Costing, nodes: int, left: IndexArray, right: IndexArray) -> IndexArray:
-    """The clashes a pair may have without costing more than every matching must: 1 inside a majority.
+    """Return the unavoidable clashes of each pair: 1 inside a majority club.
 
     Where there is one, −1 for a pair of two others: no pair has so few, which leaves those out.
     """
