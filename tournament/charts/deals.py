@@ -45,7 +45,7 @@ class DealMarks:
 def marks_per_deal(
     deals: Sequence[DealMarks], language: str, *, name: str = "", key: str = "deals"
 ) -> Chart:
-    """Bars for each deal, in order, with both sides' totals."""
+    """Draw bars for each deal, in order, with both sides' totals."""
     title = _TITLE.render(language) + (f" – {name}" if name else "")
     if not deals:
         return chart(key, title, _EMPTY.render(language), [text(320, 140, _EMPTY.render(language))])

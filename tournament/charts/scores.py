@@ -44,7 +44,7 @@ def score_distribution(
     bars: int = 24,
     key: str = "scores",
 ) -> Chart:
-    """A histogram of ``scores``; ``label`` names the score. ``cut``: the last score that goes on.
+    """Draw a histogram of ``scores``; ``label`` names the score, ``cut`` is the last score that qualifies.
 
     Each bar covers the same whole span of scores (1, 2, 5, 10, … wide), so that there are at most
     ``bars``. ``ValueError`` for fewer than two bars.
@@ -92,7 +92,7 @@ class _Histogram:
             self.labels.append(_CUT.render(language).format(format_number(cut, language)) + ".")
 
     def chart(self, key: str, title: str, mine: Number | None) -> Chart:
-        """The picture for one of the field, or for who is not in it."""
+        """Return the picture for one entrant of the field, or for a reader outside it."""
         bars, labels = self.bars, self.labels
         if mine is not None:
             own = self._index(mine)

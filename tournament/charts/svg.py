@@ -23,7 +23,7 @@ Coordinate = int | Fraction
 
 
 def at(value: Coordinate) -> str:
-    """A coordinate with at most two decimals.
+    """Format a coordinate with at most two decimals.
 
     >>> at(Fraction(1, 3)), at(12), at(Fraction(-5, 2))
     ('0.33', '12', '-2.5')
@@ -35,7 +35,7 @@ def at(value: Coordinate) -> str:
 
 
 def element(name: str, content: str = "", **attributes: Coordinate | str) -> str:
-    """One element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``."""
+    """Write one element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``."""
     pairs = "".join(
         f" {key.rstrip('_').replace('_', '-')}="
         + quoteattr(value if isinstance(value, str) else at(value))
@@ -45,7 +45,7 @@ def element(name: str, content: str = "", **attributes: Coordinate | str) -> str
 
 
 def line(x1: Coordinate, y1: Coordinate, x2: Coordinate, y2: Coordinate, class_: str) -> str:
-    """A straight stroke in the text's colour, faint for the class ``grid``."""
+    """Draw a straight stroke in the text's colour, faint for the class ``grid``."""
     faint = {"stroke_opacity": "0.15"} if class_ == "grid" else {}
     return element(
         "line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, stroke="currentColor", **faint
@@ -53,7 +53,7 @@ def line(x1: Coordinate, y1: Coordinate, x2: Coordinate, y2: Coordinate, class_:
 
 
 def text(x: Coordinate, y: Coordinate, words: str, anchor: str = "middle") -> str:
-    """A label, at most a few words."""
+    """Write a label of a few words."""
     return element(
         "text",
         escape(words),
@@ -66,7 +66,7 @@ def text(x: Coordinate, y: Coordinate, words: str, anchor: str = "middle") -> st
 
 
 def labelled(shape: str, words: str, **attributes: Coordinate | str) -> str:
-    """A shape with a title of its own, shown when pointed at."""
+    """Draw a shape with a title of its own, shown on hover."""
     return element(shape, element("title", escape(words)), **attributes)
 
 
@@ -77,7 +77,7 @@ class Chart(str):
 
 
 def chart(key: str, title: str, description: str, parts: Iterable[str]) -> Chart:
-    """The whole picture. ``key``: an id unique on the page, of letters, digits and hyphens.
+    """Return the whole picture. ``key``: an id unique on the page, of letters, digits and hyphens.
 
     Raises ``ValueError`` for any other key: it goes into the ids the description hangs on.
     """
@@ -102,7 +102,7 @@ def chart(key: str, title: str, description: str, parts: Iterable[str]) -> Chart
 
 
 def spread(index: Coordinate, count: int, start: int, end: int) -> Coordinate:
-    """The middle of slot ``index`` of ``count`` equal slots between two coordinates."""
+    """Return the middle of slot ``index`` of ``count`` equal slots between two coordinates."""
     return start + Fraction((2 * index + 1) * (end - start), 2 * count)
 
 
@@ -123,7 +123,7 @@ def ticks(low: int, high: int, most: int = 6) -> list[int]:
 
 
 def axes() -> str:
-    """The two axes."""
+    """Draw the two axes."""
     return line(LEFT, TOP, LEFT, BOTTOM, "axis") + line(LEFT, BOTTOM, RIGHT, BOTTOM, "axis")
 
 

@@ -41,7 +41,7 @@ class AdjudicationReport:
 
 
 def adjudication_report_pdf(report: AdjudicationReport) -> bytes:
-    """The report; equal reports give equal bytes."""
+    """Render the report; equal reports give equal bytes."""
     language = report.imprint.language
     subject = " · ".join(
         labelled(label.render(language), str(len(count)), language)

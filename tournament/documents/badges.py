@@ -42,7 +42,7 @@ class BadgeSheet:
 
 
 def badges_pdf(sheet: BadgeSheet) -> bytes:
-    """The badges in the order given; equal sheets give equal bytes."""
+    """Render the badges in the order given; equal sheets give equal bytes."""
     if not sheet.badges:
         raise DocumentError("there is nobody to print a badge for")
     layout = Layout(
@@ -127,7 +127,7 @@ def _badge(
 def _cells(
     layout: Layout, count: int, *, columns: int, rows: int, edge: float = 9 * MM
 ) -> Iterator[tuple[float, float, float, float]]:
-    """The boxes of ``count`` prints as ``(x, y, width, height)``, lower left corner first.
+    """Yield the boxes of ``count`` prints as ``(x, y, width, height)``, lower left corner first.
 
     Begins new pages as needed and puts the cursor at the top of each box, so that an outline entry
     set there leads to it.

@@ -36,7 +36,7 @@ class BracketSheet:
 
 
 def bracket_pdf(sheet: BracketSheet) -> bytes:
-    """The pools and brackets; equal sheets give equal bytes."""
+    """Render the pools and brackets; equal sheets give equal bytes."""
     layout = Layout(
         sheet.imprint, words.BRACKET.render(sheet.imprint.language), subject=sheet.stage
     )

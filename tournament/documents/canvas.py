@@ -261,11 +261,11 @@ class Canvas:
 
 @lru_cache(maxsize=64)
 def _fill(ink: Ink) -> str:
-    """The operator that fills and writes in ``ink``."""
+    """Return the operator that fills and writes in ``ink``."""
     return " ".join(f"{part:.4g}" for part in ink) + " rg"
 
 
 @lru_cache(maxsize=64)
 def _stroke(ink: Ink) -> str:
-    """The operator that draws lines in ``ink``."""
+    """Return the operator that draws lines in ``ink``."""
     return " ".join(f"{part:.4g}" for part in ink) + " RG"

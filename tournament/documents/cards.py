@@ -53,7 +53,7 @@ class SeatCardSheet:
 
 
 def table_cards_pdf(sheet: TableCardSheet) -> bytes:
-    """One card to a page, the number on both sides of the fold; equal sheets give equal bytes."""
+    """Render one card a page, the number on both sides of the fold; equal sheets give equal bytes."""
     if not sheet.cards:
         raise DocumentError("there is no table to print a card for")
     title = words.TABLE_CARDS.render(sheet.imprint.language)

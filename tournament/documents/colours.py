@@ -40,7 +40,7 @@ def contrast(one: str, other: str) -> float:
 
 @lru_cache(maxsize=64)
 def readable(colour: str, grounds: tuple[str, ...]) -> str:
-    """The colour itself, or its nearest shade that text can have on every one of ``grounds``.
+    """Return the colour, or its nearest shade that is readable as text on all of ``grounds``.
 
     Light grounds make it darker, dark ones lighter; ``grounds`` are all light, or all dark.
 

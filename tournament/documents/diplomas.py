@@ -42,7 +42,7 @@ class DiplomaSheet:
 
 
 def diplomas_pdf(sheet: DiplomaSheet) -> bytes:
-    """One landscape page each; equal sheets give equal bytes.
+    """Render one landscape page each; equal sheets give equal bytes.
 
     Raises ``NotFinalError`` unless the imprint says that the standings are final.
     """

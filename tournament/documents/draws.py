@@ -103,14 +103,14 @@ class DrawSheet:
 
 
 def draw_by_table_pdf(sheet: DrawSheet) -> bytes:
-    """The draw in the order of the tables; equal sheets give equal bytes."""
+    """Render the draw in the order of the tables; equal sheets give equal bytes."""
     layout = _layout(sheet, words.DRAW_BY_TABLE.render(sheet.imprint.language))
     draw_tables(layout, sheet, level=1)
     return layout.finish()
 
 
 def draw_by_name_pdf(sheet: DrawSheet) -> bytes:
-    """The draw in alphabetical order, each name with its table and seat."""
+    """Render the draw in alphabetical order, each name with its table and seat."""
     layout = _layout(sheet, words.DRAW_BY_NAME.render(sheet.imprint.language))
     draw_names(layout, sheet, level=1)
     return layout.finish()
@@ -127,7 +127,7 @@ def _layout(sheet: DrawSheet, how: str) -> Layout:
 
 
 def alphabetical(person: Person) -> tuple[str, str]:
-    """A sort key as a reader looks a name up: accents and case do not count, ligatures do.
+    """Return a sort key for names: accents and case do not count, ligatures do.
 
     >>> sorted(["Ömer", "Œdipe", "Oda", "Őri"], key=lambda name: alphabetical(Person(name)))
     ['Oda', 'Œdipe', 'Ömer', 'Őri']
@@ -147,7 +147,7 @@ def _columns(layout: Layout) -> tuple[float, list[float]]:
 
 
 def draw_tables(layout: Layout, sheet: DrawSheet, *, level: int) -> None:
-    """The tables as cards in two columns below the cursor, then those who sit out."""
+    """Draw the tables as cards in two columns below the cursor, then the byes."""
     if not sheet.tables:
         layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
     wide, lefts = _columns(layout)
@@ -167,7 +167,7 @@ def draw_tables(layout: Layout, sheet: DrawSheet, *, level: int) -> None:
 def _poured(
     layout: Layout, heights: Sequence[float], begin: Callable[[], float]
 ) -> Iterator[tuple[int, int, float]]:
-    """Pieces of these heights poured into the columns of as many pages as needed.
+    """Distribute pieces of these heights over the columns of as many pages as needed.
 
     Yields each piece as ``(index, column, top)``, down one column and then down the next. ``begin``
     draws what stands over the columns of a page and returns where they start. The last page is
@@ -248,7 +248,7 @@ def _card(
 
 
 def duties(layout: Layout, seat: Seat) -> str:
-    """The duties of a seat as marks after the name."""
+    """Return the duties of a seat as marks after the name."""
     marks = []
     if seat.first_dealer:
         marks.append(layout.say(words.FIRST_DEALER_SHORT))
@@ -258,7 +258,7 @@ def duties(layout: Layout, seat: Seat) -> str:
 
 
 def draw_names(layout: Layout, sheet: DrawSheet, *, level: int) -> None:
-    """Every player in alphabetical order in two columns, with table and seat."""
+    """Draw every player in alphabetical order in two columns, with table and seat."""
     entries: list[tuple[Person, str, str]] = [
         (person, table.number, seat.label)
         for table in sheet.tables

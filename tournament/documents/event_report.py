@@ -63,7 +63,7 @@ class EventReport:
 
 
 def event_report_pdf(report: EventReport) -> bytes:
-    """The report; equal reports give equal bytes."""
+    """Render the report; equal reports give equal bytes."""
     layout = Layout(report.imprint, words.EVENT_REPORT.render(report.imprint.language))
     layout.bookmark(layout.title)
     _facts(layout, report)
@@ -86,7 +86,7 @@ def event_report_pdf(report: EventReport) -> bytes:
 
 
 def _chapter(layout: Layout, title: str) -> None:
-    """A chapter begins on the page at hand when a third of it is left."""
+    """Begin a chapter on the current page if a third of it is left, else on a new one."""
     layout.y -= 10
     layout.heading(title, level=1, keep=layout.height / 4)
 

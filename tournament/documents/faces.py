@@ -119,7 +119,7 @@ def _unit_width(text: str, face: str) -> float:
 
 
 def width(text: str, face: str, size: float) -> float:
-    """Width of ``text`` in points when set in ``face`` at ``size`` points."""
+    """Return the width of ``text`` in points when set in ``face`` at ``size`` points."""
     return _unit_width(text, face) * size
 
 
@@ -163,7 +163,7 @@ _JOINTS: Final = re.compile(r" |(?<=[-‐/])(?=\w)")
 
 
 def pieces(text: str) -> list[str]:
-    """The parts between which a line may end: words, and the parts of a word with a hyphen.
+    """Return the parts between which a line may end: words, and the parts of a word with a hyphen.
 
     >>> pieces("Vande-Putte Jan")
     ['Vande-', 'Putte', 'Jan']

@@ -45,7 +45,7 @@ _ORDINAL_FROM_20: Final = pgettext_lazy("8th place, and from 20", "{n}th")
 
 
 def ordinal(rank: int, language: str) -> str:
-    """A place as an ordinal: 1, 2, 3 and those that end like them, and the others.
+    """Format a place as an ordinal: 1, 2, 3 and their compounds differ from the others.
 
     >>> [ordinal(rank, "fr") for rank in (1, 2, 21)]
     ['1re', '2e', '21e']
@@ -65,7 +65,7 @@ def ordinal(rank: int, language: str) -> str:
 
 
 def day(value: date, language: str) -> str:
-    """A date in full.
+    """Format a date in full.
 
     >>> day(date(2027, 2, 1), "fr"), day(date(2027, 2, 21), "nl")
     ('1er février 2027', '21 februari 2027')
@@ -76,14 +76,14 @@ def day(value: date, language: str) -> str:
 
 
 def moment(value: datetime, language: str) -> str:
-    """A date and time of day: ``21 février 2027 à 14 h 05``, ``21 februari 2027 om 14.05 uur``."""
+    """Format a date and time of day: ``21 février 2027 à 14 h 05``, ``21 februari 2027 om 14.05 uur``."""
     minute = f"{value.minute:02d}"
     text = _MOMENT.format(date=day(value, language), hour=value.hour, minute=minute)
     return text.render(language)
 
 
 def short_moment(value: datetime, language: str) -> str:
-    """The same for a narrow column, without the year.
+    """Format a date and time for a narrow column, without the year.
 
     >>> noon = datetime(2027, 2, 1, 12, 5)
     >>> [short_moment(noon, language) for language in ("fr", "nl", "en")]
@@ -95,7 +95,7 @@ def short_moment(value: datetime, language: str) -> str:
 
 
 def labelled(label: str, value: str, language: str) -> str:
-    """A label and its value; French sets a space before the colon.
+    """Join a label and its value; French sets a space before the colon.
 
     >>> labelled("Arbitre", "Luc", "fr"), labelled("Referee", "Luc", "en")
     ('Arbitre\xa0: Luc', 'Referee: Luc')

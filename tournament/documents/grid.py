@@ -109,7 +109,7 @@ class _Plan:
         ]
 
     def heading(self) -> None:
-        """The headings below the cursor, standing on the rule over the first row."""
+        """Draw the headings below the cursor, on the rule over the first row."""
         layout, step = self.layout, self.size * HEAD * 1.15
         deepest = max(len(lines) for lines in self._headings)
         bottom = layout.y - deepest * step
@@ -130,7 +130,7 @@ class _Plan:
         layout.line(layout.left, layout.y, self.full, layout.y, weight=0.9, ink=INK)
 
     def broken(self, row: GridRow, faces: list[str]) -> tuple[dict[int, tuple[Fitted, ...]], int]:
-        """The cells that do not fit as they are, made to fit, and the most lines of any cell."""
+        """Fit the cells that are too wide; return them, and the most lines of any cell."""
         fitted: dict[int, tuple[Fitted, ...]] = {}
         size, rooms = self.size, self._rooms
         deepest = 1
@@ -145,7 +145,7 @@ class _Plan:
     def draw(
         self, row: GridRow, faces: list[str], broken: dict[int, tuple[Fitted, ...]], deepest: int
     ) -> None:
-        """The cells of a row below the cursor, each in the middle of the row's height."""
+        """Draw the cells of a row below the cursor, each in the middle of the row's height."""
         text, size, ink = self.layout.text, self.size, row.ink
         anchors, aligns, leading = self._anchors, self._aligns, self.leading
         base = self.layout.y - self.high + (self.high - size * CAP_HEIGHT) / 2
@@ -178,7 +178,7 @@ class _Plan:
 
 
 def _cut(layout: Layout, words: str, full: float, size: float) -> None:
-    """The line that ends the qualified places, with its words set into it."""
+    """Draw the line that ends the qualified places, with its words set into it."""
     small = size * 0.85
     y = layout.y - 7
     wide = width(words, BOLD, small)

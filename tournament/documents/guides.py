@@ -100,13 +100,13 @@ PICTURES: Final = frozenset(f"{file.parent.name}/{file.stem}" for file in _DRAWN
 
 
 def picture_of(guide: Guide, part: Part, language: str) -> Path | None:
-    """The picture of a task, taken from the pages in ``language``; None in a language that has none yet."""
+    """Return the picture of a task from the pages in ``language``; None where there is none yet."""
     name = f"{guide.name}-{part.key}"
     return _DRAWN / language / f"{name}.webp" if f"{language}/{name}" in PICTURES else None
 
 
 def guide_pdf(guide: Guide, imprint: Imprint) -> bytes:
-    """The guide on paper, two pages at most."""
+    """Render the guide on paper, two pages at most."""
     layout = Layout(imprint, guide.title.render(imprint.language))
     for part in guide.parts:
         _print(layout, part, picture_of(guide, part, imprint.language))
@@ -114,7 +114,7 @@ def guide_pdf(guide: Guide, imprint: Imprint) -> bytes:
 
 
 def _print(layout: Layout, part: Part, picture: Path | None) -> None:
-    """One task: its steps, beside its picture where there is one."""
+    """Print one task: its steps, next to its picture where there is one."""
     wide, high = PICTURE if picture else (0.0, 0.0)
     column = wide + 12.0 if picture else 0.0
     layout.heading(layout.say(part.title), keep=max(high, 60.0))

@@ -84,7 +84,7 @@ class Layout(Canvas):
         return text.render(self.language)
 
     def label(self, label: Message, value: str) -> str:
-        """A label and its value, as ``formats.labelled`` joins them."""
+        """Join a label and its value as ``formats.labelled`` does."""
         return labelled(label.render(self.language), value, self.language)
 
     # pages

@@ -16,7 +16,7 @@ Ink = tuple[float, float, float]
 
 
 def ink_of(colour: str) -> Ink:
-    """The colour ``#rrggbb`` as ink."""
+    """Convert the colour ``#rrggbb`` to ink."""
     red, green, blue = channels(colour)
     return red / 255, green / 255, blue / 255
 

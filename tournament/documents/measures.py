@@ -72,7 +72,7 @@ class Measures:
 def measured(
     room: float, columns: Sequence[GridColumn], rows: Sequence[GridRow], size: float
 ) -> Measures:
-    """The measures of a table in ``room`` points, set at ``size`` or, if need be, smaller."""
+    """Return the measures of a table in ``room`` points, set at ``size`` or, if need be, smaller."""
     cells = [{row.cells[at] for row in rows} for at in range(len(columns))]
     units = [
         max((width(cell, BOLD, 1.0) for cell in measured_cell), default=0.0)
@@ -122,7 +122,7 @@ def measured(
 def _tight(
     wide: Sequence[float], units: Sequence[float], size: float, pad: float
 ) -> frozenset[int]:
-    """The columns whose widest cell, set in bold, is wider than the column."""
+    """Return the columns whose widest cell, set in bold, is wider than the column."""
     return frozenset(
         at for at, unit in enumerate(units) if unit * size > wide[at] - 2 * pad + 0.005
     )
@@ -136,7 +136,7 @@ def _widest_words(
     size: float,
     pad: float,
 ) -> dict[int, float]:
-    """The widest word of each column with a share, at size 1: less room would break words.
+    """Return the widest word of each column with a share, at size 1: less room would break words.
 
     Where every cell fits whole, the cells stand for their words and none is looked at.
     """
@@ -153,7 +153,7 @@ def _widest_words(
 
 
 def _in_lines(column: GridColumn, whole: float, room: float) -> float:
-    """About the width in which the widest cell stands uncut on the lines that its column allows.
+    """Estimate the width in which the widest cell fits uncut on the lines that its column allows.
 
     ``whole`` is that cell on one line in bold. Nothing for prose, which would take half the page.
     """
@@ -162,7 +162,7 @@ def _in_lines(column: GridColumn, whole: float, room: float) -> float:
 
 
 def _floor(column: GridColumn, unit: float, size: float) -> float:
-    """The least width of the content of a measured column: its cells, and its heading in pieces."""
+    """Return the least width of the content of a measured column: its cells, and its heading in pieces."""
     head = size * HEAD * HEAD_LEAST
     word = max((width(each, NARROW_BOLD, head) for each in pieces(column.heading)), default=0.0)
     return min(max(unit * size, word + 0.1), max(column.widest, unit * size * LEAST * 0.9))

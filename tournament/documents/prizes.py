@@ -60,7 +60,7 @@ def prize_list_pdf(prizes: PrizeList) -> bytes:
 
 
 def draw_prizes(layout: Layout, prizes: PrizeList) -> None:
-    """The table of prizes below the cursor, its total and the rule of sharing."""
+    """Draw the table of prizes below the cursor, its total and the rule of sharing."""
     if not prizes.lines and not prizes.special:
         layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
         return

@@ -54,7 +54,7 @@ class ReceiptSheet:
 
 
 def receipts_pdf(sheet: ReceiptSheet) -> bytes:
-    """Two receipts to a page; equal sheets give equal bytes."""
+    """Render two receipts a page; equal sheets give equal bytes."""
     if not sheet.receipts:
         raise DocumentError("there is no payment to print a receipt for")
     layout = Layout(

@@ -192,7 +192,7 @@ def _changed(penalties: Penalties) -> Iterator[Text]:
 
 
 def rules_card_pdf(game: Game, imprint: Imprint, penalties: Penalties = ()) -> bytes:
-    """One page: a column for each language, the reader's first; see :func:`rules_of`."""
+    """Render one page: a column for each language, the reader's first; see :func:`rules_of`."""
     layout = Layout(imprint, TITLE.render(imprint.language), landscape=True)
     own = imprint.language[:2].lower()
     languages = sorted(LANGUAGES, key=lambda language: language != own)
@@ -220,7 +220,7 @@ Line = tuple[float, str, str, float, float]
 def _set(
     game: Game, sections: Sequence[Section], language: str, room: float, size: float
 ) -> list[Line]:
-    """The lines of a column."""
+    """Return the lines of a column."""
     title = size + 4
     lines: list[Line] = [
         (title * 1.25, text, BOLD, title, 0.0)

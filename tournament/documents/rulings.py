@@ -72,7 +72,7 @@ class RulingSlip:
 
 
 def ruling_slip_pdf(slip: RulingSlip) -> bytes:
-    """The slip, on one page unless the texts are very long; equal slips give equal bytes."""
+    """Render the slip, on one page unless the texts are very long; equal slips give equal bytes."""
     ruling, language = slip.ruling, slip.imprint.language
     title = words.RULING.render(language).format(number=ruling.number)
     layout = Layout(
@@ -101,7 +101,7 @@ def where(language: str, ruling: RulingRecord) -> str:
 
 
 def draw_ruling(layout: Layout, ruling: RulingRecord, *, size: float = BODY_SIZE + 1) -> None:
-    """The parts of a ruling as labelled paragraphs below the cursor."""
+    """Draw the parts of a ruling as labelled paragraphs below the cursor."""
     language = layout.language
     parties = " · ".join(labelled(label, names, language) for label, names in ruling.sides)
     article = f"{ruling.article} · {ruling.article_title}"

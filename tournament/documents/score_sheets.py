@@ -78,7 +78,7 @@ class ScoreSheetForm:
 
 
 def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
-    """The sheets, as many pages each as its deals take; equal forms give equal bytes."""
+    """Render the sheets, as many pages each as its deals need; equal forms give equal bytes."""
     language = form.imprint.language
     title = words.SCORE_SHEET.render(language)
     book = form.game.book.title.render(language)
@@ -108,7 +108,7 @@ class _Sheet(NamedTuple):
 
 
 def _together(layout: Layout, sheets: Sequence[_Sheet]) -> list[list[_Sheet]]:
-    """The sheets by page: games of one table and the same rules share it while they fit."""
+    """Group the sheets by page: games of one table and the same rules share it while they fit."""
     pages: list[list[_Sheet]] = []
     for sheet in sheets:
         whose = (sheet.head.round, sheet.head.table, sheet.game)
@@ -154,7 +154,7 @@ def _of(layout: Layout, head: SheetHead) -> str:
 
 
 def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
-    """The games of a table, one below the other under the same headings."""
+    """Draw the games of a table, one below another under the same headings."""
     head, game, _deals = page[0]
     high = _high(layout, page)
     _title(layout, game, ((words.TABLE, head.table, 62.0), (words.ROUND_WORD, head.round, 56.0)))
@@ -211,7 +211,7 @@ def _pairs(layout: Layout, page: Sequence[_Sheet]) -> tuple[str, ...]:
 
 
 def _alone(layout: Layout, sheet: _Sheet, title: str) -> None:
-    """A blank sheet, or a game by itself, on as many pages as its deals take."""
+    """Draw a blank sheet, or a single game, on as many pages as its deals need."""
     head, game, deals = sheet
     layout.bookmark(_of(layout, head) or title)
     for start in range(1, deals + 1, DEALS_A_PAGE):
@@ -303,7 +303,7 @@ def _name_lines(game: Game) -> int:
 def _names(
     layout: Layout, game: Game, head: SheetHead, left: float, y: float, pairs: tuple[str, ...]
 ) -> None:
-    """The sides from ``left`` to the right margin, each with a line for its names."""
+    """Draw the sides from ``left`` to the right margin, each with a line for its names."""
     labels = sides(game, layout.language, pairs)
     columns = min(len(labels), 4)
     step = (layout.right - left) / columns
@@ -433,7 +433,7 @@ def _sums(
     label: Message,
     size: float,
 ) -> None:
-    """A row of totals: carried from the page before, or of the whole game."""
+    """Draw a row of totals: carried from the page before, or of the whole game."""
     first = next(at for at, field in enumerate(fields) if field.running)
     layout.text(
         lefts[first] - 6,
@@ -457,7 +457,7 @@ def _uprights(
     above: float = 0.0,
     below: float = 0.0,
 ) -> None:
-    """The upright lines: heavy between kinds of field, light between the sides of one kind.
+    """Draw the vertical lines: heavy between kinds of field, light between the sides of one kind.
 
     ``above`` and ``below``: rows of totals at the edges, in which only the running columns are parted.
     """
@@ -473,7 +473,7 @@ def _uprights(
 def _signatures(
     layout: Layout, signers: Sequence[str], y: float, left: float, right: float
 ) -> None:
-    """A line for each side and the scorekeeper, from ``left`` to ``right``."""
+    """Draw a line for each side and the scorekeeper, from ``left`` to ``right``."""
     labels = [
         *(f"{layout.say(words.SIGNATURE)} {label}" for label in signers),
         layout.say(words.SCOREKEEPER),

@@ -40,7 +40,7 @@ class SheetField:
 def sheet_fields(
     game: Game, language: str, seats: str = "", pairs: tuple[str, ...] = ()
 ) -> tuple[SheetField, ...]:
-    """The columns of the score sheet of ``game``, from the number of the deal to the totals.
+    """Return the columns of the score sheet of ``game``, from the number of the deal to the totals.
 
     ``seats`` are circled instead of the four directions where a table has letters of its own, and ``pairs`` are what
     its two sides are called instead of N-S and E-W.
@@ -57,7 +57,7 @@ def sheet_fields(
 
 
 def circled_players(game: Game, language: str, players: tuple[str, ...]) -> str:
-    """The seats or numbers to circle; empty where there are too many to circle."""
+    """Return the seats or numbers to circle; empty where there are too many to circle."""
     if game.book.sides is Sides.PAIRS:
         return words.SEATS_TO_CIRCLE.render(language)
     return " ".join(players) if len(players) <= _CIRCLED_PLAYERS else ""

@@ -82,7 +82,7 @@ class SlipSheet:
 
 
 def table_slips_pdf(sheet: SlipSheet) -> bytes:
-    """Slips for the tables, two to a page; equal sheets give equal bytes."""
+    """Render slips for the tables, two a page; equal sheets give equal bytes."""
     if not sheet.slips:
         raise DocumentError("there is no table to print a slip for")
     title = words.TABLE_SLIPS.render(sheet.imprint.language)
@@ -162,7 +162,7 @@ def _slip(layout: Layout, sheet: SlipSheet, slip: TableSlip, top: float, high: f
 
 
 def _seats(layout: Layout, slip: TableSlip, top: float) -> float:
-    """The seats in two columns, a line for each name; returns the y below them."""
+    """Draw the seats in two columns, a line for each name; return the y below them."""
     seats = slip.table.seats
     gap, line = 14.0, 23.0
     wide = (layout.room - gap) / 2
@@ -202,7 +202,7 @@ def _joined_seats(side: Sequence[str]) -> str:
 
 
 def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
-    """A block for each game: its sides, boxes for their marks and all signatures."""
+    """Draw a block for each game: its sides, boxes for their marks and all signatures."""
     names = {seat.label: seat.person.names for seat in slip.table.seats}
     left, right = layout.left, layout.right
     label, marks, signature = 46.0, 50.0, 92.0

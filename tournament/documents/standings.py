@@ -110,7 +110,7 @@ class StandingsSheet:
 
 
 def standings_pdf(sheet: StandingsSheet) -> bytes:
-    """The standings as a PDF; equal sheets give equal bytes."""
+    """Render the standings as a PDF; equal sheets give equal bytes."""
     wide = len(sheet.columns) > _UPRIGHT
     layout = Layout(sheet.imprint, _title(sheet), subject=_subject(sheet), landscape=wide)
     layout.bookmark(layout.title)
@@ -119,7 +119,7 @@ def standings_pdf(sheet: StandingsSheet) -> bytes:
 
 
 def draw_standings(layout: Layout, sheet: StandingsSheet, *, level: int) -> None:
-    """The tables and the legend below the cursor; outline entries from ``level`` on."""
+    """Draw the tables and the legend below the cursor; outline entries from ``level`` on."""
     lines = sheet.shown
     if not lines:
         layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
@@ -232,7 +232,7 @@ def _rows(
 
 
 def _mark(lines: Sequence[StandingsLine], at: int) -> str:
-    """An outline entry for every fiftieth line of a long table: the numbers of the lines."""
+    """Add an outline entry for every fiftieth line of a long table: the numbers of the lines."""
     if len(lines) <= _MARK_EVERY or at % _MARK_EVERY != 1:
         return ""
     return f"{at}–{min(at + _MARK_EVERY - 1, len(lines))} · {lines[at - 1].name}"

@@ -46,7 +46,7 @@ class Book:
     adjustments: tuple[Adjustment, ...]
 
     def through(self, round_no: int) -> Book:
-        """The lines and adjustments up to a round."""
+        """Return the lines and adjustments up to a round."""
         return Book(
             self.entrants,
             tuple(line for line in self.lines if line.round_no <= round_no),
@@ -149,7 +149,7 @@ def _check(line: Played, field: Mapping[str, Entrant], seen: set[tuple[str, int,
 
 
 def _counted(line: Played, rule: Rule) -> Played:
-    """A game with the marks that count within the rule's cap; a round without play as it is."""
+    """Limit a game's marks to the rule's cap; a round without play is unchanged."""
     if line.kind is LineKind.FORFEIT and line.outcome is Outcome.WIN:
         line = replace(line, kind=LineKind.WALK_OVER)
     cap = rule.cap
@@ -166,7 +166,7 @@ def _counted(line: Played, rule: Rule) -> Played:
 
 
 def _credited(lines: list[Played], rule: Rule) -> tuple[Played, ...]:
-    """The lines with what a round without play is worth."""
+    """Return the lines with the credit of rounds without play."""
     games = [line for line in lines if line.kind not in (*_UNPLAYED, LineKind.STRUCK)]
     own: dict[str, list[Played]] = {}
     for game in games:
@@ -204,7 +204,7 @@ def _credited(lines: list[Played], rule: Rule) -> tuple[Played, ...]:
 
 
 def _of_field(games: Iterable[Played], round_no: int, credit: Credit) -> tuple[Number, Number]:
-    """The middle marks and difference of the games of a round with the credit's outcome."""
+    """Return the middle marks and difference of the games of a round with the credit's outcome."""
     spread = credit.by is CreditBy.FIELD_SPREAD
     like = [
         game

@@ -21,7 +21,7 @@ FORMAT: Final = 1
 
 
 def standing_bytes(standing: Standing) -> bytes:
-    """The standing: rule, rounds counted and every row with all its values."""
+    """Serialise the standing: rule, rounds counted and every row with all its values."""
     return _bytes(
         {
             "format": FORMAT,
@@ -59,7 +59,7 @@ def input_bytes(
     lots: Mapping[str, int] | None = None,
     carried: Sequence[Book] = (),
 ) -> bytes:
-    """All that a standing is computed from, in an order of its own: for archives and checks."""
+    """Serialise all inputs of a standing in canonical order: for archives and checks."""
     return _bytes(
         {
             "format": FORMAT,
@@ -73,7 +73,7 @@ def input_bytes(
 
 
 def book_as_json(book: Book) -> dict[str, object]:
-    """A book in plain values, with the SHA-256 of all else in it."""
+    """Return a book in plain values, with the SHA-256 of all else in it."""
     plain: dict[str, object] = {
         "entrants": sorted(map(_entrant, book.entrants)),
         "lines": [

@@ -63,7 +63,7 @@ class ClubRow:
 
 
 def draw_worth(rule: Rule) -> Number:
-    """The part of a game won that a drawn one counts under a ranking rule.
+    """Return the worth of a drawn game, as a part of a game won, under a ranking rule.
 
     The criterion that counts games says it; else the match points do; else a half.
     """
@@ -77,12 +77,12 @@ def draw_worth(rule: Rule) -> Number:
 
 
 def club_codes(standing: Standing) -> tuple[str, ...]:
-    """The criteria of the standing that can be added up over members, in their order."""
+    """Return the criteria of the standing that can be added up over members, in their order."""
     return tuple(used.code for used in standing.rule.criteria if build(used).additive)
 
 
 def rank_clubs(standing: Standing, rule: ClubRule) -> tuple[ClubRow, ...]:
-    """The clubs in order, equal ones sharing a rank and listed by name; those of no club left out.
+    """Rank the clubs, equal ones sharing a rank and listed by name; entrants without a club are left out.
 
     Members without a rank (withdrawn, excluded) do not count. ``BadRule`` when nothing in the
     standing can be added up, or for a number of members below one.

@@ -93,7 +93,7 @@ class Qualified:
 
 
 def sized(cut: Cut, available: int, tables: int) -> Cut:
-    """The cut with the places that it has for ``available`` players at ``tables`` tables.
+    """Return the cut with its number of places for ``available`` players at ``tables`` tables.
 
     Half of the field becomes a number; with ``whole`` the places are those that make whole tables.
 

@@ -89,7 +89,7 @@ def example_of(rule: Rule, used: Use, language: str) -> str:
 
 
 def example_event(rule: Rule) -> Standing:
-    """The longer event under the whole rule: E withdraws, B has a bye, C and D sit out."""
+    """Rank the longer event under the whole rule: E withdraws, B has a bye, C and D sit out."""
     lines = [line for game in (*GAMES, LATER) for line in _lines(game)]
     lines.append(Played(round_no=4, entrant="B", kind=LineKind.BYE))
     lines += [Played(round_no=4, entrant=name, kind=LineKind.SAT_OUT) for name in "CD"]

@@ -24,7 +24,7 @@ MINUS: Final = "\u2212"
 
 @lru_cache
 def _marks(sample: str) -> tuple[str, str]:
-    """The decimal sign and what parts the thousands of a number written like ``sample``."""
+    """Return the decimal sign and the thousands separator of a number written like ``sample``."""
     match = re.search(r"1(\D?)234(\D)5", sample)
     return (match[2], match[1]) if match else (".", ",")
 
@@ -77,7 +77,7 @@ def with_minus(number: int | str) -> str:
 
 
 def signed(number: int | Fraction) -> str:
-    """A whole number with its sign.
+    """Write a whole number with its sign.
 
     >>> signed(-210), signed(12)
     ('−210', '+12')
@@ -86,7 +86,7 @@ def signed(number: int | Fraction) -> str:
 
 
 def format_percentage(value: Number, language: str, *, even: bool = False) -> str:
-    """A part of one as a percentage with up to two places; French sets a space before the sign.
+    """Format a share of one as a percentage with up to two places; French sets a space before the sign.
 
     >>> format_percentage(Fraction(18, 25), "en"), format_percentage(Fraction(13, 24), "nl")
     ('72%', '54,17%')
@@ -98,7 +98,7 @@ def format_percentage(value: Number, language: str, *, even: bool = False) -> st
 
 
 def format_cents(cents: int, language: str) -> str:
-    """An amount in euro cents, always with two places.
+    """Format an amount in euro cents, always with two places.
 
     >>> format_cents(123450, "nl"), format_cents(5, "en")
     ('€\xa01.234,50', '€0.05')
@@ -111,7 +111,7 @@ def format_cents(cents: int, language: str) -> str:
 
 
 def place_in_words(place: int, language: str) -> str:
-    """A place within a sentence: French writes it as an ordinal.
+    """Write a place within a sentence: French writes it as an ordinal.
 
     >>> place_in_words(1, "fr"), place_in_words(2, "fr"), place_in_words(2, "nl")
     ('1er', '2e', '2')

@@ -12,7 +12,7 @@ from tournament.ranking.model import Standing
 
 
 def split(standing: Standing, lines: Mapping[int, int]) -> tuple[Standing, ...]:
-    """A standing for each line, ranks and positions counted in it.
+    """Return a standing for each line, with ranks and positions counted in it.
 
     Args:
         standing: the whole field in its order.

@@ -24,7 +24,7 @@ HALF: Final = Fraction(1, 2)
 
 
 def exact(value: Number) -> Number:
-    """The same number, as an ``int`` when it is whole, so that equal values are equal bytes.
+    """Return the same number, as an ``int`` when it is whole, so that equal values are equal bytes.
 
     >>> exact(Fraction(6, 2)), exact(Fraction(1, 2))
     (3, Fraction(1, 2))
@@ -210,7 +210,7 @@ class Use:
 
 
 def use(code: str, **params: Param) -> Use:
-    """The criterion ``code`` with ``params``; unknown names are refused when the rule is read.
+    """Return the criterion ``code`` with ``params``; unknown names are refused when the rule is read.
 
     >>> use("buchholz_cut", worst=2)
     Use(code='buchholz_cut', params=(('worst', 2),))
@@ -281,11 +281,11 @@ class Standing:
         return tuple(used.code for used in self.rule.criteria)
 
     def row(self, entrant: str) -> Row:
-        """The line of ``entrant``; ``KeyError`` when they are not in the standing."""
+        """Return the line of ``entrant``; ``KeyError`` when they are not in the standing."""
         return self._by_id[entrant]
 
     def ties(self) -> tuple[tuple[Row, ...], ...]:
-        """The groups that share a rank, best first."""
+        """Return the groups that share a rank, best first."""
         groups: dict[int, list[Row]] = {}
         for row in self.rows:
             if row.tied and row.rank is not None:

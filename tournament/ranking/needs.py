@@ -129,7 +129,7 @@ class Ends:
     def nth_without(
         self, mine: Number | None, place: int, *, missing_first: bool = False
     ) -> Number | None:
-        """The ``place``-th best of all ends but ``mine``, which is one of them."""
+        """Return the ``place``-th best of all ends except ``mine``, which is one of them."""
         if missing_first:
             place -= self.missing - (mine is None)
         if place < 1:
@@ -183,7 +183,7 @@ def _rival(
 
 
 def in_words(need: Need, standing: Standing) -> Message:
-    """The need in the three languages: bounds where there are any, the gap now, or why no bound."""
+    """Describe the need in the three languages: bounds where there are any, the gap now, or why no bound."""
     if need.chance is Chance.SAFE:
         return _("Certain to qualify.")
     if need.chance is Chance.OUT:

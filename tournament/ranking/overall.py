@@ -66,7 +66,7 @@ def overall(standings: Sequence[Standing], carrying: Collection[int] = ()) -> tu
 
 
 def as_standing(placed: Sequence[Placed], standings: Sequence[Standing]) -> Standing:
-    """The ranking of the event as a standing, for whatever is given out by rank."""
+    """Return the ranking of the event as a standing, for prizes by rank."""
     rows = []
     for position, one in enumerate(placed, start=1):
         there = standings[one.stage].row(one.entrant.id)
@@ -92,7 +92,9 @@ def as_standing(placed: Sequence[Placed], standings: Sequence[Standing]) -> Stan
 def _left(
     standings: Sequence[Standing], at: int, entrants: Sequence[Entrant]
 ) -> list[tuple[int, Row]]:
-    """The rows of those who left a stage without a rank in it, of the last stage before that ranks them."""
+    """Return the rows of entrants who left a stage without a rank in it, from the last stage before
+    that ranks them.
+    """
     places = []
     for entrant in entrants:
         rows = [
@@ -106,7 +108,7 @@ def _left(
 
 
 def _begun(standings: Sequence[Standing], carrying: Collection[int]) -> list[int]:
-    """The stages with a game of their own."""
+    """Return the stages with a game of their own."""
     before = Counter[str]()
     begun = []
     for at, standing in enumerate(standings):

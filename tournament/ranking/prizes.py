@@ -71,7 +71,7 @@ def share_prizes(
     remainder: Remainder = Remainder.START_NUMBER,
     everyone: str = "",
 ) -> PrizeList:
-    """The prizes shared out over the ranked entrants.
+    """Share the prizes out over the ranked entrants.
 
     ``everyone``: a prize in kind for each ranked entrant who wins nothing else. ``BadRule`` for a
     place below 1, a place stated twice or negative money.

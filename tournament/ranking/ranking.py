@@ -42,7 +42,7 @@ def rank(
     carried: Sequence[Book] = (),
     idle_last: bool = True,
 ) -> Standing:
-    """The standing after round ``through`` (all rounds when None).
+    """Compute the standing after round ``through`` (all rounds when None).
 
     ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
     ``places``: places won in a bracket, by entrant. ``carried``: the books of the stages before whose results
@@ -60,7 +60,7 @@ def rank(
 
 
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
-    """The criteria of a rule; ``BadRule`` when there is none or one comes twice."""
+    """Build the criteria of a rule; ``BadRule`` when there is none or one comes twice."""
     if not rule.criteria:
         raise BadRule("no-criterion", _("A ranking rule needs at least one criterion."))
     if len(set(rule.criteria)) < len(rule.criteria):
@@ -169,7 +169,9 @@ def separation(criteria: Sequence[Criterion], first: Row, second: Row, language:
 def _parting(
     criteria: Sequence[Criterion], first: Row, second: Row
 ) -> Message | tuple[list[Criterion], Criterion, Value, Value]:
-    """The criteria on which two rows are level, the one that parts them, its values; or why none."""
+    """Return the criteria on which two rows are tied, the next one that separates them, and its
+    values; or the reason for none.
+    """
     if first.rank is None or second.rank is None:
         return _WITHOUT_RANK
     if first.rank == second.rank:

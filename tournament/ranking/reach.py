@@ -31,7 +31,7 @@ class Span:
 
 
 def gain_per_game(standing: Standing, most_marks: int | None = None) -> Range:
-    """The least and the most that one more game can add to the first criterion; None: no bound.
+    """Return the least and the most that one more game can add to the first criterion; None: no bound.
 
     ``most_marks``: the most marks a side can write in a game, where the rules of play have one.
     """
@@ -80,7 +80,7 @@ def reach(
 
 
 def score(row: Row) -> Number:
-    """The first criterion as a number; 0 where it has nothing to say yet."""
+    """Return the first criterion as a number; 0 while it has no value."""
     value = row.values[0]
     return 0 if value is None or isinstance(value, tuple) else value
 
@@ -129,7 +129,7 @@ def _span(
 
 
 def _match_range(standing: Standing) -> tuple[Number, Number] | None:
-    """The least and the most one match gives, where matches are what the first criterion counts."""
+    """Return the least and the most of one match, where the first criterion counts matches."""
     rule = standing.rule
     used = rule.criteria[0]
     if used.code == "match_points" and dict(used.params).get("per") == "match":

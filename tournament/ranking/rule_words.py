@@ -155,7 +155,7 @@ def _credit(credit: Credit) -> Message:
 
 
 def bye_in_words(credit: Credit) -> Message:
-    """Say to players what a round is worth to those who sit it out."""
+    """Describe the value of a bye to players."""
     if credit.by is CreditBy.NONE:
         return _("This round does not count for players with a bye.")
     if credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None:
@@ -168,7 +168,7 @@ def bye_in_words(credit: Credit) -> Message:
 
 
 def passing_in_words() -> Message:
-    """Say to players what a round of a knock-out is worth to those who sit it out."""
+    """Describe the value of a round of a knock-out passed without play."""
     return _("Players with a bye in this round go on to the next one without playing.")
 
 

@@ -34,7 +34,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def number_as_json(value: Number) -> int | str:
-    """An integer, or ``"n/d"`` in lowest terms.
+    """Write an integer, or ``"n/d"`` in lowest terms.
 
     >>> number_as_json(Fraction(4, 8)), number_as_json(Fraction(4, 2))
     ('1/2', 2)
@@ -44,7 +44,7 @@ def number_as_json(value: Number) -> int | str:
 
 
 def number_from_json(value: object, key: str) -> Number:
-    """The number; ``BadRule`` unless it is an integer or a string ``"n/d"``."""
+    """Read a number; ``BadRule`` unless it is an integer or a string ``"n/d"``."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and len(value) < 40:
@@ -55,7 +55,7 @@ def number_from_json(value: object, key: str) -> Number:
 
 
 def rule_as_json(rule: Rule) -> dict[str, object]:
-    """Every field of the rule, defaults included, as JSON values."""
+    """Return every field of the rule, defaults included, as JSON values."""
     return {
         "code": rule.code,
         "criteria": [
@@ -73,7 +73,7 @@ def rule_as_json(rule: Rule) -> dict[str, object]:
 
 
 def rule_from_json(given: Mapping[str, object]) -> Rule:
-    """The rule; ``BadRule`` for an unknown key, a wrong value or an unusable criterion."""
+    """Read a rule; ``BadRule`` for an unknown key, a wrong value or an unusable criterion."""
     for key in given:
         if key not in _KEYS:
             raise BadRule("unknown-key", _("A ranking rule has no “{key}”."), key=key)
@@ -94,12 +94,12 @@ def rule_from_json(given: Mapping[str, object]) -> Rule:
 
 
 def club_rule_as_json(rule: ClubRule) -> dict[str, object]:
-    """The club rule as plain values."""
+    """Return the club rule as plain values."""
     return {"by": str(rule.by), "best": rule.best, "least": rule.least}
 
 
 def club_rule_from_json(given: Mapping[str, object]) -> ClubRule:
-    """The club rule; ``BadRule`` for an unknown key, a wrong value or less than one member."""
+    """Read a club rule; ``BadRule`` for an unknown key, a wrong value or less than one member."""
     for key in given:
         if key not in ("by", "best", "least"):
             raise BadRule("unknown-key", _("A club rule has no “{key}”."), key=key)

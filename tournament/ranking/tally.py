@@ -46,7 +46,7 @@ class EntrantRecord:
         (self.credits if line.kind is LineKind.CREDITED else self.games).append(line)
 
     def count(self, outcome: Outcome) -> int:
-        """Games with this outcome, played, forfeited or credited."""
+        """Count the games with this outcome, played, forfeited or credited."""
         return sum(line.outcome is outcome for line in (*self.games, *self.credits))
 
     @property
@@ -67,7 +67,7 @@ class EntrantRecord:
     def with_average(
         self, worths: Iterable[tuple[int, Number]], rounds_without: Iterable[int]
     ) -> Number:
-        """Sum of worths, given as (round, worth), with their average in the same book for each of ``rounds_without``."""
+        """Sum the (round, worth) values; each of ``rounds_without`` adds their average in the same book."""
         more = Counter(self.book_of[number] for number in rounds_without)
         books: dict[int, list[Number]] = {}
         for number, worth in worths:
@@ -119,7 +119,7 @@ class Tally:
             record.credits.sort(key=lambda line: (line.round_no, line.game_no))
 
     def match_points_for(self, outcome: Outcome | None) -> Number:
-        """The rule's match points for an outcome; 0 for none."""
+        """Return the rule's match points for an outcome; 0 for none."""
         rule = self.rule
         if outcome is Outcome.WIN:
             return rule.win

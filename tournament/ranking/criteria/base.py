@@ -51,21 +51,21 @@ class Criterion(ABC):
 
     @abstractmethod
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The value of each entrant of ``group``: the whole field unless ``among_tied``."""
+        """Return the value of each entrant of ``group``: the whole field unless ``among_tied``."""
 
     def settles(self, value: Value) -> bool:
         """Whether those who share this value share the rank, whatever the next criteria say."""
         return False
 
     def key(self, value: Value) -> tuple[Number, ...]:
-        """A sort key, the better first; no value comes last."""
+        """Return a sort key, the better first; an empty value comes last."""
         if value is None:
             return (1,)
         numbers = value if isinstance(value, tuple) else (value,)
         return (0, *(-number for number in numbers)) if self.descending else (0, *numbers)
 
     def format(self, value: Value, language: str) -> str:
-        """The value for people; a dash where the criterion does not apply."""
+        """Format the value for readers; a dash where the criterion does not apply."""
         if value is None:
             return "–"
         if isinstance(value, tuple):
@@ -76,7 +76,7 @@ class Criterion(ABC):
         return format_number(number, language, signed=self.signed)
 
     def refuse(self, why: Message, **params: Said) -> BadRule:
-        """The refusal of an unusable parameter of this criterion."""
+        """Build the refusal of an unusable parameter of this criterion."""
         return BadRule(
             "criterion-parameter",
             _("{criterion}: {why}"),
@@ -97,7 +97,7 @@ def criterion(implementation: Class) -> Class:
 
 
 def build(used: Use) -> Criterion:
-    """The criterion a rule uses; ``BadRule`` for an unknown code or parameter, or a bad value."""
+    """Build the criterion of a rule; ``BadRule`` for an unknown code or parameter, or a bad value."""
     kind = CRITERIA.get(used.code)
     if kind is None:
         raise BadRule(

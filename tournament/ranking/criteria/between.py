@@ -40,7 +40,7 @@ class HeadToHead(Criterion):
     among_tied: ClassVar[bool] = True
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The tuples; None for all when some two of the group have not met."""
+        """Return the tuples; None for all when two of the group have not met."""
         points: dict[tuple[str, str], Number] = {}
         members = set(group)
         for key in group:
@@ -90,7 +90,7 @@ class DrawnLots(Criterion):
     among_tied: ClassVar[bool] = True
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The lot numbers; None for all while someone of the group has none."""
+        """Return the lot numbers; None for all while one of the group has none."""
         if not all(key in tally.lots for key in group):
             return dict.fromkeys(group)
         return {key: tally.lots[key] for key in group}

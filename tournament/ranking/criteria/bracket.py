@@ -43,11 +43,11 @@ class BracketPlace(Criterion):
     descending: ClassVar[bool] = False
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The places handed in; None for anyone who has none."""
+        """Return the given places; None for an entrant without one."""
         return {key: tally.places.get(key) for key in group}
 
     def settles(self, value: Value) -> bool:
-        """A place in a draw is final: no later criterion separates those who share it."""
+        """A place in a draw is final: no later criterion separates entrants who share it."""
         return isinstance(value, tuple) and value[0] != POOLS
 
     def format(self, value: Value, language: str) -> str:

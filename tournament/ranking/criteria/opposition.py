@@ -51,7 +51,7 @@ class _Opposition(Criterion):
         return scores
 
     def dummies(self, tally: Tally, entrant: str) -> list[Outcome | None]:
-        """One outcome for each dummy opponent of the rounds credited without play."""
+        """Return one outcome for each dummy opponent of the rounds credited without play."""
         record = tally.records[entrant]
         dummies: list[Outcome | None] = []
         for round_no, outcome in {
@@ -76,7 +76,7 @@ class _Buchholz(_Opposition):
         return values
 
     def counted(self, rising: list[Number]) -> list[Number]:
-        """The scores that count, of all in rising order."""
+        """Return the scores that count, from all in rising order."""
         return rising
 
 
@@ -114,7 +114,7 @@ class BuchholzCut(_Buchholz):
             raise self.refuse(_("At least one score is left out."))
 
     def counted(self, rising: list[Number]) -> list[Number]:
-        """All but the lowest."""
+        """Return all but the lowest."""
         return rising[self.worst :]
 
 
@@ -138,7 +138,7 @@ class BuchholzMedian(_Buchholz):
             raise self.refuse(_("At least one score is left out at each end."))
 
     def counted(self, rising: list[Number]) -> list[Number]:
-        """All but the extremes; nothing when they meet."""
+        """Return all but the extremes; nothing when they meet."""
         return rising[self.each : max(self.each, len(rising) - self.each)]
 
 
@@ -185,7 +185,7 @@ class OpponentsWins(Criterion):
     )
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The sum over the meetings."""
+        """Return the sum over the meetings."""
         won = {
             key: sum(1 for game in record.games if game.outcome is Outcome.WIN)
             for key, record in tally.records.items()

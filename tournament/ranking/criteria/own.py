@@ -27,12 +27,12 @@ class _Own(Criterion):
     """A value computed from one entrant's record."""
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The value of each entrant, from their own record."""
+        """Return the value of each entrant, from their own record."""
         return {key: self.of(tally, tally.records[key]) for key in group}
 
     @abstractmethod
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The value for one record."""
+        """Return the value for one record."""
 
 
 def _won(record: EntrantRecord, draw: Fraction) -> Number:
@@ -87,7 +87,7 @@ class GamesPercentage(_Own):
             raise self.refuse(_DRAW_BETWEEN)
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The part of one; None before the first game."""
+        """Return a share of one; None before the first game."""
         if not record.counted or record.counted == record.averaged:
             return None
         won = _won(record, self.draw)
@@ -118,7 +118,7 @@ class MatchPoints(_Own):
             raise self.refuse(ONE_OF, key="per", options="game, match")
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The points of the outcomes, and those rulings gave or took."""
+        """Return the points of the outcomes, plus those of rulings."""
         fixed = [credit for credit in record.credits if not credit.average]
         points: Number
         if self.per == "game":
@@ -142,7 +142,7 @@ def with_average_match(record: EntrantRecord, played: Sequence[tuple[int, Number
 
 
 def matches(record: EntrantRecord) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
-    """Each sitting against the same opponents with its outcome: more games won than lost wins.
+    """Yield each sitting against the same opponents with its outcome: more games won than lost wins.
 
     A decision on the whole sitting stands before the games.
     """
@@ -179,7 +179,7 @@ class NetMarks(_Own):
     signed: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The sum of the capped differences, the credits and the rulings."""
+        """Return the sum of the capped differences, the credits and the rulings."""
         net: Number = sum(line.net for line in (*record.games, *record.credits))
         return exact(net + sum(change.marks for change in record.adjustments))
 
@@ -198,7 +198,7 @@ class Marks(_Own):
     additive: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The sum of the marks that count, the credits and the rulings."""
+        """Return the sum of the marks that count, the credits and the rulings."""
         marks: Number = sum(line.marks_for for line in (*record.games, *record.credits))
         return exact(marks + sum(change.marks for change in record.adjustments))
 
@@ -217,7 +217,7 @@ class PointsPercentage(_Own):
     )
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The part of one; None while no game has its points recorded."""
+        """Return a share of one; None while no game has its points recorded."""
         most: Number = 0
         points: Number = 0
         for game in record.games:
@@ -241,7 +241,7 @@ class BestDeal(_Own):
     explanation: ClassVar[Message] = _("The most points scored in a single deal.")
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The greatest; None while no deal is recorded."""
+        """Return the greatest; None while no deal is recorded."""
         best = [game.best_deal for game in record.games if game.best_deal is not None]
         return exact(max(best)) if best else None
 
@@ -261,7 +261,7 @@ class FewestPenalties(_Own):
     additive: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """Penalties in the games and by rulings outside them."""
+        """Count the penalties in the games and by rulings outside them."""
         ruled = sum(change.penalty_count for change in record.adjustments)
         return exact(record.total(lambda game: game.penalties) + ruled)
 
@@ -280,7 +280,7 @@ class MarksPerDeal(_Own):
     signed: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The sum of the marks and the rulings over the deals; None before the first deal."""
+        """Return the sum of the marks and the rulings over the deals; None before the first deal."""
         deals = sum(game.deals for game in record.games)
         if not deals:
             return None
@@ -302,7 +302,7 @@ class PlacePoints(_Own):
     additive: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The sum over the games; of a game of two sides, what its outcome is worth."""
+        """Return the sum over the games; a game of two sides counts by its outcome."""
         own = record.total(lambda game: SHARE[game.outcome] if game.place is None else game.place)
         fixed = [credit for credit in record.credits if not credit.average]
         return exact(own + sum(SHARE[credit.outcome] for credit in fixed))

@@ -51,13 +51,13 @@ class VictoryPoints(_Own):
         return self.total * HALF if self.total % 2 else self.total // 2
 
     def share(self, net: Number) -> Number:
-        """The points of the side that is ``net`` marks ahead (behind, when negative)."""
+        """Return the points of the side that is ``net`` marks ahead (behind, when negative)."""
         size: Number = net if net >= 0 else -net
         steps = len([bound for bound in self.bounds if bound <= size])
         return self.half + (steps if net > 0 else -steps)
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """The sum over the matches, the credited rounds and the rulings' match points."""
+        """Return the sum over the matches, the credited rounds and the rulings' match points."""
         margins: dict[tuple[int, int | None, tuple[str, ...]], Number] = {}
         for game in record.games:
             key = (game.round_no, game.table, tuple(sorted(game.opponents)))
