@@ -18,7 +18,7 @@ from .models import Draw, Entrant, Event, Round, Stage, Table
 
 
 def scope_of(kwargs: dict[str, Any]) -> uuid.UUID | None:
-    """The event named by slug, or by the id of something that belongs to one."""
+    """Return the event of a slug, or of the id of an object that belongs to it."""
     scope: uuid.UUID | None = None
     if "slug" in kwargs:
         scope = Event.objects.filter(slug=kwargs["slug"]).values_list("pk", flat=True).first()
@@ -52,7 +52,7 @@ def scope_of(kwargs: dict[str, Any]) -> uuid.UUID | None:
 
 
 def events_in(scopes: Collection[uuid.UUID]) -> list[tuple[str, str]]:
-    """Ids and names of the events in ``scopes``; the organisation's scope has them all."""
+    """Return the ids and names of the events in ``scopes``; the organisation's scope has all of them."""
     events = Event.objects.all()
     if ORGANISATION not in scopes:
         events = events.filter(pk__in=scopes)
@@ -60,7 +60,7 @@ def events_in(scopes: Collection[uuid.UUID]) -> list[tuple[str, str]]:
 
 
 def needs(capability: str) -> Callable[[View], View]:
-    """A role with ``capability`` in the event of the URL may use the view."""
+    """Require a role with ``capability`` in the event of the URL for the view."""
     return accounts.access.needs(capability, scope_of)
 
 
@@ -68,5 +68,5 @@ class Declared(accounts.api.Declared):
     """The API's permission, in the event of the URL."""
 
     def scope_of(self, kwargs: dict[str, object]) -> uuid.UUID | None:
-        """The event that the URL names."""
+        """Return the event of the URL."""
         return scope_of(kwargs)

@@ -69,7 +69,7 @@ class Exported:
 def _table(
     kind: str, columns: tuple[str, ...], rows: list[tuple[Cell, ...]], event: Event
 ) -> Exported:
-    """A table with the fingerprint of its own rows."""
+    """Build a table with the fingerprint of its own rows."""
     content = canonical_json([kind, list(columns), [list(row) for row in rows]])
     fingerprint = hashlib.sha256(content.encode()).hexdigest()
     return Exported(kind, columns, rows, _facts(event, hash=fingerprint))
@@ -100,7 +100,7 @@ def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
 
 
 def draws(event: Event, *, public: bool) -> Exported:
-    """Every seat of every published round."""
+    """Export every seat of every published round."""
     people = directory(event)
     rows: list[tuple[Cell, ...]] = []
     for round_ in rounds.published_rounds(event):
@@ -124,7 +124,7 @@ def draws(event: Event, *, public: bool) -> Exported:
 
 
 def results(event: Event, *, public: bool) -> Exported:
-    """Every official result; the public one without the rounds that the director hides.
+    """Export every official result; the public one without the rounds that the director hides.
 
     ``decision``: why the director decided the match, where games alone did not. ``forfeited``: who of the
     side forfeited the round; a side that did so whole has lost, with no marks.
@@ -193,7 +193,7 @@ def results(event: Event, *, public: bool) -> Exported:
 
 
 def standings(event: Event, *, public: bool, stage: int | None = None) -> Exported:
-    """The standings of a stage with the state and the hash that say how far they may be relied on."""
+    """Export the standings of a stage with the state and the hash that show their reliability."""
     stages = {part.order: part for part in event.stages.select_related("event")}
     now = rounds.current_round(event)
     order = stage if stage is not None else now.stage.order if now else min(stages, default=0)
@@ -292,14 +292,14 @@ def _cell(value: Any) -> Cell:
 
 
 def counted(table: Exported) -> Iterator[list[Cell]]:
-    """The rows for a spreadsheet: the fractions of criteria as decimals where those are exact."""
+    """Return the rows for a spreadsheet: the fractions of criteria as decimals where those are exact."""
     criteria = {index for index, column in enumerate(table.columns) if column in CRITERIA}
     for row in table.rows:
         yield [decimal(cell) if index in criteria else cell for index, cell in enumerate(row)]
 
 
 def decimal(value: Cell) -> Cell:
-    """A fraction as an exact decimal number; what is none, or has no end, as it is.
+    """Convert a fraction to an exact decimal number; return other values and endless ones unchanged.
 
     >>> decimal("15/2"), decimal("18/25"), decimal("-1/3"), decimal(7), decimal("4 2")
     (Decimal('7.5'), Decimal('0.72'), '-1/3', 7, '4 2')
@@ -328,7 +328,7 @@ NAMES: Final = {
 
 
 def safe_cell(value: Cell) -> Cell:
-    """A text that no spreadsheet takes for a formula, whichever sign it cuts lines at.
+    """Return a text that no spreadsheet reads as a formula, whatever its separator.
 
     >>> safe_cell("=1+1"), safe_cell("Anneleen"), safe_cell(-3), safe_cell("Jef; =1+1")
     ("'=1+1", 'Anneleen', -3, "Jef; '=1+1")
@@ -358,7 +358,7 @@ def as_csv(table: Exported) -> bytes:
 
 
 def as_xlsx(table: Exported) -> bytes:
-    """One sheet with a fixed heading line, and a second with the facts."""
+    """Write one sheet with a fixed heading line, and a second with the facts."""
     from openpyxl import Workbook  # a tenth of the start of every process, wanted by few
 
     book = Workbook()
@@ -384,7 +384,7 @@ def as_xlsx(table: Exported) -> bytes:
 
 
 def as_json(table: Exported) -> bytes:
-    """An object: the facts, and the rows as objects."""
+    """Write an object: the facts, and the rows as objects."""
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     return json.dumps(
         {"kind": table.kind, **table.facts, "rows": rows}, ensure_ascii=False, indent=1
@@ -399,7 +399,7 @@ FORMATS: Final[dict[str, tuple[Callable[[Exported], bytes], str]]] = {
 
 
 def calendar(event: Event, url: str) -> bytes:
-    """The event's rounds as an iCalendar feed (RFC 5545), each as soon as its time is known.
+    """Write the event's rounds as an iCalendar feed (RFC 5545), each as soon as its time is known.
 
     Moments are in UTC, so that a phone shows them in its own time zone.
     """
@@ -455,7 +455,7 @@ def _escape(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """Lines of at most 75 octets, the further ones begun with a space (RFC 5545, 3.1)."""
+    """Yield lines of at most 75 octets, continued ones begun with a space (RFC 5545, 3.1)."""
     part = ""
     for letter in line:
         if len((part + letter).encode()) > 75:

@@ -91,7 +91,7 @@ def _shown(column: str, value: Cell, comma: bool) -> Cell:
 
 
 def as_excel(table: Exported, event: Event) -> bytes:
-    """A CSV that Excel opens as it is in the reader's language, with names beside numbers.
+    """Write a CSV that Excel opens directly in the reader's language, with names next to numbers.
 
     Where an event has several stages, they are named.
     """

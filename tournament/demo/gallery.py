@@ -116,7 +116,7 @@ def build(piece: Piece, actor: Actor, day: date) -> Event:
 
 
 def _file(piece: Piece) -> bytes:
-    """The field as a club's secretary would send it."""
+    """Return the field as a file from a club's secretary."""
     out = io.StringIO()
     people = list(story.names(piece.entrants * (1 + piece.pairs), piece.slug))
     out.write("Nr;Naam;Club;Partner\n" if piece.pairs else "Nr;Naam;Club\n")

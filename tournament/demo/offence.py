@@ -45,7 +45,7 @@ def deal_with_revoke(
 
 
 def _with_revoke(deal: Deal, place: int, proved_at: int) -> list[int] | None:
-    """The cards played, that at ``place`` held back until ``proved_at``, if that is a revoke."""
+    """Hold the card at ``place`` back until ``proved_at``; return the cards, or None unless it is a revoke."""
     cards = [play.card for play in deal.plays]
     led = cards[place - place % 4] // 8
     later = next(

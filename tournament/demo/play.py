@@ -21,7 +21,7 @@ PARTNERS = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
 
 def side_of(seat: str) -> str:
-    """The side of a seat of two pairs."""
+    """Return the side of a seat of two pairs."""
     return "NS" if seat in "NS" else "EW"
 
 
@@ -80,7 +80,7 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[Entry
 
 
 def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
-    """A deal in which one plays against all others, as a table enters it: what the one player took."""
+    """Make up the entry of a deal of one player against all others."""
     alone = dealer if game.book.sides is Sides.DEALER_ALONE else chance.choice(game.seats)
     contract: ContractJson = {"trump": chance.choice("SHDC")}
     if game.book.sides is Sides.DECLARER_ALONE:
@@ -99,7 +99,7 @@ def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
 
 
 def _choose(deal: Deal, chance: random.Random) -> int:
-    """A sensible legal card; chance decides between equals."""
+    """Choose a sensible legal card; chance decides between equals."""
     legal = sorted(deal.legal_cards(), key=lambda card: (VALUES[card], chance.random()))
     view = deal.view
     last = (len(deal.plays) + 1) % len(deal.rules.seats) == 0
@@ -117,7 +117,7 @@ def _choose(deal: Deal, chance: random.Random) -> int:
 
 
 def plain(entry: EntryJson, deal: Deal) -> EntryJson:
-    """The same deal as most tables enter it: the points of the side with fewer tricks.
+    """Return the same deal as most tables enter it: the points of the side with fewer tricks.
 
     The tricks are written where they can matter: where a side has no trick, or no point.
     """

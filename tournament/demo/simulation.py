@@ -150,7 +150,7 @@ def draw_and_publish(round_: Round, actor: Actor) -> Round:
 
 
 def next_round(event: Event) -> Round | None:
-    """The next round to draw; opens the next stage where the last is played out."""
+    """Return the next round to draw; open the next stage when the last one is complete."""
     for stage in event.stages.order_by("order"):
         waiting = stage.rounds.filter(published_at__isnull=True).order_by("number").first()
         if waiting is None:

@@ -111,7 +111,7 @@ LEFT_OUT: Final[dict[type[models.Model], tuple[LeftOut, ...]]] = {
 
 @cache
 def left_out(model: type[models.Model], to: To) -> dict[str, str]:
-    """The columns of a model that do not go there, each with its reason."""
+    """Return the excluded columns of a model for a destination, each with its reason."""
     every = [column.name for column in model._meta.concrete_fields]
     return {
         name: each.why
@@ -122,23 +122,23 @@ def left_out(model: type[models.Model], to: To) -> dict[str, str]:
 
 
 def columns(model: type[models.Model], to: To) -> Iterator[Column]:
-    """The columns of a model that go there, in their order."""
+    """Return the columns of a model for a destination, in their order."""
     stay = left_out(model, to)
     return (column for column in model._meta.concrete_fields if column.name not in stay)
 
 
 def names(model: type[models.Model], to: To) -> tuple[str, ...]:
-    """The names of the columns that go there."""
+    """Return the names of the columns for a destination."""
     return tuple(column.name for column in columns(model, to))
 
 
 def values_of(row: models.Model, to: To) -> dict[str, Any]:
-    """The columns of a row that go there, by attribute."""
+    """Return the columns of a row for a destination, by attribute."""
     return {each.attname: getattr(row, each.attname) for each in columns(type(row), to)}
 
 
 def erased() -> dict[str, Any]:
-    """The columns of a person whose data was erased, by attribute."""
+    """Return the columns of a person whose data was erased, by attribute."""
     own = ("id", "erased_at")
     return {
         each.attname: each.get_default()

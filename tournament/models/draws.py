@@ -18,7 +18,7 @@ from .stages import Round
 
 
 def round_of(table: Table) -> Round:
-    """The round of a table. Raises LookupError once that round's draw was withdrawn."""
+    """Return the round of a table. Raises LookupError once that round's draw was withdrawn."""
     if table.round is None:
         raise LookupError(f"table {table.pk} has no round any more")
     return table.round

@@ -51,12 +51,12 @@ class Given:
         return usual
 
     def row_of(self, entrant: Entrant) -> models.Model | None:
-        """The row that has it; ``None`` where there is no such person or club."""
+        """Return the row that has the column; ``None`` where there is no such person or club."""
         row: models.Model | None = getattr(entrant, self.part) if self.part else entrant
         return row
 
     def of(self, entrant: Entrant) -> Value:
-        """Its value of an entrant."""
+        """Return an entrant's value."""
         row = self.row_of(entrant)
         return self.usual if row is None else getattr(row, self.column.attname)
 
@@ -139,7 +139,7 @@ and signs; ``first`` and ``last`` are halves of a name."""
 
 @cache
 def headings() -> Mapping[str, frozenset[str]]:
-    """Everything that the column of a file may be headed."""
+    """Return all accepted headings of a file's column."""
     read: dict[str, set[str]] = {
         key: {*words.split(", ")} for key, words in HEADINGS.items() if key not in BY_KEY
     }
@@ -158,5 +158,5 @@ def unaccented(text: str) -> str:
 
 
 def heading(text: str) -> str:
-    """The words of a heading: lower case, without accents and signs."""
+    """Normalise a heading: lower case, without accents and signs."""
     return " ".join(re.sub(r"[^a-z]+", " ", unaccented(text)).split()) or text.strip()

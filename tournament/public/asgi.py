@@ -61,7 +61,7 @@ _POLL: Final = encoded(
 
 
 def application(django: WSGIApplication, note: Note) -> Application:
-    """The ASGI application before Django's WSGI handler."""
+    """Build the ASGI application before Django's WSGI handler."""
     pages = Pages(django)
     sessions = Sessions()
     inside = Bridge(django, sessions.is_known)
@@ -135,7 +135,7 @@ async def _send(
 
 
 def message(marks: Marks, player: int | None) -> bytes:
-    """A message of the stream: what has moved, under the version as its id."""
+    """Write a message of the stream: the changed topics, with the version as its id."""
     return b"id: %d\ndata: %s\n\n" % (
         marks.version,
         json.dumps(topics(marks, player)).encode(),

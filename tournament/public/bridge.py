@@ -55,13 +55,13 @@ class Headers:
                 self.sent[name] = value if before is None else before + between + value
 
     def __call__(self, name: bytes) -> str:
-        """The header's text, empty where there is none."""
+        """Return the header's text, empty where there is none."""
         value = self.sent.get(name)
         return value.decode("latin-1") if value else ""
 
 
 def ascii_query(query: bytes) -> str:
-    """A query with the bytes quoted that no address should hold, as other servers do."""
+    """Quote the bytes of a query that no address should hold, as other servers do."""
     return query.decode() if query.isascii() else quote(query, safe=string.punctuation)
 
 
@@ -71,7 +71,7 @@ def encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
 
 
 def start(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Message:
-    """The message that begins an answer."""
+    """Build the message that begins an answer."""
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 

@@ -100,7 +100,7 @@ def _etag(request: HttpRequest, marks: Marks, topic: str) -> str:
 
 
 def wanted_with(request: HttpRequest, number: int) -> list[int]:
-    """The player asked for, and those whose answers are wanted with theirs."""
+    """Return the requested player, and those whose answers expire with theirs."""
     part = request.META.get(PART)
     return [number, *(part.wanted if isinstance(part, Part) else ())]
 

@@ -51,7 +51,7 @@ class Marks:
     own: dict[int, int] | None = field(default=None, compare=False, repr=False)
 
     def of(self, topic: str) -> str:
-        """The mark of a topic, as ETags carry it."""
+        """Return the mark of a topic, as ETags contain it."""
         if topic == "draw":
             return f"d{self.frame}"
         if is_own(topic):
@@ -67,7 +67,7 @@ def is_own(topic: str) -> bool:
 
 
 def marks_of(slug: str) -> Marks | None:
-    """The marks of the event of that slug, without those of its players; one query."""
+    """Read the marks of the event of that slug, without those of its players; one query."""
     row = (
         Event.objects.filter(slug=slug)
         .annotate(
@@ -88,7 +88,7 @@ class _Frame:
 
 
 def look_up(slug: str) -> Marks | None:
-    """The marks of an event and of its players, from a thread that belongs to no request."""
+    """Read the marks of an event and of its players, from a thread that belongs to no request."""
     try:
         marks = marks_of(slug)
         return with_own(marks) if marks is not None else None
@@ -97,7 +97,7 @@ def look_up(slug: str) -> Marks | None:
 
 
 def with_own(marks: Marks) -> Marks:
-    """The same marks with those of the players; a few queries, none while nothing changed.
+    """Add the marks of the players; a few queries, none while nothing changed.
 
     A player's mark is how often the sheets of their tables were written, how many results they were
     given, and how far the rulings about them have come.

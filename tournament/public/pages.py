@@ -177,7 +177,7 @@ class Pages:
         self.batches = asyncio.Lock()
 
     async def event(self, slug: str) -> FollowedEvent | None:
-        """The event with its marks, which may be late; ``None`` where nothing is known of it."""
+        """Return the event with its marks, which may be late; ``None`` for an unknown event."""
         event = self.events.get(slug)
         if event is None:
             event = self.events[slug] = FollowedEvent(slug)

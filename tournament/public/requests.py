@@ -60,7 +60,7 @@ def is_secure(scope: Scope, header: Headers) -> bool:
 
 
 def caller_of(scope: Scope, header: Headers) -> str:
-    """The caller's line to the internet, through the trusted proxy where there is one."""
+    """Return the caller's network, through the trusted proxy where there is one."""
     forwarded = header(b"x-forwarded-for") if settings.TRUST_PROXY else ""
     if forwarded:
         return one_line(forwarded.rsplit(",", 1)[-1])
@@ -79,17 +79,17 @@ def is_allowed(host: str, *, secure: bool) -> bool:
 
 
 def number_in(text: str) -> int | None:
-    """A start number as an address names it; ``None`` for anything else."""
+    """Parse a start number in an address; ``None`` for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
 
 
 def player_in(query: str) -> int | None:
-    """The player that a caller of the stream or the marks follows."""
+    """Return the player that a caller of the stream or the marks follows."""
     return number_in(parse_qs(query).get("player", [""])[-1])
 
 
 def _read_by(path: str) -> dict[str, re.Pattern[str]] | None:
-    """The parameters that the page at a path reads; ``None`` where there is no such page."""
+    """Return the parameters that the page at a path reads; ``None`` where there is no such page."""
     below = _BELOW.fullmatch(path)
     if below is None:
         return None
@@ -113,7 +113,7 @@ def public_query(path: str, query: str) -> str:
 
 @lru_cache(maxsize=64)
 def _canonical(public_url: str, *allowed: str) -> str:
-    """The one name under which pages are made that say the same under every name."""
+    """Return the host name under which pages are stored: they are equal under every name."""
     named = urlsplit(public_url).netloc
     if named and validate_host(split_domain_port(named)[0], list(allowed)):
         return named
@@ -123,7 +123,7 @@ def _canonical(public_url: str, *allowed: str) -> str:
 
 @lru_cache(maxsize=256)
 def _language(chosen: str, accepted: str) -> str:
-    """The language that Django answers in, by the cookie and the browser's header."""
+    """Return the language of Django's answer, by the cookie and the browser's header."""
     speaks = SimpleNamespace(
         COOKIES={settings.LANGUAGE_COOKIE_NAME: chosen} if chosen else {},
         META={"HTTP_ACCEPT_LANGUAGE": accepted},
@@ -176,12 +176,12 @@ class PageRequest:
         return self.player > 0 or _read_by(self.path) is not None
 
     def of_player(self, number: int) -> PageRequest:
-        """The same request for another player's page."""
+        """Return the same request for another player's page."""
         path = self.path.removesuffix(f"{self.player}/")
         return replace(self, path=f"{path}{number}/", player=number)
 
     def environ(self) -> dict[str, object]:
-        """The request as Django's WSGI handler takes it."""
+        """Return the request in the form of Django's WSGI handler."""
         path = f"{self.path}{self.player}/" if self.is_for_all else self.path
         scheme = "https" if self.secure else "http"
         server, _colon, port = self.host.partition(":")
@@ -215,7 +215,7 @@ def _look(name: str, cookies: dict[str, str]) -> str:
 
 
 def page_request(scope: Scope, header: Headers) -> PageRequest | None:
-    """The request for a page that may be stored; ``None`` for any other, or with a program's token."""
+    """Return the request for a page that may be stored; ``None`` for any other, or with a program's token."""
     path: str = scope["path"]
     match = _PATH.match(path)
     if scope["method"] != "GET" or match is None or header(b"authorization"):

@@ -69,7 +69,7 @@ class FormEntry:
 
 
 def two_sides(game: Game, dealer: str, declarer: str) -> tuple[str, str]:
-    """The two sides of a deal by seats: the pairs, or who stands alone and all the others."""
+    """Return the two sides of a deal by seats: the pairs, or the lone player and all the others."""
     if game.book.sides is Sides.PAIRS:
         return game.sides[0], game.sides[1]
     one = dealer if game.book.sides is Sides.DEALER_ALONE else declarer
@@ -146,7 +146,7 @@ def _read(field: EntryField, posted: Posted) -> object:
 
 
 def _counts(game: Game, depth: str, posted: Posted, entry: EntryJson) -> None:
-    """Points and tricks of the side that was counted; the other side's by difference."""
+    """Return points and tricks of the counted side; the other side's by difference."""
     contract = entry["contract"]
     pair = two_sides(game, entry["dealer"], contract.get("declarer", ""))
     wanted = str(posted.get("side") or pair[0])
@@ -216,7 +216,7 @@ def _record(
 
 
 def _card(word: str) -> str:
-    """The engine's name of a card: as it calls it itself, or a rank of the reader's with a suit sign."""
+    """Return the engine's name of a card: its own, or a rank of the reader's with a suit sign."""
     return letters_of((get_language() or "en")[:2]).card(word) if word[-1] in "♠♥♦♣" else word
 
 
@@ -238,7 +238,7 @@ def leader_of(game: Game, posted: Posted, dealer: str, contract: ContractJson) -
 
 
 def typed_of(game: Game, entry: EntryJson) -> dict[str, str]:
-    """The page's fields as they must have been typed for ``entry``: to correct it."""
+    """Return the page's fields as typed for ``entry``, to correct it."""
     contract = entry.get("contract") or {}
     typed = {"dealer": entry.get("dealer", "")}
     values = {**contract, "turn_up": str(entry.get("turn_up", ""))[:-1] or NO_BONUS}
@@ -262,7 +262,7 @@ def typed_of(game: Game, entry: EntryJson) -> dict[str, str]:
 
 
 def depth_of(entry: EntryJson) -> str:
-    """The depth at which a deal was entered."""
+    """Return the depth at which a deal was entered."""
     if "record" in entry:
         return Depth.CARDS.value
     if "trick_list" in entry:
@@ -273,11 +273,11 @@ def depth_of(entry: EntryJson) -> str:
 def refusal_text(
     error: EngineError, language: str, call: Callable[[str], str] | None = None
 ) -> str:
-    """The engine's refusal as a sentence in the reader's language; ``call`` names a side."""
+    """Return the engine's refusal as a sentence in the reader's language; ``call`` names a side."""
     text = explain(error, language, call)
     return text[:1].upper() + text[1:]
 
 
 def name_of_side(side: str, language: str) -> str:
-    """A side as people say it: ``N-S``, ``N-Z``; a seat as it is."""
+    """Return the common name of a side: ``N-S``, ``N-Z``; a seat is unchanged."""
     return side_name(side, language)

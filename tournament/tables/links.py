@@ -18,7 +18,7 @@ from tournament.models.tables import Table
 
 
 def make_token(purpose: str, identity: object, epoch: int = 1) -> str:
-    """The token for one thing: 24 characters of ``a-z2-7``."""
+    """Make a token for one object: 24 characters of ``a-z2-7``."""
     message = f"{purpose}:{identity}:{epoch}".encode()
     digest = hmac.new(settings.SECRET_KEY.encode(), message, hashlib.sha256).digest()
     return base64.b32encode(digest[:15]).decode().lower()
@@ -30,10 +30,10 @@ def token_hash(token: str) -> str:
 
 
 def table_token(table: Table) -> str:
-    """The token of the table's present link, to be printed on its slip."""
+    """Return the token of the table's present link, to be printed on its slip."""
     return make_token("table", table.pk, table.token_epoch)
 
 
 def entrant_token(entrant: Entrant) -> str:
-    """The token of a player's present personal link, printed on their badge."""
+    """Return the token of a player's present personal link, printed on their badge."""
     return make_token("entrant", f"{entrant.event_id}/{entrant.number}", entrant.link_epoch)

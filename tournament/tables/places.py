@@ -34,7 +34,7 @@ class Places:
         return self.game.book.sides is Sides.PAIRS
 
     def player(self, seat: str) -> str:
-        """The engine's player on ``seat``. Raises :class:`Malformed` for an unknown seat."""
+        """Return the engine's player on ``seat``. Raises :class:`Malformed` for an unknown seat."""
         if self.pairs:
             return seat
         seats = self.game.seats
@@ -43,14 +43,14 @@ class Places:
         return str((seats.index(seat) - seats.index(self.dealer) - 1) % len(seats) + 1)
 
     def seat(self, player: str) -> str:
-        """The seat of the engine's ``player``."""
+        """Return the seat of the engine's ``player``."""
         if self.pairs:
             return player
         seats = self.game.seats
         return seats[(seats.index(self.dealer) + int(player)) % len(seats)]
 
     def side_to_engine(self, side: Any) -> Any:
-        """A seat or a side (``"2"``, ``"13"``) as the engine names it in this deal."""
+        """Return the engine's name of a seat or a side (``"2"``, ``"13"``) in this deal."""
         if self.pairs or not isinstance(side, str) or not side:
             return side
         players = sorted(self.player(seat) for seat in side)
@@ -60,13 +60,13 @@ class Places:
         return named
 
     def side_to_seats(self, side: Any) -> Any:
-        """The engine's side as seats, in the order of the seats."""
+        """Return the engine's side as seats, in the order of the seats."""
         if self.pairs or not isinstance(side, str):
             return side
         return "".join(sorted(self.seat(player) for player in side))
 
     def entry_to_engine(self, entry: EntryJson) -> EntryJson:
-        """An entry by seats as the input of the engine's ``score``."""
+        """Convert an entry by seats to the input of the engine's ``score``."""
         if self.pairs:
             return entry
         result = entry.copy()
@@ -89,7 +89,7 @@ class Places:
         return result
 
     def record_to_engine(self, record: RecordJson) -> RecordJson:
-        """A record of play by seats as the input of the engine's ``replay``."""
+        """Convert a record of play by seats to the input of the engine's ``replay``."""
         if self.pairs:
             return record
         result = record.copy()
@@ -108,7 +108,7 @@ class Places:
             raise self.refusal(error) from error
 
     def refusal(self, error: EngineError) -> EngineError:
-        """The engine's refusal with the seats of the sheet for the players of the deal."""
+        """Return the engine's refusal with the seats of the sheet in place of the players of the deal."""
         defects = error.params.get("defects")
         if self.pairs or not isinstance(error, Impossible) or not isinstance(defects, list):
             return error
@@ -120,7 +120,7 @@ class Places:
         return Impossible(error.code, sentences, error.field, {**error.params, "defects": named})
 
     def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
-        """Marks by side or player; a side of several players credits each of them (A.8)."""
+        """Convert marks by side or player to seats; a side of several players credits each of them (A.8)."""
         if self.pairs:
             return dict(marks)
         marks_by_seat = dict.fromkeys(self.game.seats, 0)
@@ -130,7 +130,7 @@ class Places:
         return marks_by_seat
 
     def line_to_seats(self, line: ScoreLine) -> ScoreLine:
-        """A score line with its sides as seats of the sheet."""
+        """Return a score line with its sides as seats of the sheet."""
         if self.pairs:
             return line
         params = dict(line.params)

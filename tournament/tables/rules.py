@@ -22,7 +22,7 @@ class Opened(Protocol):
 
 
 def options_of(opened: Opened) -> dict[str, object]:
-    """The switches in force: those set, and the defaults of the edition where they have changed."""
+    """Return the switches in force: those set, and the defaults of the edition where they have changed."""
     return options_of_edition(opened.edition, opened.options)
 
 
@@ -33,7 +33,7 @@ def spoken(
     *,
     offences: bool = True,
 ) -> str:
-    """One stored line of a deal as a sentence (``N-S mark 12: 47 − 44 = 3, × 2 for 44``).
+    """Return one stored line of a deal as a sentence (``N-S mark 12: 47 − 44 = 3, × 2 for 44``).
 
     The sentence of a ruling on conduct says what it marks, not its article or offender: sheets are
     read by the whole table. Without ``offences`` no ruling's does: the public reads it (C.8).
@@ -51,7 +51,7 @@ _RULING_CITED: Final = re.compile(r"(\S+) (\(\d+\.\d+\))")
 
 
 def reason_shown(reason: str) -> str:
-    """The reason of a deal's version, as its readers may know it.
+    """Return the public part of the reason of a deal's version.
 
     A ruling writes its article, number and version: ``T-SLOW (3.1)``. An article on conduct, or of the
     event's own, is left out (C.8).

@@ -89,7 +89,7 @@ def likeness(deals: Sequence[DealVersion]) -> str:
 
 
 def _for_engine(infraction: InfractionJson, places: Places) -> InfractionJson:
-    """A stored infraction as the engine reads it.
+    """Convert a stored infraction for the engine.
 
     A defender at fault pays for all the defenders only where the row says so: by the penal editions
     before 2026.5 the other defenders gained.

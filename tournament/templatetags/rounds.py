@@ -35,29 +35,29 @@ register.filter("stage_name", stage_name)
 
 @register.simple_tag
 def languages_by_own_name() -> list[tuple[str, str]]:
-    """Each language with what its speakers call it; Django's tag of the kind translates the names."""
+    """Return each language with its own name; Django's tag of the kind translates the names."""
     return [(code, str(name)) for code, name in settings.LANGUAGES]
 
 
 @register.filter
 def called(round_: Round) -> str:
-    """The round inside a line: its own name, else “round 2”."""
+    """Return the round's name inside a line: its own, else “round 2”."""
     return own_name(round_) or _("round %(n)s") % {"n": round_.number}
 
 
 @register.filter
 def figure(value: object) -> object:
-    """A whole number as the page writes numbers, with a minus, not a hyphen; else the value itself."""
+    """Write a whole number with a minus sign instead of a hyphen; return other values unchanged."""
     return with_minus(localize(value)) if isinstance(value, int) else value
 
 
 @register.filter
 def side(value: str) -> str:
-    """A side by its seats as the reader names them: ``N-S``, ``E-O``, ``O-W``."""
+    """Return a side by its seats in the reader's language: ``N-S``, ``E-O``, ``O-W``."""
     return speech.side_name(value, (get_language() or "en")[:2])
 
 
 @register.filter
 def card_words(value: str) -> str:
-    """A card as it is read aloud: ``10H`` is “ten of hearts”."""
+    """Return a card as read aloud: ``10H`` is “ten of hearts”."""
     return speech.card_words(value, (get_language() or "en")[:2])

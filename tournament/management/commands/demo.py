@@ -40,7 +40,7 @@ class Command(BaseCommand):
     help = "Load the demo event, unless it is there; played card by card, nothing invented."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Size and name of the event."""
+        """Add the size and name of the event."""
         parser.add_argument("--players", type=int, default=544)
         parser.add_argument("--slug", default=story.DEMO_SLUG)
         parser.add_argument("--no-gallery", dest="gallery", action="store_false")
@@ -108,7 +108,7 @@ class Command(BaseCommand):
         return users
 
     def _file(self, players: int) -> bytes:
-        """The players as the file that a federation would send."""
+        """Return the players as a file from a federation."""
         out = io.StringIO()
         out.write("Nr;Naam;Club\n")
         for number, (name, club) in enumerate(story.names(players, "demo"), start=1):

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="write nothing, only compare")
 
     def handle(self, *args: object, **options: Any) -> None:
-        """One line a stage."""
+        """Print one line a stage."""
         events = Event.objects.order_by("slug")
         if options["slugs"]:
             events = events.filter(slug__in=options["slugs"])

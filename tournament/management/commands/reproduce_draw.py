@@ -22,7 +22,7 @@ class Command(BaseCommand):
     help = "Draw again from a kept request (public seed, start numbers) and compare."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """A draw of this installation, or the file that its public page offers."""
+        """Add a draw of this installation, or the file from its public page."""
         parser.add_argument("draw", nargs="?", help="id of a draw kept here")
         parser.add_argument("--file", type=Path, help="a request file, from any installation")
 

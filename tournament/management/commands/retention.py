@@ -26,7 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Event by event, oldest first."""
+        """Erase event by event, oldest first."""
         for event in not_finished():
             self.stdout.write(f"{event.slug} ({event.day}) is not finished: kept")
         waits = waits_until()

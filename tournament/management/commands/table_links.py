@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("slug")
 
     def handle(self, *args: object, **options: Any) -> None:
-        """One line a table."""
+        """Print one line a table."""
         event = Event.objects.filter(slug=options["slug"]).first()
         now = current_round(event) if event else None
         if now is None:
