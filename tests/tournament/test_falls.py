@@ -200,6 +200,9 @@ def test_a_merger_and_a_removal_say_what_prevents_them() -> None:
     # Number 1 is drawn: the other way round its seat passes, and nobody drawn is removed.
     other_way = client.get(f"/desk/{event.slug}/players/{double.number}/", {"merge-double": 1})
     assert by_code(other_way.context["doubles"]) == {"badge": Fate.FALLS, "rounds": Fate.STAYS}
+    both = client.get(page, {"merge-double": 2})
+    assert by_code(both.context["doubles"])["both_drawn"] is Fate.STOPS
+    assert both.context["stopped"]
     client.post(page, {"verb": "merge", "merge-double": double.number})
     entry = last("entrant.kept").after
     assert entry is not None

@@ -135,6 +135,8 @@ class Concerned:
     """Key and start number."""
     draw: Draw | None = None
     """The draft, where one is discarded."""
+    into: Entrant | None = None
+    """The entrant who stays, in a merger."""
 
     @property
     def of_round(self) -> Round:
@@ -198,9 +200,9 @@ def of_exchange(round_: Round, entrants: Iterable[int]) -> Concerned:
     return Concerned(Act.EXCHANGE, round_.stage.event, round_, tables, numbers)
 
 
-def of_entrant(act: Act, entrant: Entrant) -> Concerned:
-    """An act on one entrant: who leaves, is replaced, merged into another or removed."""
-    return Concerned(act, entrant.event, entrants={entrant.pk: entrant.number})
+def of_entrant(act: Act, entrant: Entrant, into: Entrant | None = None) -> Concerned:
+    """An act on one entrant: who leaves, is replaced, merged ``into`` another or removed."""
+    return Concerned(act, entrant.event, entrants={entrant.pk: entrant.number}, into=into)
 
 
 OF_ENTRANTS: Final = (Act.WITHDRAW, Act.REPLACE, Act.MERGE, Act.REMOVE)
@@ -575,6 +577,7 @@ def _drawn(concerned: Concerned) -> list[Hanging]:
     if concerned.act not in OF_ENTRANTS:
         return []
     numbers = set(concerned.entrants.values())
+    numbers |= {concerned.into.number} if concerned.into else set()
     drafts = [
         draw
         for draw in Draw.objects.filter(
@@ -598,6 +601,28 @@ def _drawn(concerned: Concerned) -> list[Hanging]:
             count=1,
         )
         for draw in drafts
+    ]
+
+
+def _both_drawn(concerned: Concerned) -> list[Hanging]:
+    """The published rounds in which both of a merger are drawn."""
+    if concerned.act is not Act.MERGE or concerned.into is None:
+        return []
+    rounds = Round.objects.filter(stage__event=concerned.event, published_at__isnull=False)
+    for who in (*concerned.entrants, concerned.into.pk):
+        rounds = rounds.filter(Q(seats__entrant=who) | Q(byes__entrant=who))
+    return [
+        Hanging(
+            "both_drawn",
+            Fate.STOPS,
+            _("Both numbers are drawn: %(round)s") % {"round": stage_and_round(round_)},
+            _("If both have played, they are two players."),
+            reverse("desk-round-room", args=[concerned.event.slug, round_.pk]),
+            count=1,
+        )
+        for round_ in rounds.select_related("stage__event")
+        .distinct()
+        .order_by("stage__order", "number")
     ]
 
 
@@ -717,6 +742,7 @@ def _kept_apart(concerned: Concerned) -> list[Hanging]:
 READ: Final = (
     _open_seats,
     _drawn,
+    _both_drawn,
     _played,
     _measures,
     _badge,

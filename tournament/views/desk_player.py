@@ -82,7 +82,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     may_go = not entrant_edits.is_drawn(entrant)
     double = whole((request.POST or request.GET).get("merge-double")) or 0
     other = known.filter(event=event, number=double).exclude(pk=entrant.pk).first()
-    doubles = _falls(Act.MERGE, other, wanted=True)
+    doubles = what_falls(of_entrant(Act.MERGE, other, entrant)) if other else []
     people = (("first", entrant.person), ("second", entrant.partner))
     context = PlayerPage(
         pair=[(code, person.name) for code, person in people if person is not None],
