@@ -257,7 +257,7 @@ def report_csv(event: Event) -> str:
                             people_of(shown.case).get(str(version.context.get("player")), ""),
                             _facts(shown),
                             version.reason,
-                            shown.state_label,
+                            shown.state_label if last else _("superseded"),
                             timezone.localtime(version.made_at).isoformat(timespec="seconds"),
                             _appeal_text(shown),
                         ]

@@ -79,10 +79,15 @@ def on_the_slips(event: Event) -> dict[str, int]:
     return {side: n for side, n in amounts.items() if n}
 
 
+def reported(event: Event, column: str) -> list[str]:
+    """Return a column of the CSV of the report."""
+    rows = list(csv.DictReader(io.StringIO(report_csv(event).lstrip("\ufeff")), delimiter=";"))
+    return [row[column] for row in rows]
+
+
 def decisions(event: Event) -> list[str]:
     """Return the decisions in the CSV of the report."""
-    rows = list(csv.DictReader(io.StringIO(report_csv(event).lstrip("\ufeff")), delimiter=";"))
-    return [row["Decision"] for row in rows]
+    return reported(event, "Decision")
 
 
 def revoke(article: str, player: str) -> tuple[str, dict[str, Any]]:
@@ -107,6 +112,8 @@ def test_a_null_contre_and_a_revoke_give_what_the_sheet_gives() -> None:
     assert "50" not in " ".join(decisions(event))
     assert record(show(Ruling.objects.get(pk=null.pk), whole=True), {}).effects == ()
     assert on_the_slips(event) == on_the_sheet(sheet) == {"NS": 34}
+    rulings.annul(ruling_id=null.pk, actor=REFEREE, reason="in time after all")
+    assert reported(event, "Status") == ["superseded", "annulled", "provisional"]
 
 
 def test_both_sides_at_fault_owe_nothing_on_any_paper_and_the_bonus_falls() -> None:
