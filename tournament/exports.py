@@ -4,7 +4,7 @@ Cells that a spreadsheet would take for a formula (``= + - @``, tab, line end fi
 an apostrophe before them in CSV and as text in XLSX, so that a name cannot run anything (CWE-1236).
 A spreadsheet set to Belgian or French cuts a line at semicolons, whatever the file says: what follows
 one inside a cell is held to the same. Numbers stay numbers. A criterion's fraction is ``n/d`` in JSON; for
-spreadsheets, which would take 15/2 for a day in February, it is a decimal number where it is one exactly.
+spreadsheets, which would take 15/2 for a day in February, it is a decimal number, without an end to six places.
 
 Every table states the fingerprint of what it holds, as documents do: ``hash`` is that of the standings,
 elsewhere that of the rows. It stands beside the rows in JSON and XLSX, and its first sixteen digits in
@@ -292,23 +292,23 @@ def _cell(value: Any) -> Cell:
 
 
 def counted(table: Exported) -> Iterator[list[Cell]]:
-    """Return the rows for a spreadsheet: the fractions of criteria as decimals where those are exact."""
+    """Return the rows for a spreadsheet: the fractions of criteria as decimal numbers."""
     criteria = {index for index, column in enumerate(table.columns) if column in CRITERIA}
     for row in table.rows:
         yield [decimal(cell) if index in criteria else cell for index, cell in enumerate(row)]
 
 
 def decimal(value: Cell) -> Cell:
-    """Convert a fraction to an exact decimal number; return other values and endless ones unchanged.
+    """Convert a fraction to a decimal number, an endless one to six places; return other values unchanged.
 
-    >>> decimal("15/2"), decimal("18/25"), decimal("-1/3"), decimal(7), decimal("4 2")
-    (Decimal('7.5'), Decimal('0.72'), '-1/3', 7, '4 2')
+    >>> decimal("15/2"), decimal("-605/4"), decimal("-1/3"), decimal(7), decimal("4 2")
+    (Decimal('7.5'), Decimal('-151.25'), Decimal('-0.333333'), 7, '4 2')
     """
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         return value
     fraction = Fraction(value)
     number = Decimal(fraction.numerator) / Decimal(fraction.denominator)
-    return number if Fraction(number) == fraction else value
+    return number if Fraction(number) == fraction else round(number, 6)
 
 
 KINDS: Final[dict[str, Callable[..., Exported]]] = {

@@ -231,8 +231,8 @@ def test_half_points_are_numbers_in_a_spreadsheet_and_no_days_of_february() -> N
     rows: list[tuple[exports.Cell, ...]] = [("1/2", "15/2", "18/25", "100/3", "4 2")]
     table = exports.Exported("standings", columns, rows, {})
     sheet = load_workbook(io.BytesIO(exports.as_xlsx(table)))["standings"]
-    assert [cell.value for cell in sheet[2]] == ["1/2", 7.5, 0.72, "100/3", "4 2"]
-    assert exports.as_csv(table).decode().splitlines()[1] == "1/2,7.5,0.72,100/3,4 2"
+    assert [cell.value for cell in sheet[2]] == ["1/2", 7.5, 0.72, 33.333333, "4 2"]
+    assert exports.as_csv(table).decode().splitlines()[1] == "1/2,7.5,0.72,33.333333,4 2"
     assert json.loads(exports.as_json(table))["rows"][0]["match_points"] == "15/2"
 
 

@@ -34,6 +34,7 @@ from tournament.demo.simulation import advance, draw_and_publish, next_round
 from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import Event, PrintedDocument, Round
 from tournament.models.tables import Sheet
+from tournament.queries.document_names import document_names, grouped
 from tournament.queries.papers_people import read_prizes
 from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
@@ -521,6 +522,14 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client, over: Event) 
 def kinds_on(page: str) -> set[str]:
     select = page.split('name="kind"')[1].split("</select>")[0]
     return set(re.findall(r'value="([-a-z]+)"', select))
+
+
+def test_documents_are_chosen_by_what_they_are_for() -> None:
+    with translation.override("en"):
+        groups = grouped(document_names())
+    assert [label for label, _kinds in groups] == ["Results", "For a round", "For the players"]
+    assert sorted(kind for _label, kinds in groups for kind, _name in kinds) == sorted(BUILDERS)
+    assert [label for label, _kinds in grouped({"badges": "Badges"})] == ["For the players"]
 
 
 @pytest.mark.parametrize("kind", ["slips", "badges"])

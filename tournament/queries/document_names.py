@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 
 
@@ -23,6 +25,28 @@ def document_names() -> dict[str, str]:
         "receipts": _("Receipts of the entry fee"),
         "event-report": _("Complete event report"),
     }
+
+
+def grouped(names: Mapping[str, str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the documents under what they are for, as the choices of a field; each stands once."""
+    groups = {
+        _("Results"): ("standings", "bracket", "certificates", "prizes", "event-report"),
+        _("For a round"): (
+            "round",
+            "draw-by-table",
+            "draw-by-name",
+            "slips",
+            "score-sheets",
+            "seat-cards",
+            "table-cards",
+        ),
+        _("For the players"): ("badges", "receipts"),
+    }
+    listed = [
+        (label, [(kind, names[kind]) for kind in kinds if kind in names])
+        for label, kinds in groups.items()
+    ]
+    return [(label, choices) for label, choices in listed if choices]
 
 
 def document_name(kind: str) -> str:

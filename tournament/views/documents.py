@@ -29,7 +29,7 @@ from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title, stage_and_round
-from tournament.queries.document_names import document_name, document_names
+from tournament.queries.document_names import document_name, document_names, grouped
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
@@ -127,7 +127,7 @@ class DocumentForm(forms.Form):
             # None of these is about a round.
             self._first.remove("round")
         whole = [(WHOLE_EVENT, _("Whole event"))] if len(stages) > 1 else []
-        self._choose("kind", names.items())
+        self._choose("kind", grouped(names))
         self._choose(
             "round",
             [
