@@ -207,7 +207,7 @@ def test_the_directors_day(
             if known:
                 press(page, "details:has(#id_name) button[type=submit]")
         desk.draw(without=True)
-        desk.player(TWICE, "[value=merge]")
+        desk.player(TWICE, "[name=merge-double]")
         page.fill("[name=merge-double]", str(DOUBLE))
         press(page, "form[action='#twice'] button")
         press(page, "[name=verb][value=merge]")
