@@ -129,7 +129,7 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
         job.refresh_from_db()
         assert job.state == JobState.DONE, job.failure
         page = f"{desk}draws/{job.result['draw']}/"
-        assert page in client.get(f"{desk}jobs/{job.pk}/").content.decode()
+        assert client.get(f"{desk}jobs/{job.pk}/").headers["Location"] == page
         drawn = Draw.objects.get(pk=job.result["draw"])
         first = drawn.tables[0]["number"]
         shown = client.get(page, {"why": first}).content.decode()
