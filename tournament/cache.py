@@ -1,8 +1,8 @@
 """The one cache of a process for what pages work out of the records, the same for all readers.
 
-A key begins with a name and holds the mark or version that the value follows from, so nothing in
-here is ever out of date; the least recently used is discarded. Values belong to everybody and are
-never changed.
+A key begins with a name and contains the mark or version that determines the value, so a cached
+value is never out of date; the least recently used is discarded. Values are shared and must not be
+changed.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
 """Players, draws, results and standings as CSV, XLSX and JSON; the rounds as a calendar.
 
-Cells that a spreadsheet would take for a formula (``= + - @``, tab, line end first) are written with
-an apostrophe before them in CSV and as text in XLSX, so that a name cannot run anything (CWE-1236).
-A spreadsheet set to Belgian or French cuts a line at semicolons, whatever the file says: what follows
-one inside a cell is held to the same. Numbers stay numbers. A criterion's fraction is ``n/d`` in JSON; for
-spreadsheets, which would take 15/2 for a day in February, it is a decimal number, without an end to six places.
+Cells that a spreadsheet would read as a formula (``= + - @``, tab, line end first) are written with
+an apostrophe before them in CSV and as text in XLSX, so that a name cannot run code (CWE-1236). A
+spreadsheet with Belgian or French settings splits lines at semicolons, whatever the file's
+separator: text after a semicolon inside a cell gets the same treatment. Numbers stay numbers. A
+criterion's fraction is ``n/d`` in JSON; spreadsheets, which would read 15/2 as a day in February,
+get a decimal number: exact, or with six places where it has no end.
 
-Every table states the fingerprint of what it holds, as documents do: ``hash`` is that of the standings,
-elsewhere that of the rows. It stands beside the rows in JSON and XLSX, and its first sixteen digits in
-the name of the file; a CSV of standings, which has no place beside its rows, repeats state and hash in
-each of them.
+Every table states the fingerprint of its content, as documents do: ``hash`` is that of the
+standings, elsewhere that of the rows. JSON and XLSX have it next to the rows, and the name of the
+file has its first sixteen digits; a CSV of standings, which has no such place, repeats state and
+hash in each row.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ Cell = str | int | bool | None | Decimal
 _NOTHING: Final[Result] = {"marks": {}, "games": {}, "winner": None, "deals": 0}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
-"""Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
+"""Possible start of a formula in a spreadsheet that splits lines at another sign than the comma."""
 _FRACTION: Final = re.compile(r"-?\d+/\d+")
 
 

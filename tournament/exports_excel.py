@@ -93,7 +93,7 @@ def _shown(column: str, value: Cell, comma: bool) -> Cell:
 def as_excel(table: Exported, event: Event) -> bytes:
     """Write a CSV that Excel opens directly in the reader's language, with names next to numbers.
 
-    Where an event has several stages, they are named.
+    If an event has several stages, they are named.
     """
     comma = decimal_sign(get_language() or "en") == ","
     columns = list(table.columns)

@@ -1,8 +1,8 @@
 """One deal, dealt and played card by card by the engine's own legal moves.
 
 The players are simple but not silly: the dealer names their best suit (or no trump with many
-honours), opponents double on strength, a player wins cheaply, gives points to their partner and
-keeps them from the others. What comes out is a true record: every trick, every total follows.
+honours), opponents double on strength, a player wins cheaply, and plays points to their partner's
+tricks only. The result is a true record: every trick, every total follows.
 """
 
 from __future__ import annotations

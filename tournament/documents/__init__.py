@@ -6,7 +6,8 @@ extractable text, outline, page numbers "x of y", title and language. Equal shee
 Nothing here reads a clock, a file of the event or the database.
 
 Languages are ``"fr"``, ``"nl"`` and ``"en"``; papers A4 and letter. A sheet that contradicts itself
-raises :class:`DocumentError`; what only a finished event may issue raises :class:`NotFinalError`.
+raises :class:`DocumentError`; a document reserved for finished events raises
+:class:`NotFinalError`.
 """
 
 from tournament.documents.adjudication_report import (

@@ -144,7 +144,7 @@ class Canvas:
     ) -> Fitted:
         """Write ``text`` within ``room`` points by the rule of :func:`faces.fit`.
 
-        ``x`` is the left edge, the middle or the right edge of the room, as ``align`` says.
+        ``x`` is the left edge, the middle or the right edge of the room, depending on ``align``.
         """
         fitted = fit(text, room, face, size, least or size * 0.78)
         self.text(x, y, fitted.text, face=fitted.face, size=fitted.size, ink=ink, align=align)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 TEXT_CONTRAST: Final = 4.5
-"""What WCAG 2.2 (1.4.3) asks of text."""
+"""Contrast that WCAG 2.2 (1.4.3) requires for text."""
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 _STEPS: Final = 64
 

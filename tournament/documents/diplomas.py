@@ -19,7 +19,7 @@ _SUITS: Final = "♠   ♥   ♦   ♣"
 class Diploma:
     """One diploma: ``title`` is a distinction in words, printed above the rank.
 
-    ``classified``: how many are ranked with them, where that is not everybody of the sheet.
+    ``classified``: the number of ranked entrants in the same ranking, where that is only a part of the sheet.
     """
 
     name: str
@@ -44,7 +44,7 @@ class DiplomaSheet:
 def diplomas_pdf(sheet: DiplomaSheet) -> bytes:
     """Render one landscape page each; equal sheets give equal bytes.
 
-    Raises ``NotFinalError`` unless the imprint says that the standings are final.
+    Raises ``NotFinalError`` unless the standings of the imprint are final.
     """
     if sheet.imprint.state is not State.FINAL:
         raise NotFinalError("diplomas are printed when the standings are final")

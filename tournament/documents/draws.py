@@ -1,7 +1,7 @@
 """The draw as posters: by table for those who look for their opponents, by name for all others.
 
-Large type in two columns, to be read by a crowd in front of a wall; a table is never split. A third column
-would save four sheets of nine at 544 players, at type that nobody reads from the second row.
+Large type in two columns, to be read by a crowd in front of a wall; a table is never split. A third
+column would save four sheets of nine at 544 players, in type too small for the second row.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class DrawnTable:
 class DrawSheet:
     """The draw of a round to print; ``sitting_out`` have no table this round.
 
-    ``name``: what the round is called, where it has more than a number.
+    ``name``: the name of the round, where it has more than a number.
     """
 
     imprint: Imprint

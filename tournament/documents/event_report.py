@@ -1,4 +1,4 @@
-"""The complete report of an event: what it was, final standings, every round, rulings and prizes.
+"""Complete report of an event: facts, final standings, every round, rulings and prizes.
 
 Each chapter is drawn by the document that owns it, so the report and the single prints agree.
 """
@@ -23,7 +23,8 @@ from tournament.documents.standings import StandingsSheet, draw_standings
 class ResultLine:
     """The result of one game of a table: both sides by name and their marks as printed.
 
-    Where each plays for themselves every player has a line, and ``second`` stays empty. ``remark`` tells what was unusual (forfeit, ruling 17, bell).
+    Where each plays for themselves every player has a line, and ``second`` stays empty. ``remark``
+    names anything unusual (forfeit, ruling 17, bell).
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""The typefaces of the printed documents: which glyph comes from where, and how wide a text is.
+"""Typefaces of the printed documents: the font of each glyph, and the width of a text.
 
 Owns the embedded fonts (static/fonts, with their licences), the substitution of letters that the
 main typeface lacks, and the measuring that decides whether a text fits. IBM Plex Sans has every
@@ -177,8 +177,7 @@ def wrap(
 ) -> tuple[str, ...]:
     """``text`` broken at spaces and, if ``hyphens``, after hyphens into lines of at most ``room`` points.
 
-    Line breaks are kept. A word wider than the room is broken inside, since losing its end would be
-    worse.
+    Line breaks are preserved. A word wider than the room is broken inside, since losing its end would be worse.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:

@@ -1,7 +1,7 @@
-"""The guides for the volunteers' table: what a director, referee, scorekeeper or player does, by task.
+"""Guides for the volunteers' table: the work of a director, referee, scorekeeper or player, by task.
 
-Their texts are data (``guides.toml``). A button is named by its own text, so that a guide says what
-the reader's page says. The page of a guide and its paper are made from the same :class:`Guide`.
+Their texts are data (``guides.toml``). A button is named by its own text, so that guide and page
+agree. The page of a guide and its paper are rendered from the same :class:`Guide`.
 """
 
 from __future__ import annotations

@@ -36,12 +36,12 @@ class NotFinalError(DocumentError):
 class Imprint:
     """The frame of a document.
 
-    ``printed_at`` is aware and already in the event's time zone: it is printed as it stands and is
-    the only clock that a document knows, so equal input gives equal bytes. ``fingerprint`` is the
-    hash of the records in hexadecimal; pages show its first sixteen digits, the metadata all of it.
-    ``anchor`` says how far the event's journal was (:mod:`ledger.anchors`).
-    ``colour`` ("#rrggbb") and ``logo`` (a PNG) are the club's, empty where it shows none.
-    ``state`` is ``None`` where the document has nothing that could still change (a receipt).
+    ``printed_at`` is aware and in the event's time zone: it is printed unchanged and is the only
+    clock of a document, so equal input gives equal bytes. ``fingerprint`` is the hash of the
+    records in hexadecimal; pages show its first sixteen digits, the metadata all of it. ``anchor``
+    is the position of the event's journal (:mod:`ledger.anchors`). ``colour`` ("#rrggbb") and
+    ``logo`` (a PNG) are the club's, or empty. ``state`` is ``None`` for a document that cannot
+    change any more (a receipt).
     """
 
     event: str

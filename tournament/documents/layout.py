@@ -1,6 +1,6 @@
 """Lay a document out: pages with their head and foot, flowing text, outline, the finished bytes.
 
-The foot of a page says which page of how many it is, so pages are written when the last is known.
+The foot of a page states its number and the number of pages, so pages are written when the last one is known.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tournament.documents.looks import (
 class Layout(Canvas):
     """One document with its margins, its cursor and its outline.
 
-    ``y`` is the cursor of flowing text: the top of what comes next.
+    ``y`` is the cursor of flowing text: the top of the next line.
 
     Args:
         imprint: whose document it is, when it is printed and how official it is.

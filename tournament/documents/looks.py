@@ -28,7 +28,7 @@ TINT_COLOUR: Final = "#f3f1eb"
 TINT: Final = ink_of(TINT_COLOUR)
 GHOST: Final = ink_of("#e8e7e3")
 CANCELLED: Final = ink_of("#cbc7bc")
-"""What is written across a paper that is no longer valid: seen on any printer, read over."""
+"""Word across a paper that is no longer valid: visible on any printer, without hiding the text."""
 ACCENT_COLOUR: Final = "#1b4a99"
 ACCENT: Final = ink_of(ACCENT_COLOUR)
 """The accent of an event whose club has no colour of its own (:attr:`Imprint.accent`)."""

@@ -23,7 +23,7 @@ HEAD_LINES: Final = 3
 _CONDENSED: Final = 0.9
 """The width of the condensed bold face against the bold one, in round numbers."""
 _RAGGED: Final = 1.15
-"""What lines that end between words take over those that are full."""
+"""Extra room of lines that end between words, compared with full lines."""
 _PROSE: Final = 0.45
 _SCALES: Final = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
 
@@ -138,7 +138,7 @@ def _widest_words(
 ) -> dict[int, float]:
     """Return the widest word of each column with a share, at size 1: less room would break words.
 
-    Where every cell fits whole, the cells stand for their words and none is looked at.
+    Where every cell fits whole, the cells are used as they are, without measuring words.
     """
     shared = [at for at, column in enumerate(columns) if column.share]
     if sum(units[at] * size + 2 * pad for at in shared) <= left:

@@ -1,6 +1,6 @@
-"""The prize list on paper: who receives what, with room to sign for it.
+"""Prize list on paper: the recipient of each prize, with room to sign for it.
 
-Who wins what is worked out in :mod:`tournament.ranking.prizes`.
+:mod:`tournament.ranking.prizes` computes the winners.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules card for the table: what a rulebook asks, on one page in the three languages.
+"""Rules card for the table: the rules of a rulebook, on one page in the three languages.
 
 Every figure and duty is read from the engine's own rulebook, with what the event has set.
 """

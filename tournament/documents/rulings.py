@@ -1,7 +1,7 @@
 """The ruling slip: article, facts, decision and reasons on one page, for signature at the table.
 
 Rules specification D.2, "Rulings": a written ruling that cites the article, with an appeal before
-its deadline. Signing says "seen", not "agreed".
+its deadline. A signature means "seen", not "agreed".
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class RulingRecord:
     ``article`` is its id (``001-R9``) and ``article_title`` its title; ``citation`` quotes or
     paraphrases it. ``effects`` are sentences ("E-O marque 34"). ``appeal_until`` is aware, in the
     event's time zone, ``None`` when no appeal is open. ``status`` is its standing in words
-    (provisional, final, amended, annulled). ``appeal`` tells what became of an appeal. ``annulled``
-    is set when it was taken back, and then says so across the slip: nothing is due.
+    (provisional, final, amended, annulled). ``appeal`` describes the outcome of an appeal.
+    ``annulled`` is set for an annulled ruling: the slip shows it across, and nothing is due.
     """
 
     number: str

@@ -1,7 +1,7 @@
-"""Score sheets to fill by hand: what the rulebook asks after each deal, and both signatures.
+"""Score sheets to fill in by hand: the rulebook's fields for each deal, and both signatures.
 
-Landscape; what a rulebook offers to choose from is printed to be circled. The games of a table stand
-one below the other on its page, as many as leave a pen room in each row. A blank sheet, and a game too
+Landscape; the options of a rulebook are printed to be circled. The games of a table follow one
+below another on its page, as many as leave a pen room in each row. A blank sheet, and a game too
 long for one page, has twelve deals to a page and carries its totals to the next.
 """
 
@@ -35,7 +35,7 @@ _LEAST: Final = 6.5 * MM
 _LEAST_OF_TWO: Final = 21.5
 """The lowest row in which two lines of choices stand free."""
 _SIGNED: Final = 1.5
-"""How many rows the line of totals and signatures is high."""
+"""Height of the line of totals and signatures, in rows."""
 
 
 @dataclass(frozen=True, slots=True)

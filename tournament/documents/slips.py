@@ -1,6 +1,6 @@
 """Table slips: one for each table of a round, with the code that opens the table's page.
 
-A slip names who sits where and who plays with whom in each game. In the rotation at one table
+A slip names the player of each seat and the partners of each game. In the rotation at one table
 (rules specification D.2, ``INDIVIDUAL_TABLE3``) that is AB–CD, AC–BD, AD–BC; a table of two pairs
 has one game or more, and where each plays for themselves a game has as many sides as players. Two
 slips to a page, to be cut apart: each carries the fingerprint.
@@ -25,8 +25,8 @@ from tournament.documents.qr import draw_qr
 class SlipGame:
     """One game of a table: the seats of each of its sides, who deals first (a label), how many deals.
 
-    A game that a number of deals ends has a box for each side and deal, as far as they fit: what
-    is typed from the slip is asked for deal by deal.
+    A game that a number of deals ends has a box for each side and deal, as far as they fit: the
+    slip is later typed deal by deal.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -39,7 +39,7 @@ ROTATION: Final = (
     SlipGame((("A", "C"), ("B", "D"))),
     SlipGame((("A", "D"), ("B", "C"))),
 )
-"""Three games at one table: everybody plays once with each of the others."""
+"""Three games at one table: each plays once with each of the others."""
 
 MOST_BOXES: Final = 4
 """Games of more deals are copied from score sheets: a slip has no room for their boxes."""
@@ -71,7 +71,7 @@ class TableSlip:
 
 @dataclass(frozen=True, slots=True)
 class SlipSheet:
-    """The slips of one round; ``name``: what a bracket calls it; ``starts`` is a time as printed."""
+    """The slips of one round; ``name``: its name in a bracket; ``starts`` is a time as printed."""
 
     imprint: Imprint
     round: int

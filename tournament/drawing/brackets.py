@@ -1,8 +1,8 @@
 """Knock-out, and pools followed by a main and a consolation knock-out.
 
-The bracket is drawn once and handed on (``plan``); every later round follows from who won. Who has
-withdrawn loses by default: their opponent passes as if by a bye. A match without a winner stops
-the next draw, because the director must decide it, never this module.
+The bracket is drawn once and stored (``plan``); every later round follows from the winners.
+Withdrawn entrants lose by default: their opponents pass as if by a bye. A match without a winner
+stops the next draw, because the director must decide it, never this module.
 """
 
 from __future__ import annotations
@@ -150,11 +150,12 @@ def bracket_places(
 ) -> dict[int, tuple[int, int, int]]:
     """Start number → (draw, first place, last place) as far as the stage is decided.
 
-    Draw 0 is the main one, 1 the consolation, 2 the pool of those in neither. Those beaten in
-    the same round share its places; those still in share the places from 1 on that are open to
-    them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
-    ``left_lose``: who has left has lost the first match that they did not win, against any opponent, and
-    nobody wins a match before its opponent is known.
+    Draw 0 is the main one, 1 the consolation, 2 the pool of the entrants in neither. Entrants
+    beaten in the same round share its places; the others share the places from 1 on that are open
+    to them. ``pools`` holds the members of each pool, tied ones together. ``won`` maps a round of
+    the stage to the entrants who won or passed; ``here`` are the entrants who have not left.
+    ``left_lose``: an entrant who left has lost the first match that they did not win, against any
+    opponent, and no match has a winner before its opponent is known.
     """
     places: dict[int, tuple[int, int, int]] = {}
     for pool in pools:

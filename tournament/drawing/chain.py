@@ -1,7 +1,7 @@
-"""Whether a plan of stages can be seated: how many come into each stage, and who would rest.
+"""Check of a plan of stages: the number of entrants in each stage, and the byes.
 
-In a stage after a cut nobody may win by resting. A field fits such a stage when its tables are
-whole, or when the rounds let everybody rest equally often (five players over five rounds).
+In a stage after a cut a bye must be no advantage. A field fits such a stage when its tables are
+whole, or when the rounds give all equally many byes (five players over five rounds).
 
 Regulation followed: rules specification D.2 (stages chain with cut-offs; byes; a table of three is
 not classified).
@@ -80,7 +80,7 @@ class Seats:
 class Part:
     """A stage as planned: its name, how it seats its field, who goes on from it.
 
-    ``taken``: how many were taken into it already; 0 before that.
+    ``taken``: the number of entrants who qualified for it already; 0 before that.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Formats whose every round is drawn by itself: individuals by table, the Swiss system, lots.
 
-Where the rulebook is for one against all others (auctions, three players), individuals sit at tables
-of its own size (:func:`alone`).
+For rulebooks with one against all others (auctions, three players), individuals sit at tables of
+the rulebook's size (:func:`alone`).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from tournament.pairing.swiss_costs import ByeFor, Order
 from .spec import DrawnRound, Spec
 
 LOTS_TRIED: Final = 200
-"""How many lots are cast before the bans are found impossible to keep by lot."""
+"""Number of lots before the bans are declared impossible."""
 BANS_FIRST_SINCE: Final = 6
 """From this version on a ban outweighs clubs and whose turn it is to sit out."""
 FAMILIES_TRIED: Final = 40
-"""How many lots are cast for one that keeps families apart."""
+"""Number of lots tried to separate families."""
 
 
 def individual(spec: Spec, progress: Progress | None) -> DrawnRound:
@@ -53,7 +53,7 @@ def individual(spec: Spec, progress: Progress | None) -> DrawnRound:
 
 
 def alone(spec: Spec, progress: Progress | None) -> DrawnRound:
-    """Tables where each plays for themselves; what the rulebook cannot seat sits out in turn."""
+    """Tables where each plays for themselves; players who do not fit the rulebook's tables sit out in turn."""
     request = spec.request()
     sizes = [size for size in spec.players if 3 <= size <= 7]
     if len(sizes) > 1 or not sizes:

@@ -1,8 +1,9 @@
 """The formats of a stage, each with all that is known of it (rules specification D.2; docs/formats.md).
 
-A new format is one entry in :data:`FORMATS`, and the function that draws its rounds. What a draw hands on
-to the next round of its stage (:class:`.spec.Plan`): the slots of the closed form for individuals, the
-timetable, the pools and brackets; of the Swiss system and of lots scores and history say it all.
+A new format is one entry in :data:`FORMATS`, and the function that draws its rounds. A draw passes
+a state to the next round of its stage (:class:`.spec.Plan`): the slots of the closed form for
+individuals, the timetable, the pools and brackets; the Swiss system and lots need only scores and
+history.
 """
 
 from __future__ import annotations

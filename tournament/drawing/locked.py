@@ -1,8 +1,9 @@
 """Tables that the director keeps, and people who cannot move, in the formats laid out beforehand.
 
-In a bracket, pools or a timetable of pairs the matches follow from who won or from the movement: a kept table
-must be one of them (its number and sides are then kept), and any other is refused by name, never ignored. In
-a timetable of individuals a kept table stands as it is and the others are seated around it.
+In a bracket, pools or a timetable of pairs the matches follow from the winners or from the
+movement: a locked table must be one of them (its number and sides are then preserved), and any
+other is refused by name, never ignored. In a timetable of individuals a locked table stays
+unchanged and the others are seated around it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sitting out in turn where a timetable has more players than places.
 
-Nobody sits out a second time before everybody has once (rules specification D.2, "Byes"): who is left over
-and has sat out more often than somebody who is seated takes their seat for this round.
+No player sits out a second time before all have once (rules specification D.2, "Byes"): a player
+left over who has sat out more often than a seated one takes that seat for this round.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Everything that one draw depends on, as a frozen value and as plain JSON.
 
-Contestants are start numbers: stable, public, and the same wherever an archive of the event is read
-back. The JSON is what is kept with a draw; reading it gives an equal value, hence the same draw.
+Contestants are start numbers: stable, public, and the same wherever an archive of the event is
+restored. The JSON is stored with a draw; reading it gives an equal value, hence the same draw.
 """
 
 from __future__ import annotations
@@ -111,9 +111,9 @@ class Results:
 class Spec:
     """One draw to be made. ``format`` is a key of :data:`.formats.FORMATS`.
 
-    ``players``: the numbers of players the rulebook can be played with; ``size`` how many are wanted at
-    a table where each plays for themselves. ``plan`` is what the stage's draw before this one handed on.
-    ``version`` is that of the algorithm: a kept spec without one was drawn by the first.
+    ``players``: the permitted numbers of players in the rulebook; ``size`` the number wanted at a
+    table where each plays for themselves. ``plan`` is the state from the stage's previous draw.
+    ``version`` is that of the algorithm: a stored spec without one was drawn by the first.
     """
 
     format: str

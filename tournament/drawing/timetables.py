@@ -1,18 +1,18 @@
 """Formats laid out whole before the first round: Mitchell, round robin, Rainbow, Whist.
 
-The timetable is made of who is there at the first draw, and handed on as it is. Later changes of the
+The timetable is made for the field of the first draw, and stored unchanged. Later changes of the
 field (rules specification D.2):
 
-* who is gone leaves a hole: a pair that should have met them sits out; of an individual table the
-  others are drawn among themselves, with whom else is free, as far as tables of four go;
-* who comes late takes the place of somebody gone, in order of start numbers, for the rest of the stage;
-  where there is no such place an individual is among those drawn again, or sits out; a pair plays the pair that
-  would sit out, when the number was odd, and is otherwise refused, saying when it can enter;
-* who returns takes their own place again, unless it was given away.
+* An entrant who leaves is a hole: a pair that should have met them sits out; the others of an
+  individual table are drawn among themselves and any free players, as far as tables of four go.
+* A late entrant takes the place of one who left, in order of start numbers, for the rest of the
+  stage. Without such a place an individual is redrawn with others or sits out; a pair plays the pair
+  that would sit out, when the number was odd, and is otherwise refused with the time of its entry.
+* An entrant who returns takes their own place again, unless it was given away.
 
-Individuals who sit out because the timetable has no place for them do so in turn: anyone who has sat out more
-often than somebody who is seated takes their seat for the round (:mod:`.sitting_out`). So a Rainbow is laid out for the
-largest multiple of four, and one to three players are over in every round.
+Individuals without a place in the timetable sit out in turn: a player who has sat out more often
+than a seated one takes that seat for the round (:mod:`.sitting_out`). So a Rainbow is laid out for
+the largest multiple of four, and one to three players sit out in every round.
 """
 
 from __future__ import annotations

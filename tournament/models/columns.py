@@ -106,7 +106,7 @@ LEFT_OUT: Final[dict[type[models.Model], tuple[LeftOut, ...]]] = {
         _not("ranking_edition", "The newest for a new stage.", *_ASKED, To.COPY),
     ),
 }
-"""Model → what of it does not go somewhere; ``*``: every column."""
+"""Model → columns excluded from a destination; ``*``: every column."""
 
 
 @cache

@@ -51,13 +51,13 @@ class Despite(TypedDict, total=False):
 
 
 class Draw(models.Model):
-    """A drawn round before and after its publication: who sits where, and the certificate.
+    """Draw of a round before and after its publication: its seats and its certificate.
 
-    ``request`` is everything the draw was made from (start numbers, never names), so that anybody can
-    draw it again; ``plan`` what a movement hands on to the stage's next round (a timetable, a
-    bracket); ``held`` entrants whose table was still playing. ``edits`` are the director's changes,
-    each with the draw as it was before. ``facts``: the hash of what it was made from (field, results,
-    decisions, adjustments, bans); ``despite``: what had changed when it was published all the same, and why.
+    ``request`` holds all inputs of the draw (start numbers, never names), so that it can be
+    repeated; ``plan`` is a movement's state for the stage's next round (a timetable, a bracket);
+    ``held`` entrants whose table was still playing. ``edits`` are the director's changes, each with
+    the draw before it. ``facts``: the hash of the inputs (field, results, decisions, adjustments,
+    bans); ``despite``: the changes that it was published despite, with the reason.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,7 +1,6 @@
 """Persons and what they are in an event.
 
-Persons' names and addresses stand in :class:`Person` and nowhere else; the audit chain and every
-other table hold ids.
+Names and addresses are stored in :class:`Person` only; the audit chain and every other table hold ids.
 """
 
 from __future__ import annotations
@@ -151,9 +150,9 @@ class Entrant(models.Model):
 
 
 class Merger(models.Model):
-    """A number merged into another: what taking the merger back needs.
+    """A number merged into another, with the data needed to undo the merger.
 
-    ``before`` holds both as they were, by ids; ``person`` and ``partner`` are kept with it.
+    ``before`` holds the state of both, by ids; ``person`` and ``partner`` stay with it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="mergers")

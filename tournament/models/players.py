@@ -96,9 +96,9 @@ GIVEN: Final = _given()
 """Everything that is given of a player."""
 BY_KEY: Final = {each.key: each for each in GIVEN}
 PUBLIC: Final = frozenset({"number", "name", "club", "state"})
-"""What everybody may see of a player."""
+"""Public columns of a player."""
 STAFF: Final = PUBLIC | {"partner"}
-"""What all staff of the event may see; the rest is for those who manage players."""
+"""Columns that all staff of the event may see; the others need the right to manage players."""
 
 
 def new_entrant(values: Mapping[str, Value]) -> Entrant:
@@ -133,8 +133,9 @@ HEADINGS: Final[Mapping[str, str]] = {
     "telefoon maat, telefoonnummer maat, gsm maat, gsm partner",
     "state": "status, statut, toestand",
 }
-"""What the column of a file may be headed besides its key and its label in any language, without accents
-and signs; ``first`` and ``last`` are halves of a name."""
+"""Accepted headings of a file's column besides its key and its label in any language, without
+accents and signs; ``first`` and ``last`` are halves of a name.
+"""
 
 
 @cache

@@ -27,7 +27,7 @@ in_readers_language: Callable[[Message], str] = lazy(
 FORMAT_CHOICES: Final = tuple(
     (each.key, in_readers_language(each.label)) for each in FORMATS.values()
 )
-"""The formats of a stage with their names in the reader's language; docs/formats.md says which serves when."""
+"""Formats of a stage with their names in the reader's language; docs/formats.md describes the use of each."""
 
 STAGE_NAMES = (
     gettext_noop("Preliminary rounds"),

@@ -19,9 +19,9 @@ from .stages import Round, Stage
 class Adjustment(models.Model):
     """A change to an entrant's standing that no deal made: appended, annulled with a reason.
 
-    ``source`` is an opaque key of what asked for it (a ruling, a director's decision); a source
-    has one standing adjustment per entrant. ``forfeited``: every game of the round is lost, with no
-    marks for and none against.
+    ``source`` is an opaque key of the requester (a ruling, a director's decision); a source has one
+    standing adjustment per entrant. ``forfeited``: every game of the round is lost, with no marks
+    for and none against.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
@@ -147,7 +147,7 @@ class Head(TypedDict):
 class RenderedStandings(models.Model):
     """The rows of a standing as HTML in one language: written when they change, not when asked.
 
-    ``made_of`` is the hash of what the rows show (values, names, marks of a ruling, the cut), so a
+    ``made_of`` is the hash of the rows' content (values, names, marks of a ruling, the cut), so a
     new version of the event that changes none of it renders nothing.
     """
 
