@@ -76,8 +76,8 @@ def stage_bound(total: Mapping[Pair, int], players: int) -> int:
 def club_bound(members: Mapping[str, int], sizes: Sequence[int], resting: int = 0) -> int:
     """Clashes inside clubs: ``c`` members over ``t`` tables share at least so many pairs.
 
-    Sharing out evenly is least because ``k(k−1)/2`` is convex. Who sits out best comes from the club
-    whose last member adds most, ``(c − 1) // t`` pairs.
+    Even sharing is least because ``k(k−1)/2`` is convex. The best player to sit out is from the
+    club whose last member adds most, ``(c − 1) // t`` pairs.
     """
     tables = len(sizes)
     if not tables:
@@ -150,9 +150,9 @@ def _least_splits(sizes: tuple[int, ...]) -> list[int]:
 def duty_spread_bound(before: Sequence[int], duties: int, resting: int = 0) -> int:
     """Least difference of most and fewest duties once ``duties`` more are given, one a player at most.
 
-    ``before`` are the duties had so far, ``resting`` of these players are not seated. A difference ``s``
-    over a fewest ``x`` takes players who had ``x`` to ``x + s``; of those with one less all must get a
-    duty, of those with ``x + s`` nobody may.
+    ``before`` are the duties had so far, ``resting`` of these players are not seated. A difference
+    ``s`` over a minimum of ``x`` allows players with ``x`` to ``x + s`` duties; every player with
+    one less must get a duty, no player with ``x + s`` may get one.
     """
     seats = len(before) - resting
     if seats <= 0:

@@ -1,4 +1,4 @@
-"""The certificate of a draw: what it costs, counted again from the tables, beside what is possible.
+"""Certificate of a draw: its cost, recounted from the tables, next to the best possible.
 
 Nothing is taken from the search: every value is recounted from the finished tables and the history,
 and every bound has its own argument, named in the line.
@@ -194,7 +194,7 @@ def _opponents_again(
 def _stage_line(history: History, meetings: Sequence[Pair], again: int, *, whole: bool) -> Line:
     """Excess meetings of the whole stage; ``again``: those that this round must add.
 
-    ``whole``: nobody sits out, so that everybody's sittings are the same in every draw of the round.
+    ``whole``: no player sits out, so that each has equally many sittings in every draw of the round.
     """
     total = Counter(history.meetings)
     total.update(meetings)
@@ -246,7 +246,7 @@ def _duty(
 ) -> Line:
     """Return the line of one duty: the spread reached, and the least spread of any seating.
 
-    A table at which nobody is willing takes as many unwilling as it has seats.
+    A table without a willing player takes as many unwilling players as it has seats.
     """
     here = {who: times for who, times in before.items() if who in seated}
     after = Counter(here)

@@ -2,9 +2,9 @@
 
 (Rules specification D.1: "elke ronde door elkaar geschud"; D.2 ``INDIVIDUAL_DRAW``.)
 
-A stable field follows a closed form of :mod:`.columns`: nobody meets anybody twice. Where players
-have withdrawn or come late the closed form's whole tables are kept as the start and the search seats
-the rest. By score groups the search starts from the ranking. In every case the outcome is the same
+A stable field follows a closed form of :mod:`.columns`: no two players meet twice. After
+withdrawals or late entries the closed form's whole tables are the start and the search seats the
+rest. By score groups the search starts from the ranking. In every case the outcome is the same
 function of the request: the seed draws the slots of the stage and the lots of each round.
 """
 

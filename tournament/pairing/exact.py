@@ -20,7 +20,7 @@ import numpy.typing as npt
 from .chance import Chance
 
 LARGEST: Final = 16
-"""Players up to whom every seating is weighed (sixteen: some 2.6 million, in 12,870 sets of eight)."""
+"""Largest field of which every seating is weighed (sixteen: some 2.6 million, in 12,870 sets of eight)."""
 
 NEVER: Final = 1 << 60
 """The price of a table that may not be."""
@@ -30,7 +30,7 @@ IntArray = npt.NDArray[np.int64]
 T = TypeVar("T")
 
 Price = tuple[int, int]
-"""What a table costs: the second number only decides where the first leaves a choice."""
+"""Cost of a table: the second number only decides between equals in the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Tables of three that fill up an event of fours, and whose turn it is to sit there.
 
-Such a table is not classified: its players are credited as if they sat out (rules specification D.2,
-"Byes"). So it goes in turn like a bye, and both count as one: nobody is at such a table, or sits out, a
-second time before everybody has once. With ``k`` places to fill, anyone who has had fewer turns than the
-``k``-th fewest must be there, and anyone who has had more may not; those equal to it are free for the draw
-to choose from.
+Such a table is not classified: its players are credited as if they sat out (rules specification
+D.2, "Byes"). So it goes in turn like a bye, and both count as one: no player is at such a table, or
+sits out, a second time before all have had a turn. With ``k`` places to fill, a player with fewer
+turns than the ``k``-th fewest must be there, and one with more may not; the draw chooses among
+those equal to it.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def put_right(
 ) -> None:
     """Exchange players of groups drawn by lot until the turn is respected, at the least ``cost``.
 
-    Each who is at a table of three out of turn changes with somebody whose turn it is, by lot among
-    the exchanges that add least to what the tables cost.
+    Each player at a table of three out of turn is exchanged for one whose turn it is, by lot among
+    the exchanges that add least to the cost of the tables.
     """
     while True:
         threes = [k for k, group in enumerate(groups) if len(group) == 3]

@@ -33,7 +33,7 @@ _SPARSE: Final = 1 << 12
 
 IntArray = npt.NDArray[np.int64]
 Price = tuple[int, ...]
-"""What a table costs, the heaviest term first."""
+"""Cost of a table, the heaviest term first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def draw_knockout(
 ) -> Bracket:
     """Draw the bracket: the ``seeds`` strongest seeded by rating (then rank), the others by lot.
 
-    With ``seeds`` 0 everybody stands by lot; with ``seeds`` the number of contestants, nobody does.
+    With ``seeds`` 0 all places are drawn by lot; with ``seeds`` the number of contestants, none is.
     """
     n = len(contestants)
     if n < 2:

@@ -1,9 +1,9 @@
 """Looking ahead in a small field: this round and those to come, improved together.
 
-With few players a round drawn for itself spends meetings that the later rounds will need. Here all
-remaining rounds are seated at once and improved in turn, each against the meetings of all the others
-and of the past, so that the first of them leaves the most to the rest. Only the first is used; the
-next draw looks ahead again, with anyone who is then there.
+With few players a round drawn on its own uses up meetings that the later rounds will need. Here all
+remaining rounds are seated together and improved in turn, each against the meetings of all the
+others and of the past, so that the first of them leaves the most to the rest. Only the first is
+used; the next draw looks ahead again, with the players present then.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def look_ahead(
 ) -> IntArray:
     """Return a seating of this round that leaves least repetition to the ``remaining`` rounds (this included).
 
-    ``costs`` are this round's, and so is ``shut`` (:func:`.search.improve`); the later rounds are weighed
-    by meetings alone.
+    ``costs`` and ``shut`` (:func:`.search.improve`) are those of this round; the later rounds are
+    weighed by meetings alone.
     """
     n = len(start)
     rounds: list[IntArray] = [start.copy()]

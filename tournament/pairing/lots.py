@@ -142,7 +142,7 @@ def _place_in_list_order(
     rest: Sequence[Contestant],
     chance: Chance,
 ) -> None:
-    """Place clubs, the largest first, then by name: who has no club stood in the order of numbers."""
+    """Place clubs, the largest first, then by name; contestants without a club come in the order of numbers."""
     clubs: dict[str, list[Contestant]] = {}
     for c in rest:
         clubs.setdefault(c.club or f"#{c.id}", []).append(c)

@@ -1,9 +1,9 @@
 """Pairs Mitchell: N–S stay, E–W move up one table after every round (D.1, Movements, E34).
 
-With an odd number of tables ``t`` up to ``t`` rounds are played and nobody meets twice. With an even
-number E–W *skip* one table after round ``t/2``; then ``t − 1`` rounds are possible. Two winners: one
-ranking for N–S, one for E–W. An odd number of pairs leaves one N–S table without opponents: its
-pair sits out, another each round.
+With an odd number of tables ``t`` up to ``t`` rounds are played without a repeated meeting. With an
+even number E–W *skip* one table after round ``t/2``; then ``t − 1`` rounds are possible. Two
+winners: one ranking for N–S, one for E–W. An odd number of pairs leaves one N–S table without
+opponents: its pair sits out, another each round.
 """
 
 from __future__ import annotations

@@ -80,9 +80,10 @@ class Contestant:
 
     ``score`` is the score group (any whole number, higher is better, equal means same group);
     ``rank`` the place in the standings before this round, 1 first, 0 unknown; ``rating`` the
-    strength used for seeding. ``fixed_table`` and ``fixed_seat`` are for who cannot move (0 and
-    ``""`` when free). ``scorekeeper`` is false for who must not be asked to keep the score. ``floated``: 1 for who met a
-    better score group in the round before, −1 for who met a weaker one.
+    strength used for seeding. ``fixed_table`` and ``fixed_seat`` belong to contestants who cannot
+    move (0 and ``""`` when free). ``scorekeeper`` is false for contestants exempt from keeping the
+    score. ``floated``: 1 after a match against a better score group in the round before, −1 against
+    a weaker one.
     """
 
     id: int
@@ -238,8 +239,8 @@ class Request:
 class Line:
     """One line of a certificate: ``value`` reached, beside the lower ``bound``.
 
-    ``proven`` says that ``bound`` is a proven lower bound (else it is the best known); ``why`` names
-    the argument. The value is optimal when ``proven`` and ``value == bound``.
+    ``proven`` is true when ``bound`` is a proven lower bound (else it is the best known); ``why``
+    names the argument. The value is optimal when ``proven`` and ``value == bound``.
     """
 
     code: str

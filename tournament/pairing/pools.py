@@ -1,10 +1,10 @@
 """Pools, then a knock-out with main and consolation draws (D.2 ``PAIRS_POOLS_KO``).
 
-Pools of four by default, drawn by lot with seeds spread and clubs protected (:mod:`.lots`); inside a
-pool everybody meets everybody (:mod:`.berger`). The first ``main`` of every pool go to the main draw, and with
-them the ``best_next`` of those who stand next in their pools ("15 pool winners and the best second", D.1);
-the others to the consolation; in both, winners of pools are seeded before seconds, and the two of one
-pool stand in different halves.
+Pools of four by default, drawn by lot with seeds spread and clubs protected (:mod:`.lots`); inside
+a pool each meets each of the others (:mod:`.berger`). The main draw takes the first ``main`` of
+every pool, and the ``best_next`` of those ranked next in their pools ("15 pool winners and the best
+second", D.1); the consolation takes the others. In both, winners of pools are seeded before
+seconds, and two of one pool are in different halves.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def main_and_consolation(
 ) -> tuple[Bracket | None, Bracket | None]:
     """Draw the two brackets from the final ranking of each pool (best first).
 
-    A bracket with fewer than two entrants is ``None``. Same-pool pairs are kept apart as clubs are. Those
-    next in their pools are compared by their rank in the stage; level there, by lot.
+    A bracket with fewer than two entrants is ``None``. Same-pool pairs are separated like clubs.
+    Entrants ranked next in their pools are compared by their rank in the stage; tied ones by lot.
     """
     through = best_of_next(rankings, seed, main=main, best_next=best_next)
     upper: list[Contestant] = []

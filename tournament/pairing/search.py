@@ -1,15 +1,15 @@
 """Search for one round: contestants into tables so that the sum of pair costs is least.
 
-``costs[i, j]`` is what it costs to seat ``i`` and ``j`` at one table (symmetric, whole numbers, zero
+``costs[i, j]`` is the cost of seating ``i`` and ``j`` at one table (symmetric, whole numbers, zero
 diagonal). The search exchanges two contestants of different tables. With ``at[i, t]`` the cost of
-``i`` beside everybody at table ``t``, the exchange of ``i`` (table ``a``) and ``j`` (table ``b``)
+``i`` with all players at table ``t``, the exchange of ``i`` (table ``a``) and ``j`` (table ``b``)
 changes the total by::
 
     at[i, b] + at[j, a] − 2·costs[i, j] − at[i, a] − at[j, b]
 
-so numpy weighs one contestant against all the others at once. A contestant who costs something is
-taken by lot, the best exchange is made even when it is for the worse, and undoing it is forbidden for
-a while (tabu search; Glover 1989). Whole numbers only: the same on every machine.
+so numpy weighs one contestant against all the others in one operation. A contestant with a cost is
+taken by lot, the best exchange is made even when it is for the worse, and undoing it is forbidden
+for a while (tabu search; Glover 1989). Whole numbers only: the same on every machine.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def improve(
 ) -> tuple[IntArray, int]:
     """Return the best seating found from ``table_of`` (not changed), and its cost.
 
-    Stops at ``bound``, after ``steps`` exchanges, ``patience`` exchanges after the last better seating,
-    or when ``stop()`` says so. ``shut[i, t]`` is :data:`NEVER` where contestant ``i`` may not enter table
-    ``t`` (else 0); ``table_of`` must respect it.
+    Stops at ``bound``, after ``steps`` exchanges, ``patience`` exchanges after the last better
+    seating, or when ``stop()`` is true. ``shut[i, t]`` is :data:`NEVER` where contestant ``i`` may
+    not enter table ``t`` (else 0); ``table_of`` must respect it.
     """
     n = len(table_of)
     seat = table_of.astype(np.int64).copy()

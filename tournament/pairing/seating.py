@@ -1,9 +1,9 @@
 """From players at a table to seats: partners, directions, scorekeeper and first dealer.
 
 At a ``PARTNERS`` table the three ways to pair four players are weighed: repeated partners first,
-then repeated opponents; equals by lot. Scorekeepers (of those willing) and first dealers are shared out
-over all tables of the round and those of later rounds that are known, as evenly as can be; a player
-has not both at once when another has dealt as little.
+then repeated opponents; equals by lot. Scorekeepers (of those willing) and first dealers are shared
+out as evenly as possible over all tables of the round and of the later rounds that are known. A
+player has both duties of a table only when no other has dealt as little.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def at_fixed_places(
 ) -> tuple[Table, ...]:
     """Number and turn the tables so that contestants with a fixed table or seat have it.
 
-    Where two of them meet, the better ranked keeps the table. Numbers of ``taken`` tables are not given.
+    If two of them meet, the better ranked one stays at their table. Numbers of ``taken`` tables are not given.
     """
     out = list(tables)
     gone = {t.number for t in taken}
@@ -127,7 +127,7 @@ def with_duties(
 ) -> tuple[Table, ...]:
     """Assign scorekeepers and first dealers, shared out as evenly as possible (:mod:`.sharing`).
 
-    ``later``: who will sit together at the tables of the rounds to come, as far as known.
+    ``later``: the tables of the rounds to come, as far as known.
     """
 
     def willing(players: Sequence[int]) -> list[int]:

@@ -82,7 +82,7 @@ class Shares:
     def relieve(self, k: int, taker: int, later: int) -> bool:
         """Pass table ``k`` to ``taker`` without making the whole less even, if that can be.
 
-        What the taker then has too much goes on along tables from number ``later`` on only.
+        The taker's excess is passed on along tables from number ``later`` on only.
         """
         giver = self.holder[k]
         if giver is None or giver == taker:

@@ -53,7 +53,7 @@ def draw_solo(
 ) -> Drawn:
     """Draw one round of tables of about ``size``.
 
-    Everybody plays; with ``exactly`` every table has that size, and who is left over sits out in turn.
+    All play; with ``exactly`` every table has that size, and the players left over sit out in turn.
     """
     people = check_request(request)
     away = request.wishes.held | {p for t in request.wishes.locked for p in t.players}

@@ -22,7 +22,7 @@ from .model import Pair
 from .seating import SPLITS
 
 LARGEST: Final = 48
-"""Players up to whom every set of four is weighed (194,580 sets)."""
+"""Largest field of which every set of four is weighed (194,580 sets)."""
 
 IntArray = npt.NDArray[np.int64]
 

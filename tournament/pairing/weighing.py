@@ -22,10 +22,10 @@ from .model import History, Kind, Pair, Request, Table, pair
 from .seating import SPLITS
 
 MOST: Final = 50_000
-"""Ways to choose who sits out and who is at which size of table that are weighed one by one."""
+"""Largest number of choices of byes and of players for each table size that are weighed one by one."""
 
 CountTable = Callable[[Kind, tuple[int, ...]], int]
-"""What one line of the certificate counts at a table of these players."""
+"""Count of one line of the certificate at a table of these players."""
 
 
 @dataclass(frozen=True, slots=True)

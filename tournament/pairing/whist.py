@@ -1,11 +1,12 @@
 """Prescripted movements for individuals: Whist tournaments and the Rainbow (D.2, E34, E35).
 
-A **Whist tournament** Wh(n) lasts ``n − 1`` rounds (``n = 4k``) or ``n`` rounds (``n = 4k + 1``, each player
-sitting out once); everybody partners everybody else exactly once and opposes everybody exactly twice
-(Moore 1896). How they are made: :mod:`.whist_plans`.
+A **Whist tournament** Wh(n) lasts ``n − 1`` rounds (``n = 4k``) or ``n`` rounds (``n = 4k + 1``,
+each player sitting out once); each partners each of the others exactly once and opposes each
+exactly twice (Moore 1896). Construction: :mod:`.whist_plans`.
 
-The **Rainbow**: North stays, South moves one table, East two tables up, West two down. With a number of tables
-prime to 6 nobody meets anybody twice; otherwise a closed form of :mod:`.columns` takes its place, of those in which North stays.
+The **Rainbow**: North stays, South moves one table, East two tables up, West two down. With a
+number of tables prime to 6 no two players meet twice; otherwise a closed form of :mod:`.columns` in
+which North stays takes its place.
 """
 
 from __future__ import annotations

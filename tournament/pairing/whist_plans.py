@@ -40,7 +40,7 @@ WhistPlan = tuple[WhistRound, ...]
 Frame = list[list[Tables]]
 
 LARGEST: Final = 400
-"""Players up to whom a plan is made: nobody plays four hundred rounds."""
+"""Largest number of players with a plan: four hundred rounds are never played."""
 
 
 @lru_cache(maxsize=32)

@@ -32,8 +32,8 @@ def proven_matching(
 ) -> list[tuple[int, int]] | None:
     """Return the cheapest perfect matching over all the pairs given, or ``None`` without a proof.
 
-    ``left`` and ``right`` hold every allowed pair of positions. ``None`` says nothing about whether a
-    matching exists.
+    ``left`` and ``right`` hold every allowed pair of positions. ``None`` does not mean that there
+    is no matching.
     """
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
     again, rematch, clubs, groups, floats, order = cost.terms(left, right)
@@ -76,7 +76,7 @@ def proven_matching(
 def _foreseen(cost: Costing, nodes: int, left: IndexArray, right: IndexArray) -> IndexArray:
     """Return the unavoidable clashes of each pair: 1 inside a majority club.
 
-    Where there is one, −1 for a pair of two others: no pair has so few, which leaves those out.
+    With such a club, −1 for a pair of two others: no pair has so few clashes, which leaves those pairs out.
     """
     for codes in (cost.club, cost.family):
         counts = np.bincount(codes[codes >= 0], minlength=1)

@@ -31,7 +31,7 @@ _ALL_BEAR: Final = [
     ("X-Content-Type-Options", "nosniff"),
     ("X-Robots-Tag", "noindex"),
 ]
-"""What Django's own answers say too."""
+"""Headers of Django's own answers."""
 STREAM: Final = encoded(
     [
         ("Content-Type", "text/event-stream"),

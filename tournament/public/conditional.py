@@ -20,11 +20,11 @@ from .marks import RENDERED, Marks, is_own, marks_of, with_own
 PART: Final = "manille.part"
 """The key of a request's environment under which it takes a :class:`Part` along."""
 FOR_ALL: Final = ("part=now", "part=place", "part=charts")
-"""Queries of a player's page that are answered for all players at once."""
+"""Queries of a player's page with one rendering for all players."""
 EACH: Final = "part=day"
-"""The query of a player's page that is answered for many players at once, each by their own mark."""
+"""Query of a player's page with one rendering for many players, each under their own mark."""
 Topic = str | Callable[..., str]
-"""What a page follows; a function of the request and its arguments where that varies."""
+"""Topic that a page follows; a function of the request and its arguments where that varies."""
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Marks of an event's records, which decide how long a public page is valid.
 
-Every change to an event's records raises its version in the same transaction. What a page shows
+Every change to an event's records raises its version in the same transaction. The content of a page
 follows one of three marks, its *topic*:
 
 ``event``      anything at all: standings, clubs, results;

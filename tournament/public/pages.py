@@ -1,10 +1,10 @@
 """The finished public pages of a process: made when their event changes, handed out until then.
 
-A hall of phones asks for the same few pages. Each that somebody has asked for lately is made as
-soon as the marks of its event move, once, by Django itself; then the new marks are announced, to the
-streams too. Making delays announcing by :data:`HEAD_START` at most: the pages that are asked for most come
-first, no more than :data:`MADE_AGAIN` of them, and what is not finished by then follows. So a phone that hears
-of a change rarely waits for a page of everybody, and no robot that asks for many makes a change late.
+A hall of phones requests the same few pages. Each recently requested page is rendered by Django as
+soon as the marks of its event move, once; then the new marks are announced, to the streams too.
+Rendering delays the announcement by :data:`HEAD_START` at most: the most requested pages come
+first, no more than :data:`MADE_AGAIN` of them, and the unfinished ones follow. So a phone that
+receives a change rarely waits for a shared page, and a robot with many requests delays no change.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from .requests import PageRequest
 
 log = structlog.get_logger(__name__)
 INTERVAL: Final = 0.1
-"""Seconds between two looks at the marks of an event that somebody follows."""
+"""Seconds between two look-ups of the marks of an event with readers."""
 FORGOTTEN: Final = 600.0
-"""Seconds after which an event that nobody asks for is followed no more, and a page not made again."""
+"""Seconds without a request after which an event is not followed any more, and a page not rendered again."""
 OUT_OF_DATE: Final = 5.0
 """Seconds of failing looks at the marks after which phones hear that nothing is known any more."""
 DEAD: Final = 30.0
 """Seconds after which a look at the marks that does not come back counts as a failing one."""
 HEAD_START: Final = 0.5
-"""Seconds that the pages of everybody have before a change is announced, finished or not."""
+"""Seconds for rendering shared pages before a change is announced, finished or not."""
 MADE_AGAIN: Final = 120
-"""Pages of everybody that are made again when an event changes, those asked for most."""
+"""Number of shared pages rendered again when an event changes, the most requested first."""
 PATIENCE: Final = 5.0
-"""Seconds that a request waits for a version it was told of elsewhere."""
+"""Seconds that a request waits for a version it has seen elsewhere."""
 CHARTS: Final = "part=charts"
 INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
 """Seconds from one rendering of all players' ranks, or charts, to the next: every result changes all."""

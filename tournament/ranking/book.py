@@ -1,8 +1,8 @@
 """The book of a stage: its results as they count, written once with its own field and by its own rule.
 
 Regulation followed: rules specification D.2 (byes, cap); D.1 E23 (results against a withdrawn team
-deleted). A standing adds up the lines of books and reads nothing else: what counted in a stage counts the same
-in every stage that its results are carried over into.
+deleted). A standing adds up the lines of books and reads nothing else: a result counts the same in
+its stage and in every stage that it is carried over into.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _UNPLAYED: Final = (LineKind.BYE, LineKind.SAT_OUT)
 class Book:
     """Every game, and every round without play, of the entrants of a stage, one line each.
 
-    Of a line, ``kind`` says how it counts (never ``BYE`` or ``SAT_OUT``), ``marks_for`` and ``net`` are those
-    that count. ``adjustments``: what rulings changed.
+    In a line, ``kind`` decides the counting (never ``BYE`` or ``SAT_OUT``), ``marks_for`` and
+    ``net`` are those that count. ``adjustments``: the changes by rulings.
     """
 
     entrants: tuple[Entrant, ...]

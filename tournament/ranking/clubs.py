@@ -31,11 +31,10 @@ class ClubBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClubRule:
-    """``best``: how many members count, best ranked first (None: all).
+    """``best``: the number of members that count, best ranked first (None: all).
 
-    ``least``: members a club needs to be ranked; smaller clubs are listed without a rank.
-    ``draw``: what a drawn game counts in the percentage; None: what the event's rule says
-    (:func:`draw_worth`).
+    ``least``: members a club needs to be ranked; smaller clubs are listed without a rank. ``draw``:
+    the worth of a drawn game in the percentage; None: by the event's rule (:func:`draw_worth`).
     """
 
     by: ClubBy = ClubBy.PERCENTAGE
@@ -46,7 +45,7 @@ class ClubRule:
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """One club. ``counted``: ids of the members that count; ``members``: how many it entered.
+    """One club. ``counted``: ids of the members that count; ``members``: the number of its entrants.
 
     ``values``: the percentage (a part of one), or one value for each summable criterion in
     :func:`club_codes`. ``won`` of ``games`` by the members counted, drawn games by their worth.
@@ -65,7 +64,7 @@ class ClubRow:
 def draw_worth(rule: Rule) -> Number:
     """Return the worth of a drawn game, as a part of a game won, under a ranking rule.
 
-    The criterion that counts games says it; else the match points do; else a half.
+    The criterion that counts games decides; else the match points; else a half.
     """
     for used in rule.criteria:
         criterion = build(used)

@@ -71,9 +71,10 @@ class Undecided:
 class Qualified:
     """The outcome of a cut; each list in the order of the standing.
 
-    ``winners``: through as table winners. ``best``: through by rank, empty until every table is
-    decided. ``undecided``: nobody in it is through yet; empty when the cut is complete. ``line``: position of the last one
-    through by rank; None too where seconds of tables go on, since others stand between them.
+    ``winners``: qualified as table winners. ``best``: qualified by rank, empty until every table is
+    decided. ``undecided``: entrants not qualified yet; empty when the cut is complete. ``line``:
+    position of the last entrant qualified by rank; None too where seconds of tables qualify, since
+    others are between them.
     """
 
     winners: tuple[str, ...]

@@ -25,7 +25,7 @@ class StandingsError(ValueError):
 class BadRule(StandingsError):
     """The ranking rule, cut, prize list or club rule is not usable; the organiser can mend it.
 
-    ``message`` says why in every language.
+    ``message`` gives the reason in every language.
     """
 
     def __init__(self, code: str, message: Message, **params: Value) -> None:

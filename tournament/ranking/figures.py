@@ -43,7 +43,7 @@ def format_number(
 ) -> str:
     """``value`` with at most ``decimals`` places, halves rounded away from zero, zeros dropped.
 
-    ``even`` keeps the zeros: a column of figures has its points below each other.
+    ``even`` preserves trailing zeros: the decimal signs of a column line up.
 
     >>> format_number(Fraction(5, 2), "fr"), format_number(-1234, "nl"), format_number(3, "en")
     ('2,5', '−1.234', '3')

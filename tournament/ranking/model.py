@@ -66,9 +66,9 @@ class Entrant:
     """One who is ranked. ``id`` is stable across installations (never a database key).
 
     ``number`` is the start number, used to list those who share a rank. ``excluded`` is a
-    disqualification: results stand for the others, they are listed without a rank. ``unplayed``: never
-    sat down at a table, listed without a rank as well. ``through``: withdrew after all that they had to
-    play, so that they keep their rank.
+    disqualification: results stand for the others, the entrant is listed without a rank.
+    ``unplayed``: never sat down at a table, listed without a rank as well. ``through``: withdrew
+    after all their rounds, and so has a rank.
     """
 
     id: str
@@ -84,13 +84,14 @@ class Entrant:
 class Played:
     """One game of one entrant (or the round they did not play, by ``kind``).
 
-    ``marks_for``/``marks_against``: what both sides wrote down, after rulings. ``deals``: deals
+    ``marks_for``/``marks_against``: the marks of both sides, after rulings. ``deals``: deals
     played. ``best_deal``: most marks of their side in one deal. ``points`` of ``max_points``: card
-    points taken and card points there were, for the percentage (both or none). ``penalties``:
-    penalties against their side in this game. ``match``: who has the whole sitting, where the director
-    decided it and the games do not say. ``place``: where each plays against all, how many at the table
-    they are ahead of, those level for a half. In a book, ``limited`` is the difference where it is not that of the
-    marks, and ``average`` says that the average of one's own games of the stage counts in every criterion.
+    points taken and available, for the percentage (both or none). ``penalties``: penalties against
+    their side in this game. ``match``: the winner of the whole sitting, where the director decided
+    it and the games do not. ``place``: where each plays against all, the number of players at the
+    table behind them, tied ones for a half. In a book, ``limited`` is the difference where it is
+    not that of the marks, and with ``average`` the average of the entrant's own games of the stage
+    counts in every criterion.
     """
 
     round_no: int
@@ -183,7 +184,7 @@ class Credit:
 
 
 AVERAGE: Final = Credit(outcome=None)
-"""What sitting out is worth to one of the individuals left over, who could not help it."""
+"""Credit of a bye for individuals left over through no choice of their own."""
 NO_CREDIT: Final = Credit(by=CreditBy.NONE, outcome=None)
 
 
@@ -242,9 +243,9 @@ class Row:
     """One line of a standing.
 
     ``position``: 1..n in the order listed. ``rank``: 1..n, shared by those tied ("1, 2, 2, 4");
-    None for one listed without a rank. ``tied``: shares their rank. ``values``: one for each
+    None for an entrant listed without a rank. ``tied``: shares their rank. ``values``: one for each
     criterion of the rule, in its order. ``games``/``won``/``drawn``/``lost``: games counted,
-    credited ones included; ``credited``: how many of them.
+    credited ones included; ``credited``: the number of credited ones.
     """
 
     position: int

@@ -1,7 +1,7 @@
 """One ranking of a whole event from the standings of its stages: the last stage first.
 
-Rule followed: rules specification D.2, "Stages chain with cut-offs": who reached a later stage stands
-above who did not, and inside a stage its own standing decides.
+Rule followed: rules specification D.2, "Stages chain with cut-offs": entrants of a later stage rank
+above all others, and inside a stage its own standing decides.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ class Placed:
 def overall(standings: Sequence[Standing], carrying: Collection[int] = ()) -> tuple[Placed, ...]:
     """Return the entrants of all ``standings`` (in the order of the stages), each listed once, 1 to n.
 
-    A stage counts from the first game of its own on; ``carrying``: indices of the stages whose standings hold the
-    games of all before them. An earlier stage without a result ranks those who are in
-    no other, behind all others. Everybody stands where the last stage in which they have
-    a rank puts them; who withdrew from a later one stands behind all who have a rank in it. Excluded from their last
-    stage, or never ranked at all: listed last, without a rank.
+    A stage counts from its own first game on; ``carrying``: indices of the stages whose standings
+    include the games of all before them. An earlier stage without a result ranks the entrants who
+    are in no other, behind all others. Each entrant has the place of the last stage in which they
+    have a rank; after withdrawing from a later one they rank behind all who have a rank in it.
+    Entrants excluded from their last stage, or never ranked at all, are listed last, without a
+    rank.
     """
     begun = _begun(standings, carrying) or [0]
     order = list(reversed(begun)) if standings else []

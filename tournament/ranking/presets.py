@@ -1,7 +1,7 @@
 """Ranking rules of known events, each with its source, in three languages.
 
-Source of each: rules specification D.1 (the E numbers are its third-party sources); what a source
-leaves open follows D.2 and is said so. A preset is a starting point: the event keeps its own copy.
+Source of each: rules specification D.1 (the E numbers are its third-party sources); gaps of a
+source follow D.2, and are marked. A preset is a starting point: the event stores its own copy.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The prize list: prizes by place, those level sharing, and something for everyone if wished.
 
 Rule followed: rules specification D.2 "Prizes: ranks + 'everyone gets something'; ties share".
-Money is in euro cents and is divided to the cent; prizes in kind (a ham, a basket) cannot be divided, so
-those level for them draw or choose, and the list says so. Printed by :mod:`tournament.documents.prizes`.
+Money is in euro cents and is divided to the cent; prizes in kind (a ham, a basket) cannot be
+divided, so tied entrants draw or choose, and the list states it. Printed by
+:mod:`tournament.documents.prizes`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Award:
 class PrizeList:
     """The awards in the order of the standing, and what stays with the organiser.
 
-    ``kept_cents``: cents that did not divide. ``unclaimed``: prizes of places nobody reached.
+    ``kept_cents``: cents that did not divide. ``unclaimed``: prizes of places without an entrant.
     """
 
     awards: tuple[Award, ...]

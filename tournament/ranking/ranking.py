@@ -1,8 +1,8 @@
 """From results to rows: the criteria one after the other, each inside the groups still tied.
 
-Rule followed: rules specification D.2 "Classification". Those whom no criterion separates share a
-rank ("1, 2, 2, 4") and are listed by start number. The result does not depend on the order of
-anything given.
+Rule followed: rules specification D.2 "Classification". Entrants whom no criterion separates share
+a rank ("1, 2, 2, 4") and are listed by start number. The result does not depend on the order of any
+input.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A ranking rule in words, as players read it: what its criteria leave open, one sentence each."""
+"""Ranking rule in words for players: one sentence for each choice that its criteria leave open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUTCOMES: Final[Mapping[Outcome | None, Message]] = {
     Outcome.LOSS: _("a loss"),
     None: _("no result"),
 }
-"""How a game without play ends, as a choice on the form and in sentences."""
+"""Ends of a game without play, as choices on the form and in sentences."""
 
 CREDITS: Final[Mapping[CreditBy, Message]] = {
     CreditBy.OWN_AVERAGE: _("the average of one’s own games"),
@@ -28,7 +28,7 @@ CREDITS: Final[Mapping[CreditBy, Message]] = {
     CreditBy.FIXED: _("fixed points"),
     CreditBy.NONE: _("nothing: the round does not count"),
 }
-"""Where the points of a round without play come from."""
+"""Sources of the points of a round without play."""
 
 WITHDRAWN: Final[Mapping[Withdrawal, Message]] = {
     Withdrawal.KEPT: _("Players who withdraw keep their results and their rank."),
@@ -37,23 +37,23 @@ WITHDRAWN: Final[Mapping[Withdrawal, Message]] = {
     ),
     Withdrawal.STRUCK: _("Every game of players who withdraw is deleted, for their opponents too."),
 }
-"""What becomes of those who withdraw."""
+"""Treatments of entrants who withdraw."""
 
 CAPS: Final[Mapping[CapOn, Message]] = {
     CapOn.NET: _("the difference of a game"),
     CapOn.MARKS: _("the points of each side in a game"),
 }
-"""What a cap limits."""
+"""Quantities that a cap limits."""
 
 PER: Final[Mapping[str, Message]] = {"game": _("each game"), "match": _("each match")}
-"""What match points are given for."""
+"""Units that match points are given for."""
 
 CLUBS: Final[Mapping[ClubBy, Message]] = {
     ClubBy.PERCENTAGE: _("games won of the games played by the members that count"),
     ClubBy.SUM: _("the sum over the members that count"),
     ClubBy.AVERAGE: _("the average of the members that count"),
 }
-"""How members make the score of their club."""
+"""Ways to compute a club's score from its members."""
 
 _USES_POINTS: Final = frozenset({"match_points", "head_to_head"})
 

@@ -1,4 +1,4 @@
-"""A ranking rule as plain JSON values: what an event stores, exports and imports.
+"""Ranking rule as plain JSON values, for storage, export and import by an event.
 
 Numbers are JSON integers, or ``"n/d"`` strings where they are not whole; floats are refused. The
 keys left out take the defaults of :class:`~tournament.ranking.model.Rule`.

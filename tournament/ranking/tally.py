@@ -1,4 +1,4 @@
-"""The books of a standing added up by entrant: what the criteria read."""
+"""Books of a standing added up by entrant: the input of the criteria."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHARE: dict[Outcome | None, Number] = {
     Outcome.LOSS: 0,
     None: 0,
 }
-"""The part of a game an outcome is worth: what Sonneborn-Berger multiplies with."""
+"""Worth of an outcome as a part of a game: the factor in Sonneborn-Berger."""
 
 
 @dataclass(slots=True)
@@ -89,8 +89,9 @@ class EntrantRecord:
 class Tally:
     """The field of one standing: a :class:`EntrantRecord` for each entrant, and sums over them.
 
-    ``lots``: lot numbers drawn; ``places``: places won in a bracket; both by entrant. ``listed``: the entrants of
-    the last book, who are ranked; those of the others count as opponents. ``through``: the last round counted.
+    ``lots``: lot numbers drawn; ``places``: places won in a bracket; both by entrant. ``listed``:
+    the entrants of the last book, who are ranked; entrants of other books count as opponents.
+    ``through``: the last round counted.
     """
 
     def __init__(

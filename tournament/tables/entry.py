@@ -1,9 +1,9 @@
 """From the fields of an entry page to a deal's entry and back, for every rulebook and depth.
 
-Only the fields of the rulebook in force exist (rules specification A.1 to A.3, A.8); everything
-that is typed is checked again by the engine, whose refusal names the field to change. Who dealt,
-and in the games where the dealer's side always chooses trump also the declarer, follow from the
-deal before and need not be typed.
+Only the fields of the rulebook in force exist (rules specification A.1 to A.3, A.8); the engine
+checks all typed values again, and its refusal names the field to change. The dealer, and in the
+games where the dealer's side always chooses trump also the declarer, follow from the deal before
+and need not be typed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rows as releases up to 0.2 recorded and archived them, when a table was two rows.
 
-The table of a round and the table of its scorekeeper's phone were rows of two models, a game of a
-table and its score sheet too. What was recorded is never rewritten: it is read as one.
+The table of a round and the table of its scorekeeper's phone were rows of two models, and so were a
+game of a table and its score sheet. Records are never rewritten: they are read as one model.
 """
 
 from __future__ import annotations

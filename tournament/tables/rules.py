@@ -15,7 +15,7 @@ from scoring.engine.speech import speak
 
 
 class Opened(Protocol):
-    """An event or a sheet: what is played there, under the edition it was opened with."""
+    """An event or a sheet: its rulebook and switches, under the edition it was opened with."""
 
     edition: str
     options: dict[str, object]
@@ -35,9 +35,9 @@ def spoken(
 ) -> str:
     """Return one stored line of a deal as a sentence (``N-S mark 12: 47 − 44 = 3, × 2 for 44``).
 
-    The sentence of a ruling on conduct says what it marks, not its article or offender: sheets are
-    read by the whole table. Without ``offences`` no ruling's does: the public reads it (C.8).
-    ``names``: of the players by their sides, where each plays against all.
+    The sentence of a ruling on conduct gives its marks, not its article or offender: sheets are
+    read by the whole table. Without ``offences`` this holds for all rulings: the public reads it
+    (C.8). ``names`` of the players by their sides, where each plays against all.
     """
     spoken_line = ScoreLine.from_json(line)
     article = spoken_line.params.get("article")

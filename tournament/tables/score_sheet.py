@@ -41,7 +41,7 @@ SAME_DEALER: Final = "same_dealer"
 """``annulled`` is true where the deal passes on, this where its dealer deals again."""
 
 UNDO_BELL: Final = timedelta(minutes=1)
-"""How long a table may take back that the bell ended its game."""
+"""Time within which a table may undo the end of its game by the bell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ def likeness(deals: Sequence[DealVersion]) -> str:
 def _for_engine(infraction: InfractionJson, places: Places) -> InfractionJson:
     """Convert a stored infraction for the engine.
 
-    A defender at fault pays for all the defenders only where the row says so: by the penal editions
-    before 2026.5 the other defenders gained.
+    A defender at fault pays for all the defenders only where the row requires it: by the penal
+    editions before 2026.5 the other defenders gained.
     """
     given: InfractionJson = {"alone": False, **infraction}
     if "side" in infraction:
@@ -161,8 +161,8 @@ class ScoreSheet:
     def known(self, series: str = Series.OFFICIAL) -> list[DealVersion]:
         """Return the deals as anyone who writes ``series`` knows them.
 
-        A player's series in blind double entry may lack deals that others have agreed upon: those are
-        the official ones, unless the player has written something newer.
+        A player's series in blind double entry may lack deals that others have agreed upon: those
+        are the official ones, unless the player has written something newer.
         """
         deals = {deal.number: deal for deal in self.current(series)}
         if series != Series.OFFICIAL and self.by_player:
@@ -426,8 +426,8 @@ class ScoreSheet:
     def result(self) -> Result:
         """Return what the deals amount to: marks, games, winner, number of deals, best deal a side.
 
-        The marks are those of the games, a générale included with what it was worth there. Where the
-        points of the game alone were copied from paper, nothing is said of its deals.
+        The marks are those of the games, a générale included with its worth there. If only the
+        points of the game were copied from paper, the facts about its deals are absent.
         """
         if self.row.totals:
             score = self.score_of_totals()

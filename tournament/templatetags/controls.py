@@ -49,9 +49,9 @@ def act(
 ) -> dict[str, object]:
     """Return a form that is one button: it posts ``sent`` to a route, an address or this page.
 
-    ``to``: the name of a route whose arguments are ``where``, else an address. ``look``: the
-    variants of the button; ``row``: the class of the form; ``about``: words for screen readers.
-    What is done (``verb``, ``act``) is the value of the button.
+    ``to``: the name of a route with the arguments ``where``, else an address. ``look``: the
+    variants of the button; ``row``: the class of the form; ``about``: words for screen readers. The
+    value of the button is its action (``verb``, ``act``).
     """
     verb = next((name for name in ("verb", "act") if name in sent), "")
     return {

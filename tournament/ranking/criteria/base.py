@@ -28,7 +28,7 @@ _KINDS: Final[Mapping[type, Message]] = {
     int: _("{criterion}: “{parameter}” must be a whole number."),
     Fraction: _("{criterion}: “{parameter}” must be a number."),
 }
-"""What is said of a parameter of the wrong kind, by the right one."""
+"""Error texts for a parameter of the wrong kind, by the right one."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """Criteria that exist only between those still tied: their own games, and lots drawn.
 
-Head-to-head among several is a table of its own: it counts only when everyone tied has met
-everyone else tied; otherwise it separates nobody (rules specification D.2 names it, no manille
-source says how; the mini-table is that of FIDE Handbook C.07 "direct encounter", without its
-partial case).
+Head-to-head among several is a table of its own: it counts only when every tied entrant has met all
+the others; otherwise it separates none (rules specification D.2 names it, no manille source defines
+it; the mini-table is that of FIDE Handbook C.07 "direct encounter", without its partial case).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The place in a knock-out: what the bracket decided stands before every other criterion.
+"""Place in a knock-out: the bracket's result comes before every other criterion.
 
-The place is worked out where the bracket is known and handed in with the results
-(:attr:`Tally.places`); elsewhere the criterion says nothing and separates nobody.
+The place is computed with the bracket and passed in with the results (:attr:`Tally.places`);
+elsewhere the criterion has no value and separates none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DRAWS: Final[Mapping[int, Message]] = {
     2: _("P "),
 }
 POOLS: Final = 2
-"""The part of those whom no bracket has placed: their place is that of their pool."""
+"""Part of the entrants without a place in a bracket: their place is that of their pool."""
 
 
 @criterion
@@ -30,8 +30,9 @@ POOLS: Final = 2
 class BracketPlace(Criterion):
     """The place won in the main draw, then in the consolation, then in the pool.
 
-    The value is (draw, first place, last place): 0 main draw, 1 consolation, 2 pool. Those beaten in
-    the same round share their places and their rank; pools leave it to the criteria that follow.
+    The value is (draw, first place, last place): 0 main draw, 1 consolation, 2 pool. Entrants
+    beaten in the same round share their places and their rank; in pools the following criteria
+    decide.
     """
 
     code: ClassVar[str] = "bracket"
