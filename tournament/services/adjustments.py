@@ -27,7 +27,7 @@ audit.name_verbs("standing", adjusted=_("Standings adjusted by a ruling"))
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What one entrant's standing changes by; ``forfeited``: all games of the round are lost."""
+    """Adjustment of one entrant's standing; ``forfeited``: all games of the round are lost."""
 
     entrant_id: int
     marks: int = 0
@@ -48,7 +48,7 @@ def adjust(
     actor: Actor,
     round_id: uuid.UUID | None = None,
 ) -> list[Adjustment]:
-    """Apply ``amounts`` under ``source``, in place of what stood under it before."""
+    """Apply ``amounts`` under ``source``, in place of any earlier ones."""
     stage = Stage.objects.get(pk=stage_id)
     lock(stage.event_id)
     annul(source=source, actor=actor, reason=reason, quiet=True)
@@ -121,11 +121,11 @@ def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int
 
 @change()
 def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, reason: str) -> int:
-    """Every game of the stage counts, but those at which one of ``entrants`` sat: for nobody.
+    """Let every game of the stage count, except those with one of ``entrants`` at the table.
 
-    How the results against a team that left a league are deleted (rules specification C.7 T-ABS),
-    and given back when it is called without them. A filling table never counts. Returns how many
-    games changed.
+    This deletes the results against a team that left a league (rules specification C.7 T-ABS), and
+    restores them when it is called without the team. A filling table never counts. Returns the
+    number of games changed.
     """
     stage = Stage.objects.select_related("event").get(pk=stage_id)
     games = Sheet.objects.filter(table__round__stage=stage, rulebook=stage.event.rulebook)
@@ -133,7 +133,7 @@ def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, re
     wrong = [pk for pk, counts in games.values_list("pk", "counts") if counts == (pk in out)]
     if not wrong:
         return 0
-    # Sheets before the head of the chain, as everybody locks them.
+    # Lock sheets before the head of the chain, in the order of all other writers.
     list(Sheet.objects.filter(pk__in=wrong).order_by("pk").select_for_update(no_key=True))
     lock(stage.event_id)
     for chunk, counts in (

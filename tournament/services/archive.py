@@ -152,7 +152,7 @@ class _Exact(DjangoJSONEncoder):
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON gives it back, so that the checksum is of what will be read."""
+    """Return the value after a round trip through JSON, so that the checksum is that of the later reader."""
     return json.loads(json.dumps(value, cls=_Exact))
 
 
@@ -171,7 +171,7 @@ def pack(event_id: uuid.UUID) -> bytes:
 
 @change()
 def _picture(event_id: uuid.UUID) -> JsonObject:
-    """All that an archive holds, read while nobody writes; it is written out when they do again."""
+    """Read all rows of an archive under the event's lock; they are serialised after its release."""
     event = locked_event(event_id)
     return {
         "event": row_of(event),
@@ -272,7 +272,7 @@ def open_archive(file: bytes) -> tuple[JsonObject, str]:
 
 
 def _unpacked(file: bytes) -> bytes:
-    """What the gzip holds; a file that begins as one and is not whole is damaged, not foreign."""
+    """Decompress the gzip; a file that begins as one and is not whole is damaged, not foreign."""
     if not file.startswith(_GZIP):
         raise Refused(*_NO_ARCHIVE, field="file")
     unpacking = zlib.decompressobj(wbits=31)
@@ -316,7 +316,7 @@ def _with_own_keys(content: JsonObject) -> JsonObject:
     listed += [rows for part in content.get("parts", {}).values() for rows in part.values()]
     named = [content["event"]["id"], *(row.get("id") for rows in listed for row in rows)]
     keys = {key: str(uuid.uuid4()) for key in named if _UUID.fullmatch(str(key))}
-    # What is not laid down, the journal, need not be read through.
+    # The journal is not restored, so it is not searched for keys.
     text = json.dumps({name: part for name, part in content.items() if name != "journal"})
     own: JsonObject = json.loads(_UUID.sub(lambda match: keys.get(match[0], match[0]), text))
     return own
@@ -365,8 +365,8 @@ def take_up(
 
     One that is here already is refused with `event_exists`, unless `copy` is set.
     """
-    # The caller becomes its director. A copy has keys of its own and a name that says so; it is left out
-    # of the public lists, and nobody registers for it.
+    # The caller becomes its director. A copy has its own keys and a name that marks it as a copy;
+    # it is absent from the public lists and closed to registration.
     content, key = open_archive(file)
     try:
         laid = content
@@ -463,7 +463,7 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
         values = values_of(model, row, keys)
         if values.get("id") in here:
             if erased_at := here[values["id"]]:
-                # Somebody erased here since the archive was made does not come back with it.
+                # A person erased here since the archive was made stays erased.
                 values |= erased() | {"erased_at": erased_at}
             values["id"] = uuid.uuid4()
         if model is Draw:
@@ -476,7 +476,7 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
             if values.get("email"):
                 validate_email(values["email"])
         if "scope" in values:
-            # Whatever the file says, its rows are of the event that is created.
+            # All rows belong to the created event, whatever scope the file names.
             values["scope"] = event.pk
         for name in _ACTORS & set(values):
             if values[name]:
@@ -502,7 +502,7 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
 
 
 def _require_logo(event: Event) -> None:
-    """Raise ValueError unless the event's picture is the one that it names, and one that is kept here."""
+    """Raise ValueError unless the event's picture matches its hash and could have been stored here."""
     picture = EventLogo.objects.filter(event=event).first()
     content = bytes(picture.content) if picture is not None else b""
     if event.logo != (hashlib.sha256(content).hexdigest() if content else ""):

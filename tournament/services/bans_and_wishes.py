@@ -1,4 +1,4 @@
-"""What the draw must respect of single people: bans, families, fixed seats, no scorekeeping."""
+"""Constraints of a draw on single people: bans, families, fixed seats, no scorekeeping."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def wish(*, event_id: uuid.UUID, number: int, actor: Actor, **wishes: Any) -> En
     after = {name: getattr(entrant, name) for name in wishes}
     if before != after:
         entrant.save(update_fields=list(wishes))
-        # A family's word may be a name: the chain learns that it changed, not what it says.
+        # A family's word may be a name: the chain records that it changed, not the word.
         audit.append(
             entrant,
             "entrant.wishes",

@@ -1,4 +1,4 @@
-"""Who wants e-mail: said on a player's own page or with a registration, taken back by one link."""
+"""Consent to e-mail: given on a player's own page or with a registration, withdrawn by one link."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def end_mail(*, consent_id: uuid.UUID) -> None:
 
 
 def take_over(registration: Registration, entrant: Entrant) -> None:
-    """Who registered is entered: what they wanted is theirs as a player."""
+    """Move the consent of a registration to the new player."""
     MailConsent.objects.filter(registration=registration).update(entrant=entrant, registration=None)

@@ -181,7 +181,7 @@ def request_archive(*, event_id: uuid.UUID, actor: Actor) -> Job:
 
 @job_kind("tournament.archive")
 def make_archive(run: Run) -> None:
-    """The job: pack the event and keep the file in the place of the one before."""
+    """Pack the event and replace its stored archive (job)."""
     event = Event.objects.get(pk=run.job.scope)
     run.progress(0, 2)
     content = pack(event.pk)

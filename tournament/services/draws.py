@@ -200,7 +200,7 @@ def fill(candidate: Draw, drawn: Drawn, entrants: Mapping[int, int]) -> None:
 
 @change()
 def store_candidate(*, round_id: uuid.UUID, spec: Spec, outcome: DrawnRound, actor: Actor) -> Draw:
-    """Keep a draw as a candidate of its round, with all that it was drawn from."""
+    """Store a draw as a candidate of its round, with its complete request."""
     drawn_round = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage__event")
@@ -278,7 +278,7 @@ def drawn_of(candidate: Draw, numbers: Mapping[int, int]) -> Drawn:
 
 
 def reproduce(candidate: Draw) -> tuple[Drawn, bool]:
-    """Draw again from what was stored, and whether the tables are the same as first drawn.
+    """Repeat a stored draw; return it, and whether its tables are the same as first drawn.
 
     "First drawn": before the director's changes, which are listed with the draw.
     """

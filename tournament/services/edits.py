@@ -219,7 +219,7 @@ def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
 
 
 def proposals(candidate: Draw, who: int, limit: int = 8) -> list[tuple[int, int]]:
-    """With whom ``who`` would best exchange places: (start number, repeated meetings added)."""
+    """Return the best exchanges for ``who``: (start number, repeated meetings added)."""
     numbers = numbers_of(candidate.round.stage.event)
     try:
         return list(cheapest_swaps(request_of(candidate), drawn_of(candidate, numbers), who, limit))
@@ -248,7 +248,7 @@ def why(candidate: Draw, table: int) -> list[str]:
 
 
 def _touches(edit: JsonObject, candidate: Draw, table: int, numbers: Mapping[int, int]) -> bool:
-    """Whether a change moved somebody who sits at the table now, or the table itself."""
+    """Return whether a change moved the table, or a player who is at it now."""
     seated = next(
         ({numbers[p] for p in t["players"]} for t in candidate.tables if t["number"] == table),
         set(),

@@ -266,7 +266,7 @@ def _change_number(entrant: Entrant, wanted: Value) -> None:
     for draw in _require_not_drawn(entrant):
         draw.delete()
     entrant.number = number
-    # A number that somebody had before leads nobody to another player's page.
+    # The badge of a former holder of the number must not open this player's page.
     entrant.link_epoch = freed_epochs(entrant.event_id).get(number, 1)
     entrant.link_hash = token_hash(entrant_token(entrant))
 
@@ -280,7 +280,7 @@ _OWN_CHANGES: Final[Mapping[str, Callable[[Entrant, Value], None]]] = {
 
 
 def _drop_unused(person: Person | None) -> None:
-    """Delete the data of a person whom nobody has entered any more."""
+    """Delete the data of a person without any entry."""
     if person is None or person.entries.exists() or person.partner_entries.exists():
         return
     if person.mergers.exists() or person.partner_mergers.exists():
@@ -344,18 +344,19 @@ def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
     return int(key)
 
 
-# Somebody entered twice ---------------------------------------------------------------------------
+# Double registrations --------------------------------------------------------------------------
 
 
 @verb("entrants_merge", Event, "entrants.manage")
 def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor) -> Entrant:
-    """Make one participant of somebody registered twice: ``keep`` stays, ``double`` goes.
+    """Merge two registrations of one player: ``keep`` stays, ``double`` goes.
 
-    Seats, byes and results of ``double`` pass to ``keep``, and with them what ``keep`` lacks (club,
-    partner, address). A number that was drawn stays taken, so that its draw can be made again.
+    Seats, byes and results of ``double`` pass to ``keep``, and so do the details that ``keep``
+    lacks (club, partner, address). A number that was drawn stays taken, so that its draw can be
+    repeated.
 
-    Raises :class:`Conflict` with the reason when both were drawn in one round, standings are
-    frozen or final, or the record names ``double``.
+    Raises :class:`Conflict` with the reason when both were drawn in one round, standings are frozen
+    or final, or the record names ``double``.
     """
     if keep == double:
         raise Refused("same_player", _("Name two different players."), field="double")
@@ -430,13 +431,13 @@ def merger_of(event: Event, number: int) -> Merger:
 
 @verb("entrants_unmerge", Merger, "entrants.manage")
 def unmerge_entrants(*, merger_id: int, actor: Actor) -> Entrant:
-    """Make two of a player again who were merged by mistake: the number that was merged comes back.
+    """Undo a merger made by mistake: the merged number becomes a player of its own again.
 
-    Seats, byes and results that came from it go back to it, and so does what it gave; what was
-    changed or played since then stays with the number that was kept. Both badges open what they
-    opened. Devices and addresses that were told about it ask again.
+    Seats, byes, results and details that came from it return to it; later changes and results stay
+    with the number that was kept. Both badges open the same pages as before. Devices and addresses
+    that received its notices must subscribe again.
 
-    Raises :class:`Conflict` with the reason once something else was built on the merger.
+    Raises :class:`Conflict` with the reason when later changes depend on the merger.
     """
     merger = Merger.objects.get(pk=merger_id)
     event_id = merger.event_id
@@ -558,7 +559,7 @@ def _move_places(stays: Entrant, goes: Entrant) -> None:
 
 
 def _close_number(goes: Entrant) -> None:
-    """Keep the number that was drawn, without a name and without a link."""
+    """Reserve the number of a merged player, without a name and without a link."""
     partner, goes.partner = goes.partner, None
     goes.club, goes.family = None, ""
     goes.state, goes.link_hash = EntrantState.MERGED, ""

@@ -57,7 +57,7 @@ audit.name_verbs("person", erased=_("Personal data erased"))
 
 
 def unknown_number(number: int, field: str = "", kind: type[Refused] = Refused) -> Refused:
-    """The refusal of a start number that nobody has."""
+    """Build the refusal of an unassigned start number."""
     text = _("There is no number %(number)d in this event.")
     return kind("unknown", text, field=field, params={"number": number})
 
@@ -73,9 +73,10 @@ def next_round_number(event: Event) -> int:
 
 
 def freed_epochs(event_id: uuid.UUID) -> dict[int, int]:
-    """Start number that somebody else had before → first epoch of its links from now on.
+    """Return, for each reassigned start number, the first epoch of its links from now on.
 
-    A badge that was printed for the person who had the number must not open the next player's page.
+    A badge that was printed for the former holder of the number must not open the next player's
+    page.
     """
     freed: dict[int, int] = {}
     gone = AuditEntry.objects.filter(
@@ -260,9 +261,9 @@ def _pay(entrant_id: int, actor: Actor, entry: str, *, paid: bool) -> Entrant:
 
 @verb("event_check-in", Event, "entrants.manage")
 def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()) -> int:
-    """Mark everybody who is registered, and has a place still, present; returns how many.
+    """Mark all registered players with a place present; returns how many.
 
-    ``but``: start numbers of those who are not here.
+    ``but``: start numbers of the absent players.
     """
     event = locked_event(event_id)
     registered = event.entrants.filter(state=EntrantState.REGISTERED)
@@ -282,7 +283,7 @@ def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()
 
 @verb("entrants_withdraw", Entrant, "entrants.manage", done=_("Number %(number)d has withdrawn."))
 def withdraw(*, entrant_id: int, actor: Actor, reason: Annotated[str, Inner()] = "") -> Entrant:
-    """A player leaves: they are drawn no more; what they played stands as the ranking rule says."""
+    """Withdraw a player from later draws; their results stand as the ranking rule provides."""
     entrant = locked_entrant(entrant_id)
     if entrant.state == EntrantState.WITHDRAWN:
         return entrant
@@ -351,7 +352,7 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     entrant.link_epoch += 1
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save(update_fields=["link_epoch", "link_hash"])
-    # The devices that used the old link are told nothing more.
+    # The devices that used the old link receive no more notices.
     entrant.subscriptions.all().delete()
     audit.append(
         entrant,
@@ -364,7 +365,7 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
 
 @change()
 def open_link(*, entrant_id: int, actor: Actor) -> Entrant:
-    """Record that somebody was given the link on a player's badge."""
+    """Record that a player's link was shown to a member of staff."""
     entrant = Entrant.objects.get(pk=entrant_id)
     audit.append(entrant, "entrant.link_opened", actor)
     return entrant

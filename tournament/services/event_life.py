@@ -124,7 +124,7 @@ def _after_final(stage: Stage) -> OpenMatter:
 
 
 def _of_standings(stage: Stage) -> list[OpenMatter]:
-    """Tables of the stage that a forfeit kept from playing, and several champions of the event."""
+    """Return the stage's tables unplayed after a forfeit, and several champions of the event."""
     matters = []
     if not stage.played_as.bracket:
         for round_ in stage.rounds.filter(state=RoundState.CLOSED).order_by("number"):
@@ -157,7 +157,7 @@ def _of_standings(stage: Stage) -> list[OpenMatter]:
 
 
 def _of_round(round_: Round) -> list[OpenMatter]:
-    """What is open in one round: unsigned tables, a draft draw, tied matches, no play at all."""
+    """Return the open matters of one round: unsigned tables, a draft draw, tied matches, no play at all."""
     where = {"round": stage_and_round(round_)}
     if round_.state == RoundState.PLANNED:
         return [
@@ -225,10 +225,10 @@ def _plan(round_: Round) -> Plan:
 
 @verb("event_finish", Event, "event.manage", done=gettext_lazy("The event is finished."))
 def finish_event(*, event_id: uuid.UUID, actor: Actor, despite_open: bool = False) -> Event:
-    """Declare the event finished: its pages say so, and hidden rounds are shown to everybody.
+    """Declare the event finished: its pages state it, and hidden rounds become public.
 
-    Raises :class:`Conflict` while a round is in play or a sheet of a closed one is open, and for anything else still open unless
-    ``despite_open``.
+    Raises :class:`Conflict` while a round is in play or a sheet of a closed one is open, and for
+    any other open matter unless ``despite_open``.
     """
     event = locked_plan(event_id)
     if event.state == EventState.FINISHED:

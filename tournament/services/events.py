@@ -268,7 +268,7 @@ def locked_plan(event_id: uuid.UUID) -> Event:
 
 
 def rules_are_fixed(event: Event) -> bool:
-    """Whether a round of the event is published, so that the rules can no longer change."""
+    """Return whether a round of the event is published, which fixes the rules."""
     return Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
 
 
@@ -338,7 +338,7 @@ def update_event(
 
 
 def _for_log(values: Mapping[str, Any]) -> dict[str, object]:
-    """Settings as the audit chain holds them: of what it may not hold, a digest."""
+    """Return settings for the audit chain, with digests in place of private values."""
     private = left_out(Event, To.LOG)
     return {name: digest(value) if name in private else value for name, value in values.items()}
 

@@ -1,4 +1,4 @@
-"""The values that a column may hold, as its model says."""
+"""Validation of a column's values by its model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def require_valid(row: Model, names: Collection[str]) -> None:
 
 
 def given_of(values: Mapping[str, Value]) -> dict[str, Value]:
-    """What is given of a player as it is kept; :class:`Refused` with the first that cannot be.
+    """Validate the values of a player for storage; :class:`Refused` for the first invalid one.
 
     The name of a club is cut where its column ends.
     """

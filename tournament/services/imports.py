@@ -1,6 +1,6 @@
-"""Players from a spreadsheet, all of them or nobody: kept until confirmed, imported by a job.
+"""Import of players from a spreadsheet, all or none: stored until confirmed, imported by a job.
 
-What a file says is read by :mod:`.players_file`; :func:`import_players` writes it whole.
+:mod:`.players_file` reads the file; :func:`import_players` writes it whole.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def import_players(
     clubs = {club.name: club for club in event.clubs.all()}
     given = {line.number for line in lines if line.number}
     epochs = freed_epochs(event.pk)
-    # A number that somebody had before may be on a badge: nobody else is given it.
+    # The number of a former player may be on a badge: it is not reassigned.
     given |= {*event.entrants.values_list("number", flat=True), *epochs}
     free = iter(range(1, len(lines) + len(given) + 2))
     entrants = []
@@ -94,7 +94,7 @@ def import_players(
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A list that is stored until it is imported, and what it says."""
+    """A list that is stored until it is imported, and its preview."""
 
     preview: Preview
     file: PlayerFile
@@ -109,7 +109,7 @@ def keep_file(
     sheet: str = "",
     layout: Annotated[Layout | None, Inner()] = None,
 ) -> Upload:
-    """Keep the list, replacing one kept before; every row with what would happen to it."""
+    """Store the list in place of an earlier one; return each row with its effect."""
     event = Event.objects.get(pk=event_id)
     preview = read_players(event=event, content=file, sheet=sheet, layout=layout)
     locked_event(event_id).player_files.filter(imported_at__isnull=True).delete()
@@ -146,7 +146,7 @@ def request_import(
     sheet: str = "",
     paid: Mapping[str, bool] | None = None,
 ) -> Job:
-    """Request the import of a kept list, all of it or nothing; while one runs, that job is returned."""
+    """Request the import of a stored list, all or nothing; while one runs, that job is returned."""
     stored = stored_file(event_id=event_id, file_id=file)
     return enqueue(
         kind="tournament.import",
@@ -166,7 +166,7 @@ def request_import(
 
 @job_kind("tournament.import")
 def import_file(run: Run) -> None:
-    """The job: import a kept file, all or nothing, and empty it in the same transaction."""
+    """Import a stored file, all or nothing, and empty it in the same transaction (job)."""
     run.progress(0, 1)
     with translation.override(run.parameters["language"]), run.effect() as result:
         locked_event(run.job.scope)

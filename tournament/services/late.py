@@ -1,7 +1,7 @@
-"""Whether somebody who comes late still has a place in a stage whose pairings are final.
+"""Places for late players in a stage whose pairings are final.
 
-Brackets and timetables are laid out for those present at their first round. A new player could only
-sit out there, and would be credited for it: the entry is refused, and says what is possible.
+Brackets and timetables are laid out for the players present at their first round. A new player
+could only sit out there, and would be credited for it: the entry is refused with the alternatives.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tournament.queries.fields import disqualified
 
 
 def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming: int = 1) -> None:
-    """Refuse players for whom the first stage has no place, and new ones after its last round.
+    """Refuse players without a place in the first stage, and new ones after its last round.
 
     Args:
         event: the event, locked.
-        entrants: those who come, where they are entered already.
-        coming: how many come, where they are not.
+        entrants: the newcomers, where they are entered already.
+        coming: the number of newcomers, where they are not.
 
     Raises:
         Conflict: ``no_place``, ``no_round_left``.
@@ -55,7 +55,7 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
 
 
 def require_return(entrant: Entrant) -> None:
-    """Refuse the return of somebody without whom the pairings of their last stage were made.
+    """Refuse the return of a player when their last stage was paired without them.
 
     Raises:
         Conflict: ``no_place``, ``drawn_without``.
@@ -112,7 +112,7 @@ def is_drawn_out(stage: Stage) -> bool:
 
 
 def _plan_of(stage: Stage) -> Plan | None:
-    """What the stage's last published draw hands on; None while anybody can still be drawn."""
+    """Return the plan of the stage's last published draw; None while newcomers can still be drawn."""
     if not stage.played_as.laid_out:
         return None
     drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
@@ -122,7 +122,7 @@ def _plan_of(stage: Stage) -> Plan | None:
 
 def _has_place(entrant: Entrant, plan: Plan) -> bool:
     known = {*plan["field"], *plan.get("stand_in", {}).values(), plan.get("guest")}
-    # A reserve is in no stage's field: nobody draws them.
+    # A reserve belongs to no stage's field, and is never drawn.
     return entrant.number in known or not entrant.stages.exists()
 
 

@@ -1,4 +1,4 @@
-"""What a draw lays on the tables: tables with their links, seats, score sheets, who sits out.
+"""Records that a draw creates at the tables: tables with their links, seats, score sheets, byes.
 
 Called inside the transaction of a publication, or of a table seated late.
 """
@@ -95,7 +95,7 @@ def _sheet_rules(
 
 
 def note_byes(candidate: Draw) -> None:
-    """Who sits out; the players of a filling table of three are credited alike."""
+    """Record the byes; the players of a filling table of three receive the same credit."""
     Bye.objects.bulk_create(
         Bye(round=candidate.round, entrant_id=player) for player in candidate.byes
     )

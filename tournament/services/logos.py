@@ -1,7 +1,7 @@
-"""The picture of the club that holds an event: read, made small, and kept as a PNG.
+"""Logo of the organising club: decoded, scaled down, and stored as a PNG.
 
-What is sent is never handed out itself: it is decoded, within bounds, and encoded again without whatever
-else stood in the file.
+An uploaded file is never served itself: it is decoded, within bounds, and encoded again without any
+other content of the file.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _too_many_pixels() -> Refused:
 
 
 def read_logo(content: bytes) -> bytes:
-    """The picture in a PNG or JPEG file as the PNG that is kept, within ``BOX``.
+    """Convert the picture in a PNG or JPEG file to the stored PNG, within ``BOX``.
 
     Raises :class:`Refused` for another kind of file, a damaged one, one too large.
     """

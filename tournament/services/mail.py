@@ -24,7 +24,7 @@ _ADDRESS: Final = re.compile(r"\S+@\S+")
 
 
 class Server(EmailBackend):
-    """Django's own, whose connection also ends with a deadline for all that is said on it."""
+    """Django's own backend, with a deadline for the whole connection."""
 
     _deadline: Deadline | None = None
 
@@ -52,7 +52,7 @@ def is_offered() -> bool:
 
 
 def address_of(consent: MailConsent) -> str:
-    """Where the e-mail goes; empty where the address is gone."""
+    """Return the e-mail address; empty when it was deleted."""
     if consent.entrant is not None:
         return consent.entrant.person.email
     return consent.registration.email if consent.registration is not None else ""
@@ -88,6 +88,6 @@ def written(
 
 
 def answer_without_address(code: int, text: bytes | str) -> str:
-    """What a mail server answered, without the address that it repeats."""
+    """Return a mail server's answer without the address that it repeats."""
     plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return f"{code} {_ADDRESS.sub('…', ' '.join(plain.split()))}"[:200]

@@ -83,7 +83,7 @@ def remove_member(*, actor: Actor, member_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A list that was read, who was added, and who was there."""
+    """Result of reading a list: the members added, and those who were members before."""
 
     read: Preview
     added: list[Line]
@@ -99,10 +99,11 @@ def add_members(
     layout: Annotated[Layout | None, Inner()] = None,
     any_sheet: Annotated[bool, Inner()] = False,
 ) -> Added:
-    """Add everybody of the list who is not a member yet, all or none.
+    """Add all people of the list who are not members yet, all or none.
 
-    A workbook in which several sheets look like lists is refused until one is chosen. Somebody is there
-    already with the same name and club; of the same name in another club or category there are two.
+    A workbook in which several sheets look like lists is refused until one is chosen. A person with
+    the name and club of a member is that member; the same name in another club or category is
+    another person.
     """
     preview = read_players(event=None, content=file, sheet=sheet, layout=layout)
     if preview.lists and not (sheet or any_sheet):
@@ -139,7 +140,7 @@ def _key(name: str, club: str, category: str, **_more: object) -> tuple[str, str
 
 
 def values_of(member: Member) -> dict[str, Any]:
-    """What the register holds of a member."""
+    """Return the register's values of a member."""
     return {name: getattr(member, name) for name in FIELDS}
 
 
@@ -152,7 +153,7 @@ def members_by_name() -> list[Member]:
 
 
 def members_not_in(event: Event) -> list[Member]:
-    """The members whom an event has not entered, by name and club."""
+    """Return the members without an entry in the event, by name and club."""
     entered = event.entrants.exclude(state=EntrantState.MERGED).values_list(
         "person__member", flat=True
     )

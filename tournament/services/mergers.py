@@ -1,4 +1,4 @@
-"""What is kept of a merger, and how two entrants are made of one again."""
+"""Record of a merger, and its reversal into two entrants."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FORMER: Final = {"email": "address", "phone": "phone"}
 
 
 def columns_of(entrant: Entrant) -> dict[str, object]:
-    """What a merger may change of an entrant; clubs by name, since one that nobody is of goes."""
+    """Return the columns that a merger may change; the club by name, since an empty club is deleted."""
     return {
         **{name: getattr(entrant, name) for name in _COLUMNS},
         "club": entrant.club.name if entrant.club else "",

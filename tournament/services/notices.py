@@ -1,12 +1,12 @@
-"""Who is told what: the draw is out, a result of theirs changed, a ruling concerns them.
+"""Notices to players: a draw is published, a result of theirs changed, a ruling concerns them.
 
-The one place that decides it. A verb calls :func:`tell` in its change: a job's row is written with the
-change and nothing else happens, so a push service or mail server that does not answer never holds up
-what is official. The job (:func:`send_notices`) lists a :class:`~tournament.models.Notice` for each
-device and address that wants to be told, once however often it runs, and sends what is due. A notice that
-was not taken is tried again by the workers' timer, :data:`MOST_ATTEMPTS` times in all, each later than
-the last; then it is kept as failed, with why. What a device shows and an e-mail says is written
-when it is sent: a draw that was withdrawn meanwhile is told to nobody.
+All notices start here. A verb calls :func:`tell` in its change, which only writes a job's row: a
+push service or mail server that does not answer never delays an official act. The job
+(:func:`send_notices`) lists a :class:`~tournament.models.Notice` for each subscribed device and
+address, once however often it runs, and sends those that are due. A notice that failed is tried
+again by the workers' timer, :data:`MOST_ATTEMPTS` times in all, each later than the last; then it
+is stored as failed, with the reason. The text is written when the notice is sent: a draw that was
+withdrawn meanwhile is not announced.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ def tell(
     subject: uuid.UUID | None,
     entrants: Collection[int] | None = None,
 ) -> None:
-    """Have those whom it concerns told once the change is committed; nobody listens: nothing.
+    """Queue notices for subscribers after commit; without subscribers do nothing.
 
-    ``entrants``: their ids; ``None``: everybody who plays or sits out in the round ``subject``.
+    ``entrants``: their ids; ``None`` for all who play or have a bye in the round ``subject``.
     """
     devices, addresses = _devices(event_id), _addresses(event_id)
     if entrants is not None:
@@ -112,7 +112,7 @@ def tell(
 
 
 def tell_result(sheet: Sheet) -> None:
-    """Tell those who played on a sheet that its signed result was corrected or taken back."""
+    """Notify the players of a sheet that its signed result was corrected or taken back."""
     players = sorted(set(sheet.seats.values()))
     if players:
         tell(event_id=sheet.scope, kind=NoticeKind.RESULT, subject=sheet.pk, entrants=players)
@@ -132,12 +132,12 @@ def tell_receipt(consent: MailConsent, event: Event) -> None:
 
 
 def wanting_links(event: Event) -> int:
-    """How many players want e-mail and can be sent the link of their badge."""
+    """Count the players who accept e-mail and can receive the link of their badge."""
     return int(_addresses(event.pk).exclude(entrant__state=EntrantState.MERGED).count())
 
 
 def unsent_to(entrant: Entrant) -> int:
-    """How many notices to a player were given up, for another reason than a refused address."""
+    """Count the failed notices to a player, except those to a refused address."""
     theirs = Notice.objects.filter(
         Q(subscription__entrant=entrant) | Q(consent__entrant=entrant, consent__refused="")
     )
@@ -152,7 +152,7 @@ def unsent_to(entrant: Entrant) -> int:
     done=gettext_lazy("The links are being sent."),
 )
 def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
-    """Send everybody who wants e-mail the link of their badge, each in their language."""
+    """E-mail their badge's link to all players who accept e-mail, each in their language."""
     event = locked_event(event_id)
     wanting = wanting_links(event)
     if not wanting:
@@ -163,14 +163,14 @@ def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
 
 @job_kind("tournament.notices")
 def send_notices(run: Run) -> None:
-    """The job: list whom its matter concerns, and send what is due in the event."""
+    """List the recipients of the job's matter, and send all notices due in the event (job)."""
     event = Event.objects.get(pk=run.job.scope)
     if run.parameters:
         _list(event, run.job.pk, run.parameters)
     ended: Counter[str] = Counter()
     slow: set[str] = set()
     until = time.monotonic() + MOST_SECONDS
-    # What is due then is sent by the timer's next job: draws and papers have their turn between.
+    # The timer's next job sends notices that become due later: draws and papers run between.
     while time.monotonic() < until and (batch := _claimed(event)):
         ended.update(_send(batch, slow))
         run.progress(ended.total(), ended.total())
@@ -188,7 +188,7 @@ def send_again() -> int:
 
 
 def _list(event: Event, matter: uuid.UUID, wanted: JsonObject) -> None:
-    """Write a notice for each device and address that is told; those that are there stay."""
+    """Write a notice for each recipient device and address; existing ones stay."""
     kind, subject = wanted["kind"], wanted.get("subject")
     subject = uuid.UUID(subject) if subject else None
     devices, addresses = _devices(event.pk), _addresses(event.pk)
@@ -239,7 +239,7 @@ def _claimed(event: Event) -> list[Notice]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a notice says, and the page that it opens."""
+    """Text of a notice, and the page that it opens."""
 
     title: str
     text: str
@@ -283,7 +283,7 @@ def _entrant(notice: Notice) -> Entrant | None:
 
 
 def _words(notice: Notice) -> Words | None:
-    """What to say, in the language that is active; ``None`` where it is no longer so."""
+    """Write the text in the active language; ``None`` when the notice is obsolete."""
     entrant = _entrant(notice)
     if entrant is None:
         return _receipt(notice)
@@ -347,7 +347,7 @@ def _not_taken(notice: Notice, why: str) -> str:
 
 
 def _send_push(each: tuple[Notice, Words, push.Device], slow: set[str]) -> push.NotReached | None:
-    """Send one, without the database: several go out at once."""
+    """Send one notice without the database, so that several can be sent in parallel."""
     notice, words, device = each
     host = urlsplit(device.endpoint).netloc
     if host in slow:

@@ -1,4 +1,4 @@
-"""What people type where a name is asked for, as it is kept."""
+"""Normalisation of typed names for storage."""
 
 from __future__ import annotations
 

@@ -197,21 +197,21 @@ class Line:
 
 
 class _Known:
-    """Who is listed already, and where.
+    """People listed so far, with the place of each.
 
-    Accents, capitals and the order of first and last name do not count, and a club that is not
-    said may be any; of one name in two clubs there are two people.
+    Accents, capitals and the order of first and last name do not count, and a missing club matches
+    any club. One name in two clubs is two people.
     """
 
     def __init__(self) -> None:
         self._listed: dict[str, list[tuple[str, str]]] = {}
 
     def add(self, name: str, club: str, where: str) -> None:
-        """List somebody."""
+        """List a person."""
         self._listed.setdefault(_folded(name), []).append((_folded(club), where))
 
     def where(self, name: str, club: str) -> str:
-        """Where somebody of that name and club is listed; empty if nowhere."""
+        """Return the place where a person of that name and club is listed; empty if there is none."""
         wanted = _folded(club)
         return next(
             (
@@ -230,7 +230,7 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the director says that a file's columns are: field → index, and the first player's row."""
+    """Column mapping chosen by the director: field → index, and the first player's row."""
 
     columns: dict[str, int]
     first_row: int
@@ -247,11 +247,11 @@ class Layout:
 
 @dataclass(slots=True)
 class Preview:
-    """What an import would do: every line, the columns recognised, the problems of the file.
+    """Effect of an import: every line, the columns recognised, the problems of the file.
 
-    ``headings`` and ``ignored`` are the file's own words, ``columns`` what they stand for;
-    ``sample`` holds its first rows as they are, ``layout`` where the columns were found, ``guess``
-    what they may be where no heading says it.
+    ``headings`` and ``ignored`` are the file's own words, ``columns`` their meaning; ``sample``
+    holds its first rows unchanged, ``layout`` the positions of the columns, ``guess`` likely
+    columns without a heading.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -283,17 +283,17 @@ class Preview:
 
     @property
     def duplicates(self) -> list[Line]:
-        """The lines that name somebody who is there already, or twice in the file."""
+        """The lines of players who are entered already, or twice in the file."""
         return [line for line in self.lines if line.duplicate_of]
 
     @property
     def new(self) -> list[Line]:
-        """The lines of whom nobody is there already."""
+        """The lines of new players."""
         return [line for line in self.lines if not line.duplicate_of]
 
     @property
     def doubtful(self) -> list[Line]:
-        """The lines whose names somebody should look at."""
+        """The lines with a name to check."""
         return [line for line in self.lines if line.doubt]
 
     @property
@@ -303,7 +303,7 @@ class Preview:
 
     @property
     def asks(self) -> list[str]:
-        """What the column of payments says that must be asked, each once."""
+        """The unclear words in the column of payments, each once."""
         return list(dict.fromkeys(line.unclear for line in self.lines if line.unclear))
 
     @property
@@ -356,9 +356,9 @@ def _enough(rows: Iterable[list[str]]) -> list[list[str]]:
 
 
 def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
-    """How well a separator explains a text: headings read, rows that fit below them, columns.
+    """Rate how well a separator explains a text: headings read, rows that fit below them, columns.
 
-    A sign that parts few of the rows stands in their names.
+    A sign that separates few of the rows belongs to their names.
     """
     filled = [row for row in rows if any(cell.strip() for cell in row)]
     top, columns = _headings(list(enumerate(filled[:HEADINGS_WITHIN])))
@@ -407,7 +407,7 @@ def _workbook(content: bytes, wanted: str) -> Table:
 
 
 def _rows_of(sheet: Any) -> Iterator[list[str]]:
-    """The rows of a sheet, however many it says that it has: programs write that number wrongly."""
+    """Yield the rows of a sheet, whatever its stated size: programs write that number wrongly."""
     sheet.reset_dimensions()
     # A cell far to the right would make every row of it as long as its column's number.
     nothing = (None,) * MOST_COLUMNS
@@ -416,7 +416,7 @@ def _rows_of(sheet: Any) -> Iterator[list[str]]:
 
 
 def _fit(sheet: Any) -> tuple[bool, bool, int]:
-    """How well a sheet looks like a list of players: names below headings, seen by its reader, columns."""
+    """Rate how well a sheet looks like a list of players: names below headings, visible to readers, columns."""
     filled = [
         row for row in map(_without_empty_end, islice(_rows_of(sheet), SHEET_LOOKED_AT)) if row
     ]
@@ -445,7 +445,7 @@ def read_rows(content: bytes) -> list[list[str]]:
 
 
 def read_table(content: bytes, sheet: str = "") -> Table:
-    """What :func:`read_rows` returns, of the sheet with this name or the one that fits, and the sheets' names."""
+    """Read the rows of the named or best-fitting sheet as :func:`read_rows` does, and the sheets' names."""
     if len(content) > settings.IMPORT_MAX_BYTES:
         raise Refused("file_too_large", _("The file is too large: at most 10 MB."), field="file")
     if not content.strip():
@@ -484,7 +484,7 @@ def read_table(content: bytes, sheet: str = "") -> Table:
 
 
 def _columns(header: list[str]) -> dict[str, int]:
-    """Which column holds what, by the headings; a name beside a first name is a last name."""
+    """Map columns by their headings; a name next to a first name is a last name."""
     columns: dict[str, int] = {}
     for index, text in enumerate(header):
         words = "number" if text.strip() == "#" else heading(text)
@@ -642,7 +642,7 @@ def _no_player(row: list[str], columns: dict[str, int]) -> str:
         return _("a total, not a player")
     if first.endswith(_NO_NAME) or _GREETING.fullmatch(unaccented(first)):
         return _("a sentence, not a player")
-    # A list is often numbered in advance: a number alone is nobody.
+    # A list is often numbered in advance: a number alone is not a player.
     naming = [at for column, at in columns.items() if column != "number"]
     names = {at for column, at in columns.items() if column in ("name", "turned", "first", "last")}
     filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
@@ -651,7 +651,7 @@ def _no_player(row: list[str], columns: dict[str, int]) -> str:
 
 
 def _says_states(rows: list[tuple[int, list[str]]], at: int | None) -> bool:
-    """Whether a column below a heading such as “Status” says who plays and who has left."""
+    """Return whether a column below a heading such as “Status” marks who plays and who has left."""
     states = (
         unaccented(plain(row[at])) for _number, row in rows if at is not None and at < len(row)
     )
@@ -659,12 +659,12 @@ def _says_states(rows: list[tuple[int, list[str]]], at: int | None) -> bool:
 
 
 def _has_left(state: str) -> bool:
-    """Whether a state without accents says that the player is drawn no more."""
+    """Return whether a state without accents means that the player has left."""
     return bool(_LEFT.fullmatch(state)) and not _UNSURE.search(state)
 
 
 def _first_cells_unused(rows: list[tuple[int, list[str]]], known: set[int]) -> list[str]:
-    """What the columns hold that no heading names and nobody reads: the first cell of each."""
+    """Return the first cell of each column that has no known heading and is not read."""
     first: dict[int, str] = {}
     for _number, row in rows:
         for index, text in enumerate(row):
@@ -716,7 +716,7 @@ def _line(
         typed, values["partner"] = _pair_in(typed)
     whole = _without_contact(_without_pictures(plain(typed) or " ".join(filter(None, parts))), line)
     values["partner"] = _without_contact(_without_pictures(line.partner), line)
-    # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
+    # "DELVOYE, Huguette" is one person; the comma only separates the two names.
     values["name"] = " ".join(whole.replace(",", " ").split())
     if line.name and not any(letter.isalpha() for letter in line.name):
         line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
@@ -766,7 +766,7 @@ def _line(
 
 
 def _take_number(line: Line, text: str, taken: dict[int, int], in_file: dict[int, int]) -> None:
-    """Give a line the number of its row, unless it is none or somebody else's."""
+    """Give a line the number of its row, unless it is invalid or another player's."""
     usable = text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= 99999
     if not usable:
         line.errors.append(
@@ -805,7 +805,7 @@ def _bare(typed: str) -> str:
 
 
 def _without_contact(name: str, line: Line) -> str:
-    """A name without the address and the telephone that a mail program puts beside it; the line keeps them."""
+    """Remove the address and telephone that a mail program adds to a name; store them in the line."""
     address = _ADDRESS.search(name)
     if address:
         if is_offered() and not line.values["email"]:
@@ -819,7 +819,7 @@ def _without_contact(name: str, line: Line) -> str:
 
 
 def _without_pictures(text: str) -> str:
-    """A name without what a message puts beside it: ✅, 👍."""
+    """Remove a message's pictures from a name: ✅, 👍."""
     return plain(_PICTURES.sub("", text))
 
 
@@ -833,7 +833,7 @@ def _is_several(name: str) -> bool:
 
 
 def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
-    """Why somebody should look at a name; empty where there is no reason."""
+    """Return the reason to check a name; empty where there is none."""
     if _DATED.search(name) or "(" in name or name[:1].isdigit():
         return _("is this a name?")
     if _is_several(name):
@@ -852,7 +852,7 @@ def _doubt_single_words(lines: list[Line], columns: dict[str, int]) -> None:
 
 
 def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
-    """Which column holds what, by what most of its cells look like; the first of text is the name."""
+    """Guess the columns by the look of most of their cells; the first column of text is the name."""
     columns: dict[str, int] = {}
     for at in range(max(map(len, rows), default=1)):
         cells = [row[at] for row in rows if at < len(row) and row[at]]

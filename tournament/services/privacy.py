@@ -102,7 +102,7 @@ def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
 
 
 def _forget_merger(merger: Merger, actor: Actor) -> None:
-    """Erase who was merged away: the same person under another number, or meant to be."""
+    """Erase the merged player: the same person under another number, or believed to be."""
     for person in (merger.person, merger.partner):
         if person is not None and not plays_elsewhere(person, merger.event):
             erase_person(person_id=person.pk, actor=actor)
@@ -146,7 +146,7 @@ def ended_at(event: Event) -> datetime | None:
 
 @change()
 def forget_event(event: Event, actor: Actor) -> int:
-    """Erase everybody of a finished event who plays in none that ended later or still goes on."""
+    """Erase all people of a finished event who are not in a later or running event."""
     event = locked_event(event.pk)
     ended = ended_at(event)
     if ended is None:
@@ -173,7 +173,7 @@ def forget_event(event: Event, actor: Actor) -> int:
 
 
 def _persons(entrants: QuerySet[Entrant]) -> set[uuid.UUID]:
-    """Everybody of these entrants, partners among them."""
+    """Return all people of these entrants, partners included."""
     return {pk for pair in entrants.values_list("person", "partner") for pk in pair if pk}
 
 
@@ -190,7 +190,7 @@ def overdue() -> list[Event]:
 
 
 def not_finished() -> list[Event]:
-    """The events that would be overdue by their day but were never finished: their names are kept."""
+    """Return events that are overdue by their day but were never finished, so that their names remain."""
     if settings.RETENTION_DAYS <= 0:
         return []
     last = timezone.localdate() - timedelta(days=settings.RETENTION_DAYS)

@@ -62,7 +62,7 @@ class NotReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where a notice goes, without the database."""
+    """Push address and keys of a device, without the database."""
 
     endpoint: str
     p256dh: str
@@ -182,7 +182,7 @@ def unsubscribe(*, entrant_id: int, endpoint: str) -> None:
 
 
 def _sender() -> str:
-    """Whom a push service may write to about this installation."""
+    """Return the contact of this installation for push services."""
     if settings.PUBLIC_URL.startswith("https://"):
         return str(settings.PUBLIC_URL)
     return f"mailto:{settings.EMAIL_FROM or 'manille@localhost'}"

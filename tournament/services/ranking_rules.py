@@ -36,7 +36,7 @@ MOST: Final = 9999
 
 
 def read_rule(given: Mapping[str, object]) -> Rule:
-    """Read a rule that somebody made. ``Refused`` where it cannot be used, saying why."""
+    """Validate a custom ranking rule. ``Refused`` with the reason where it cannot be used."""
     try:
         rule = rule_from_json(given)
         if any(used.code == BracketPlace.code for used in rule.criteria):

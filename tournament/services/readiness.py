@@ -55,7 +55,7 @@ class Changed:
 
     @property
     def label(self) -> str:
-        """What changed, in the reader's language."""
+        """Description of the change, in the reader's language."""
         return str(CHANGED[self.code])
 
 
@@ -110,7 +110,7 @@ def _changes(candidate: Draw, now: Spec) -> list[Changed]:
 
 
 def _gone(candidate: Draw) -> bool:
-    """Whether somebody drawn is not in the stage any more, or was found to be another."""
+    """Return whether a drawn player has left the stage, or was merged with another."""
     drawn = {who for table in candidate.tables for who in table["players"]} | {*candidate.byes}
     there = candidate.round.stage.field.exclude(entrant__state=EntrantState.MERGED)
     return not drawn <= set(there.values_list("entrant_id", flat=True))
@@ -128,7 +128,7 @@ def _require_order(candidate: Draw) -> None:
 
 
 def _field_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None:
-    """Who is in the hall against who was drawn."""
+    """Compare the players in the hall with those drawn."""
     wanted = {numbers[pk] for pk in playing_ids(candidate.round)}
     known = {who["id"] for who in candidate.request["contestants"]}
     listed = sorted(known ^ wanted)
@@ -163,7 +163,7 @@ def _history_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None
     ]
     if now == counted:
         return None
-    # In each round, whom a table of one side alone seats, or who has a bye on one side alone.
+    # Collect, for each round, the players of a table or a bye that only one of the two plans has.
     moved: set[int] = set()
     for at in range(max(len(now), len(counted))):
         seated: list[set[tuple[int, ...]]] = []
@@ -178,7 +178,7 @@ def _history_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None
 
 
 def _qualified_changed(candidate: Draw, now: Spec) -> Changed | None:
-    """Who goes on in a knock-out against who the results and rulings give now."""
+    """Compare the winners in a knock-out with those by the current results and rulings."""
     round_, plan = candidate.round, candidate.plan
     first = plan.get("knockout_from")
     if first is None or round_.number < first:
@@ -203,7 +203,7 @@ def _qualified_changed(candidate: Draw, now: Spec) -> Changed | None:
 
 
 def _moved_in_pools(candidate: Draw, now: Spec) -> set[int]:
-    """Those who have another place in the order of their pool, among those who are still there."""
+    """Return the remaining players whose place in the order of their pool has changed."""
     there = {number for pool in now.results.pools for number in pool}
     there.intersection_update(who["id"] for who in candidate.request["contestants"])
     places: list[dict[int, tuple[int, int]]] = []
@@ -227,7 +227,7 @@ def _scores_changed(candidate: Draw, now: Spec) -> Changed | None:
     exchanged = {
         edit[key] for edit in candidate.edits if edit["verb"] == "replace" for key in ("one", "two")
     }
-    # Who came or left is a change of the field.
+    # Arrivals and departures are changes of the field.
     moved = {who.id for who in then.contestants} ^ {who.id for who in now.contestants}
     away = exchanged | moved | then.wishes.held
     before, after = _order(then, away), _order(now, away)
@@ -249,9 +249,10 @@ def _by_standings(spec: Spec) -> bool:
 
 
 def _order(spec: Spec, away: Collection[int]) -> list[tuple[int, int, int]]:
-    """What a draw takes of the standings: start number, score group from the best, and place in the order.
+    """Return the draw's view of the standings: start number, score group from the best, place in
+    the order.
 
-    The place counts in Swiss rounds, and of those whom a bracket or its pools seed.
+    The place counts in Swiss rounds, and for the players seeded in a bracket or its pools.
     """
     present = [who for who in spec.contestants if who.id not in away]
     if FORMATS[spec.format].bracket:

@@ -1,7 +1,7 @@
-"""What is written on a score sheet: its lock and checks, versions of deals, the official result.
+"""Writes to a score sheet: its lock and checks, versions of deals, the official result.
 
-What is official is appended here and nowhere else: one current version of a deal, one current
-result of a match, both also held by constraints of the database.
+Official records are only appended here: one current version of a deal, one current result of a
+match, both also enforced by constraints of the database.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def require_writer(row: Sheet, actor: Actor, *, side: str = "") -> None:
     if side:
         may_write = sides.filter(side=side).exists()
     else:
-        # What both sides may do (bell, dispute) either writing device of a double entry may do.
+        # Shared actions (bell, dispute) are open to either writing device of a double entry.
         may_write = str(table.writer) == actor.id or sides.exists()
     if not may_write:
         raise Conflict(
@@ -147,7 +147,7 @@ def touch(sheet: ScoreSheet) -> None:
 
 
 def drop_signatures(row: Sheet) -> None:
-    """Let the signatures fall; none stand on a sheet that is open."""
+    """Revoke the signatures of an open sheet."""
     row.signatures.filter(standing=True).update(standing=False)
 
 
@@ -282,7 +282,7 @@ def settle_double_entry(sheet: ScoreSheet, actor: Actor) -> None:
 def _follow_correction(
     sheet: ScoreSheet, entries: dict[str, DealVersion], official: DealVersion, actor: Actor
 ) -> None:
-    """Where both sides corrected a deal alike, the official version follows."""
+    """Update the official version when both sides corrected a deal alike."""
     if not entries or missing(sheet, entries):
         return
     if max(each.pk for each in entries.values()) < official.pk:

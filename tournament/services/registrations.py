@@ -56,7 +56,7 @@ def is_open(event: Event) -> bool:
 
 
 def places_left(event: Event) -> int | None:
-    """How many places are free, those asked for taken off; ``None`` without a limit."""
+    """Count the free places, minus unanswered registrations; ``None`` without a limit."""
     if event.places is None:
         return None
     gone = (EntrantState.MERGED, EntrantState.WITHDRAWN)
@@ -66,7 +66,7 @@ def places_left(event: Event) -> int | None:
 
 
 def places_for_newcomers(event: Event) -> int | None:
-    """How many places are free once the waiting list has its own; ``None`` without a limit."""
+    """Count the free places beyond the waiting list; ``None`` without a limit."""
     left = places_left(event)
     waiting = event.registrations.filter(state=RegistrationState.WAITING).count()
     return None if left is None else max(0, left - waiting)
@@ -122,7 +122,7 @@ def register(
 
 
 def _mailed(event: Event, email: str) -> int:
-    """How many registrations that wait were sent a receipt at this address."""
+    """Count the waiting registrations with a receipt at this address."""
     return MailConsent.objects.filter(
         registration__event=event, registration__email__iexact=email
     ).count()
@@ -138,7 +138,7 @@ def _answered(registration_id: uuid.UUID) -> Registration:
 
 
 def _empty(answered: Registration, state: RegistrationState) -> None:
-    """Keep the answer, and none of the data: those of a player stand with the player."""
+    """Store the answer, and delete the data: a player's own are in the entry."""
     answered.state = state
     for name in FIELDS:
         setattr(answered, name, "")

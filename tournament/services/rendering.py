@@ -1,7 +1,7 @@
-"""The rows of the standings as HTML, written once when they change and kept in the database.
+"""Rows of the standings as HTML, rendered once after a change and stored in the database.
 
-Rows are what a page of 544 players costs, not the query: phones are served the kept text. However
-many ask, one renders, and nobody who writes waits for it.
+The cost of a page of 544 players is its rows, not the query: phones are served the stored text. Of
+many requests one renders, and no write waits for it.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
 
 
 def render_rows(stage: Stage, language: str) -> RenderedStandings:
-    """Bring the standings up to date and write their rows, unless somebody just has.
+    """Bring the standings up to date and render their rows, unless another request just has.
 
-    Like :func:`tournament.queries.standings.recompute`, it holds up nobody who writes. Where nothing
-    can be kept (a reading node, a disk that is full) they are made for this reader alone.
+    Like :func:`tournament.queries.standings.recompute`, it does not block writes. Where nothing can
+    be stored (a reading node, a disk that is full), the rows are rendered for this request alone.
     """
     current = fresh(stage)
     if not (settings.READ_ONLY_NODE or current._state.adding):
@@ -72,7 +72,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
 
 
 def _keep_rows(stage: Stage, language: str, current: Standings) -> RenderedStandings:
-    """The rows, written and kept for everybody, unless somebody just has."""
+    """Render and store the shared rows, unless another request just has."""
     with single_flight(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
             standings = _locked(stage, current)
@@ -110,7 +110,7 @@ def _written(
 ) -> RenderedStandings:
     """The rows of these standings, rendered again only where what they show has changed."""
     event = standings.stage.event
-    # Names of a transaction that is not committed must not be kept for everybody.
+    # Uncommitted names must not enter the shared cache.
     people = list((directory if connection.in_atomic_block else by_number)(event).values())
     hidden = is_hidden(stage, standings.state)
     facts = [
@@ -137,7 +137,7 @@ def _written(
 
 
 def cut_facts(standings: Standings, stage: Stage) -> list[object]:
-    """All that the rows show of the cut: what it asks, where its line is, whom it marks."""
+    """Return all facts that the rows show about the cut: its text, its line, its marks."""
     cut = cut_shown(standings, stage)
     if cut is None:
         return []
@@ -145,7 +145,7 @@ def cut_facts(standings: Standings, stage: Stage) -> list[object]:
 
 
 def head(shown: ShownStandings, *, hidden: bool) -> Head:
-    """What a page says above and below the rows."""
+    """Return the head of the rows for a page."""
     return {
         "layout": LAYOUT,
         "state": shown.state,
@@ -245,7 +245,7 @@ def _line(book: str, number: int) -> str:
 
 
 def _notes(row: ShownRow) -> list[str]:
-    """What is said of a row beside the name."""
+    """Return the notes next to a row's name."""
     notes = _absence(row)
     if row.table_winner:
         notes.append(_("✓ table winner"))
@@ -257,7 +257,7 @@ def _notes(row: ShownRow) -> list[str]:
 
 
 def _absence(row: ShownRow | Entrant) -> list[str]:
-    """Why somebody is out, or that they never sat down."""
+    """Return the reasons for an absence: withdrawn, excluded, never played."""
     notes = []
     if row.withdrawn:
         notes.append(_("withdrawn"))
@@ -269,7 +269,7 @@ def _absence(row: ShownRow | Entrant) -> list[str]:
 
 
 def _credited(games: int) -> str:
-    """That somebody has games in their total which they did not play: a bye, or a table of three."""
+    """Describe the games credited without play: a bye, or a table of three."""
     if not games:
         return ""
     return ngettext(
@@ -278,7 +278,7 @@ def _credited(games: int) -> str:
 
 
 def _split(shown: ShownStandings, index: int) -> str:
-    """What separates a row from the one above, where a phone has no room for its column."""
+    """Describe the difference from the row above, where a phone has no room for its column."""
     by = shown.rows[index].by
     if by is None or not shown.columns[by].wide:
         return ""
@@ -299,7 +299,7 @@ def rows_html(shown: ShownStandings, book: str = "") -> str:
 
 
 def rows_for_staff(stage: Stage, language: str, book: str) -> str:
-    """Render the rows with the way of each into the ``book``; those that are kept for everybody have none."""
+    """Render the rows with links into the ``book``; the shared rows have none."""
     with translation.override(language):
         people = list(by_number(stage.event).values())
         return rows_html(

@@ -86,9 +86,10 @@ audit.name_verbs("round", reseated=_("Seats changed after publication"))
 
 
 class Held(TypedDict):
-    """How a newcomer was before they took a place: their state, and by stage the origin and seed there.
+    """State of a newcomer before they took a place: their state, and by stage the origin and seed
+    there.
 
-    ``drawn``: they sat in, or sat out, a round that was open.
+    ``drawn``: they had a seat or a bye in an open round.
     """
 
     state: str
@@ -227,7 +228,7 @@ def written_tables(drawn: Draw, entrants: Iterable[int]) -> list[int]:
 
 
 def _require_movable(drawn: Draw, trade: Mapping[int, int]) -> None:
-    """Refuse to move those of whom a measure or a decision on their sitting stands: it would follow them."""
+    """Refuse to move players with a measure or a decision on their seat, which would move too."""
     if standing_adjustments(drawn.round_id, trade).exists():
         raise Conflict(
             "points_adjusted",
@@ -427,12 +428,13 @@ def _tell(drawn: Draw, actor: Actor, change: dict[str, object]) -> None:
 def replace_player(
     *, event_id: uuid.UUID, old: int, new: int, actor: Actor, zero: bool = False
 ) -> Entrant:
-    """Somebody leaves and another takes their place: in the stage, in draft draws, at their table.
+    """Replace a player who leaves by another: in the stage, in draft draws, at their table.
 
-    ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, unless the newcomer begins
-    from ``zero``, has results of their own in it, or results of earlier stages count too. At a table
-    where deals were entered, that is decided or at which a measure stands against them the seat stays, and they are drawn from the next round on. A replacement by
-    mistake is taken back by another, which puts the first back, as long as the newcomer has not played.
+    ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, unless
+    the newcomer begins from ``zero``, has results of their own in it, or results of earlier stages
+    count too. The seat stays at a table with recorded deals, with a decision, or with a measure
+    against the leaving player; the newcomer is then drawn from the next round on. A replacement by
+    mistake is undone by the reverse one, as long as the newcomer has not played.
     """
     leaving = Entrant.objects.select_related("event").filter(event=event_id, number=old).first()
     coming = Entrant.objects.select_related("club").filter(event=event_id, number=new).first()
@@ -505,7 +507,7 @@ def _lock_rounds_of(leaving: Entrant) -> list[Round]:
 
 
 def _may_take_points(place: StageEntrant, coming: Entrant) -> bool:
-    """Whether a newcomer can go on with the results of a place: none of their own stand beside them."""
+    """Return whether a newcomer can continue from a place's results: they have none of their own."""
     stage = place.stage
     own = Seat.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
     byes = Bye.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
@@ -560,9 +562,10 @@ def substitute(
 
 
 def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:
-    """How the one who leaves now was when they took the place of the one who comes back.
+    """Return the leaving player's state before they took the place of the returning one.
 
-    ``None`` where they took another's, were drawn already, or have played since: the place is theirs.
+    ``None`` where they took another place, were drawn already, or have played since: the place is
+    theirs.
     """
     taken = AuditEntry.objects.filter(
         scope=leaving.event_id,

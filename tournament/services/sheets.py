@@ -72,11 +72,11 @@ class DoubtfulEntry(Conflict):
 
     @property
     def sure(self) -> str:
-        """What to send back to say yes to every question."""
+        """The value to send back to confirm every question."""
         return ",".join(each.code for each in self.doubts)
 
     def members(self) -> dict[str, object]:
-        """``doubts``: every question with its code, field and values; ``sure``: what says yes."""
+        """Return ``doubts`` (every question with its code, field and values) and ``sure`` (confirms them)."""
         return {
             "doubts": [
                 {
@@ -107,7 +107,7 @@ Sure: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What came of it: the deal's number, whether it had been written before (a repetition), and the sheet's version."""
+    """Result of `hand_in`: deal number, sheet version, and whether the deal already existed."""
 
     number: int
     version: int
@@ -116,7 +116,7 @@ class HandedIn:
 
 
 def series_for(row: Sheet, actor: Actor) -> str:
-    """Which series a caller writes: their side's in blind double entry, else the official one."""
+    """Return the series of a caller: their side's in blind double entry, else the official one."""
     if row.protocol == Protocol.DOUBLE and actor.kind == "device":
         side = side_of_device(row.table, uuid.UUID(actor.id))
         if not side:
@@ -350,7 +350,8 @@ def correct_deal(
     version: int | None = None,
 ) -> HandedIn:
     """Correct the deal with a reason; staff also on a signed sheet."""
-    # A corrected signed sheet gets a new official result at once; the old one stays readable.
+    # The correction of a signed sheet immediately makes a new official result; the old one stays
+    # readable.
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason for correcting the deal."), field="reason")
     sheet = locked_sheet(sheet_id)
@@ -574,9 +575,9 @@ def enter_from_paper(
     ] = None,
     sure: Sure = "",
 ) -> Sheet:
-    """The missing deals or the points alone, signed on paper: the result becomes official at once.
+    """Copy missing deals or final points from signed paper; the result becomes official.
 
-    Raises :class:`Conflict` where somebody was faster or what is copied makes no whole match
+    Raises :class:`Conflict` when the sheet changed meanwhile, or when the copy is no complete match
     (``match_not_over``), unless the bell ended it.
     """
     # ``totals`` are copied where they may be alone (:func:`paper_form.wants_deals`), or must be what the

@@ -1,8 +1,9 @@
-"""How a sheet becomes official: signatures of the sides, a referee's confirmation, and back.
+"""Ways to make a sheet official: signatures of the sides, a referee's confirmation; and to reopen
+it.
 
 The event's protocol decides: one side enters and the others sign the derived result, both sides
-enter blind and sign what agrees, or a referee confirms. A signature is for the version of the
-sheet that the signer saw; any change makes it fall.
+enter blind and sign an equal result, or a referee confirms. A signature is for the version of the
+sheet that the signer saw; any change revokes it.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def sign(
 def withdraw_signatures(
     *, sheet_id: uuid.UUID, version: int, actor: Actor, reason: str = ""
 ) -> Sheet:
-    """A side does not agree: the signatures no longer count and the director sees the sheet in dispute."""
+    """Dispute the result of a side's sheet: the signatures are void, and the director sees the dispute."""
     sheet = locked_sheet(sheet_id)
     row = sheet.row
     if actor.kind == ActorKind.PLAYER and actor.id not in map(str, row.seats.values()):
@@ -154,7 +155,7 @@ def withdraw_signatures(
     done=_("The result is confirmed."),
 )
 def confirm(*, sheet_id: uuid.UUID, version: int, actor: Actor, reason: str = "") -> Sheet:
-    """Make the result official as it stands, without the table's signatures."""
+    """Make the current result official, without the table's signatures."""
     sheet = locked_sheet(sheet_id)
     row = sheet.row
     check_version(row, version)
@@ -174,11 +175,11 @@ def confirm(*, sheet_id: uuid.UUID, version: int, actor: Actor, reason: str = ""
     done=_("The sheet is open again: its result counts once both sides have signed."),
 )
 def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
-    """Take a signed sheet back into play; its result no longer counts but stays readable.
+    """Reopen a signed sheet; its result stops counting but stays readable.
 
-    A match that the bell ended may go on; one that ended by its target stays over until a deal
-    is corrected. One of which the points alone were copied from paper is empty again. Refused
-    when a correction of the score is.
+    A match that the bell ended may go on; one that ended by its target stays over until a deal is
+    corrected. A sheet with only points copied from paper becomes empty again. Refused whenever a
+    correction of the score is.
     """
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason for reopening the sheet."), field="reason")

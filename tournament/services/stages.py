@@ -69,7 +69,7 @@ def cut_of(stage: Stage) -> tuple[Qualified, Standing, Gathered]:
 
 
 class Qualifier(TypedDict):
-    """Who goes through, by ``origin``: ``winner:<table>`` or ``rank``."""
+    """A player who qualifies, by ``origin``: ``winner:<table>`` or ``rank``."""
 
     number: int
     rank: int
@@ -77,7 +77,7 @@ class Qualifier(TypedDict):
 
 
 class Undecided(TypedDict):
-    """Those level for fewer places than they are."""
+    """Tied players, more than the ``places`` left for them."""
 
     numbers: list[int]
     places: int
@@ -86,7 +86,7 @@ class Undecided(TypedDict):
 
 
 def qualifiers(stage: Stage) -> list[Qualifier]:
-    """Who goes through by the stage's cut as far as it is decided, best first."""
+    """Return the players who qualify by the stage's cut as far as it is decided, best first."""
     outcome, standing, field = cut_of(stage)
     round_no = read_cut(stage.cut, 0)
     tables: dict[str, int] = {}
@@ -313,7 +313,7 @@ def let_field_stand(*, stage_id: int, reason: str, actor: Actor) -> None:
 
 
 def _still_in(stage: Stage) -> int:
-    """How many of a stage could go on: those with a rank who have not withdrawn."""
+    """Count the players of a stage who could qualify: those with a rank who have not withdrawn."""
     return sum(
         row["rank"] is not None and not row["withdrawn"]
         for row in recompute(stage_id=stage.pk).rows
@@ -329,9 +329,10 @@ def _everybody(stage: Stage) -> list[Qualifier]:
 
 
 def first_reserve(event: Event) -> int | None:
-    """Start number of the first who may step in for somebody in the stage of the current round.
+    """Return the start number of the first reserve for the stage of the current round.
 
-    That is the best below the cut that filled the stage and, where none did, the first entered outside its field.
+    That is the best below the cut that filled the stage or, without a cut, the first player entered
+    outside its field.
     """
     now = current_round(event)
     if now is None:
@@ -346,10 +347,10 @@ def first_reserve(event: Event) -> int | None:
 
 
 def reserves(stage: Stage, count: int = 4) -> list[int]:
-    """Start numbers of the first players below the cut, who step in for somebody that leaves.
+    """Return the start numbers of the first players below the cut, who may replace a player.
 
-    Those level stand in the order of the lots or the play-off that put them below it. Empty while
-    it is open who goes through.
+    Tied players follow the lots or the play-off that put them below it. Empty while the cut is
+    undecided.
     """
     outcome, _standing, field = cut_of(stage)
     if not outcome.complete:

@@ -84,7 +84,7 @@ def revoke_link(*, round_id: uuid.UUID, table: int, actor: Actor, reason: str = 
 
 @change()
 def open_link(*, table_id: uuid.UUID, actor: Actor) -> str:
-    """Record that somebody was given the link of a table, as on its slip; returns its key."""
+    """Record that a table's link, as on its slip, was shown to staff; returns its key."""
     table = Table.objects.get(pk=table_id)
     audit.append(table, "table.link_opened", actor)
     return table_token(table)
@@ -109,7 +109,7 @@ def take_writing(
     side: Annotated[str, Says("The side that it records for, in blind double entry.")] = "",
 ) -> Writing:
     """Keep score on this device; from another device only ``knowingly``."""
-    # The device that kept score is then refused at its next request (``pen_taken``).
+    # The former scorekeeper's device is then refused at its next request (``pen_taken``).
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     if side:
         return _take_side(table, uuid.UUID(actor.id), side, knowingly)
@@ -181,7 +181,7 @@ def call_referee(
     deal: Annotated[int | None, Between(1, 999)] = None,
     topic: Annotated[str, Inner()] = "",
 ) -> RefereeCall:
-    """Put the table into the referees' queue; a table that waits keeps its place."""
+    """Put the table into the referees' queue; a waiting table does not lose its place."""
     if actor.kind == ActorKind.DEVICE:
         CALLS_BY_TABLE.check(str(table_id))
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)

@@ -1,4 +1,4 @@
-"""Yes, no and paid, as people write them in the cells of a list; what is not understood is never guessed."""
+"""Yes, no and paid, as written in the cells of a list; an unclear word is never guessed."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _SCORE: Final = frozenset(
 
 
 def _words(text: str) -> tuple[list[str], bool]:
-    """The words of a cell without accents and capitals, and whether a phrase says that it is still to come."""
+    """Return the words of a cell without accents and capitals, and whether a phrase means “not yet paid”."""
     parted = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(sign for sign in parted if not unicodedata.combining(sign))
     rest = _OWED.sub(" ", bare)
@@ -116,7 +116,7 @@ def yes_or_no(text: str) -> bool | None:
 
 
 def is_paid(text: str) -> bool | None:
-    """Return whether a cell says that the fee was paid; ``None`` where it must be asked.
+    """Return whether a cell marks the fee as paid; ``None`` where it is unclear.
 
     An empty cell, a nought and what is owed are a no. An amount alone, with its currency or its cents, is
     one that was received; any other number may be a start number, a fee or a debt.
