@@ -24,7 +24,7 @@ def plays_pairs(event: Event) -> bool:
 
 
 def planned(event: Event, stage: Stage) -> dict[str, object]:
-    """What a stage plans, as the advisor asks it; entrants as far as they are known."""
+    """Return the plan of a stage as input of the advisor, with the entrants as far as they are known."""
     criterion = without_bracket(rule_of(stage)).criteria[0].code
     deals = stage.deals_per_game
     return {

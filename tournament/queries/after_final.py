@@ -1,4 +1,4 @@
-"""What came after the final standings of a stage: rulings to settle, and the lists replaced since."""
+"""Events after the final standings of a stage: rulings to settle, and the lists replaced since."""
 
 from __future__ import annotations
 

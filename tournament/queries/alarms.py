@@ -68,12 +68,12 @@ def _transposed(points: int) -> int | None:
     if points < 10:
         return None
     swapped = points % 10 * 10 + points // 10
-    # Nobody writes 4 as "04": only two digits can be changed about.
+    # Only two digits can be swapped: 4 is never written as "04".
     return swapped if swapped != points and swapped >= 10 else None
 
 
 def _distance(game: Game, points: int, tricks: int) -> Fraction:
-    """How far from what the tricks let expect, in parts of the total."""
+    """Return the distance from the points expected for the tricks, as a share of the total."""
     return abs(Fraction(points, game.total) - Fraction(tricks, game.tricks))
 
 
@@ -90,7 +90,7 @@ def _by_tricks(game: Game, entry: EntryJson, side: str, points: int) -> list[Dou
 
 
 def _by_contract(game: Game, entry: EntryJson, side: str, points: int) -> list[Doubt]:
-    """Who chose trump and lost heavily: another reading of the number, or a forgotten double."""
+    """Question a heavy loss of the side that chose trump: swapped digits, or a forgotten double."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
     if declarer not in game.sides or (entry.get("tricks") or {}).get(side) is not None:
@@ -141,7 +141,7 @@ def _sides(points: int) -> Doubt:
 
 
 def passed_by_all() -> Doubt:
-    """The question about a deal that everybody passed, though its form describes play."""
+    """Build the question about a deal marked as passed, though its form describes play."""
     question = _("Something is entered for this deal. Did everybody pass?")
     return Doubt("passed", question, "passed")
 

@@ -33,10 +33,11 @@ WORTH: Final = {Outcome.WIN: "won", Outcome.LOSS: "lost", Outcome.DRAW: "draw"}
 
 
 class Cell(NamedTuple):
-    """What one entrant has of one round: the marks that count, or why there are none.
+    """Cell of one entrant in one round: the marks that count, or the reason for none.
 
-    ``look``: ``won``, ``lost``, ``draw``, ``open`` or empty. ``table`` and ``url`` lead to the cell's page, ``key``
-    names the cell in the book's address; a bye has none. ``ruled``: what rulings changed.
+    ``look``: ``won``, ``lost``, ``draw``, ``open`` or empty. ``table`` and ``url`` lead to the
+    cell's page, ``key`` names the cell in the book's address; a bye has none. ``ruled``: the
+    changes by rulings.
     """
 
     text: str
@@ -95,9 +96,10 @@ class ShownBook:
 
 
 def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBook:
-    """Return the book of a stage; ``words`` keep the entrants that they find, and their tables.
+    """Return the book of a stage; ``words`` limit it to matching entrants and their tables.
 
-    A fixed number of queries, whatever the size of the stage: 12 while nobody is drawn or renamed, else 8 more.
+    A fixed number of queries, whatever the size of the stage: 12 while seats and names are cached,
+    8 more after a draw or a change of names.
     """
     event = stage.event
     published = list(stage.rounds.filter(published_at__isnull=False).order_by("number"))
@@ -106,12 +108,12 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
     seatings = seatings_of(event)
     people = everybody(event)
     heads = _heads(published)
-    # Its own results alone: what was carried over stands in the book of the stage before.
+    # Only the stage's own results: carried results are in the book of the stage before.
     field_ = gather(stage, first=0, frame=event.frame_version)
     book = write_book(field_.entrants, field_.results, field_.adjustments, rule_of(stage))
     shown = _Cells(book, published)
     by_number = {str(who.number): who.pk for who in people.values()}
-    # Who took a place with its points has the cells of the one who left it.
+    # An entrant who took over a place with its points has the cells of the earlier one.
     owner = {who: by_number[name] for who, name in field_.counted_as.items() if name in by_number}
     laid: dict[tuple[uuid.UUID, int], LaidTable] = {}
     at: dict[tuple[int, uuid.UUID], LaidTable] = {}
@@ -174,7 +176,7 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
 
 
 def _sought(listed: Iterable[Shown], words: str) -> set[int]:
-    """The entrants whom ``words`` find: a start number, or parts of a name or club; without words all."""
+    """Find the entrants by ``words``: a start number, or parts of a name or club; without words all."""
     words = words.strip()[:60]
     if words.isascii() and words.isdigit():
         return {who.pk for who in listed if who.number == int(words)}

@@ -135,7 +135,7 @@ def heading_of(table: Table) -> str:
 
 
 def stage_name(stage: Stage) -> str:
-    """What tells a stage from the others of its event; empty where it is the only one."""
+    """Return the name of a stage; empty where it is the only one of its event."""
     key = ("stages", stage.event_id, stage.event.frame_version)
     alone = cached(key, lambda: Stage.objects.filter(event=stage.event_id).count() == 1)
     return "" if alone else stage.title
@@ -157,9 +157,9 @@ def full_title(round_: Round) -> str:
 
 
 class ShownForfeit(NamedTuple):
-    """A match that a side forfeited: table, who did, who has won (empty if nobody yet).
+    """A match that a side forfeited: table, forfeiting side, winner (empty while there is none).
 
-    ``goes_on``: whether the winner plays on for it, as in a knock-out, not in a pool.
+    ``goes_on``: whether the winner advances, as in a knock-out, not in a pool.
     """
 
     table: int

@@ -34,7 +34,7 @@ class CellGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A table of a round for ``parts/round/cell.html``; what can be done is what the reader may do."""
+    """A table of a round for ``parts/round/cell.html``, with the actions that the reader may perform."""
 
     round: Round
     table: RoomTable
@@ -51,7 +51,7 @@ class ShownCell:
 
 
 def cell_of(round_: Round, table: Table, can: Collection[str]) -> ShownCell | None:
-    """Return the cell of a table by the reader's capabilities; ``None`` where nobody is seated."""
+    """Return the cell of a table by the reader's capabilities; ``None`` for an empty table."""
     shown = next((each for each in room(round_) if each.number == table.number), None)
     if shown is None:
         return None

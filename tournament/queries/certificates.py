@@ -75,19 +75,19 @@ class CertificateLine:
 
     @property
     def kind(self) -> str:
-        """What the bound is: proven for every draw, or the best that anybody has found."""
+        """Kind of the bound: proven for every draw, or the best known."""
         return _("proven") if self.proven else _("best known")
 
 
 def movement_name(code: str) -> str:
-    """How the tables were found, in words."""
+    """Name the method of a draw in words."""
     return str(MOVEMENTS.get(code, code))
 
 
 def _is_narrow(candidate: Draw) -> bool:
-    """Whether the bounds kept with a draw hold only for those it seated.
+    """Return whether the stored bounds of a draw hold only for the players it seated.
 
-    Up to release 0.2.0 a certificate did not weigh who else could have sat out or filled up a table.
+    Up to release 0.2.0 a certificate did not consider other byes or other filling tables.
     """
     if candidate.request.get("version", 1) > 1 or candidate.movement.startswith("swiss-"):
         return False
@@ -154,7 +154,7 @@ class Moved:
 
     @property
     def by(self) -> int:
-        """How much worse the second is; negative when better."""
+        """Difference from the first draw to the second; positive when the second is worse."""
         return (self.after or 0) - (self.before or 0)
 
 
@@ -173,7 +173,7 @@ def _side(kind: str, seat: str) -> int:
 
 
 def cards_of(event: Event, tables: list[TableJson], people: Mapping[int, Shown]) -> list[TableCard]:
-    """Kept tables in the shape of the draw cards, with start numbers for the director."""
+    """Convert stored tables to the shape of the draw cards, with start numbers for the director."""
     return [
         {
             "number": table["number"],

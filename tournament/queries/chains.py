@@ -101,7 +101,7 @@ def read_cut(given: JsonObject, round_no: int | None = None, *, whole: int = 1) 
 
 
 def seats_of(event: Event, stage: Stage) -> Seats:
-    """How a stage seats its field, by its format and the event's rulebook."""
+    """Return the seating of a stage's field, by its format and the event's rulebook."""
     rules = read_rules(stage.drawing)
     rounds, format_ = stage.rounds_planned, stage.played_as
     if format_.least:
@@ -159,14 +159,14 @@ def links_of(
 
 
 def entered(event: Event) -> int | None:
-    """How many are in the first stage and are here or may still come; None while there is nobody."""
+    """Count the players of the first stage who are present or expected; None when there are none."""
     there = Q(entrant__state=EntrantState.PRESENT) | Q(entrant__in=expected(event))
     first = event.stages.order_by("order").first()
     return first.field.filter(there).count() or None if first else None
 
 
 def players_known(event: Event, stage: Stage) -> int | None:
-    """How many play in a stage, as far as that is known: entered in the first, taken into a later one."""
+    """Count the players of a stage, as far as known: entered in the first, qualified for a later one."""
     if stage.order == 1:
         return entered(event)
     return stage.field.count() or None if stage.pk else None

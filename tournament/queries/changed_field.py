@@ -1,6 +1,6 @@
-"""Who would go on by a ranking that a ruling or a correction changed after the next stage was opened.
+"""Changes of a stage's field when a ruling or a correction alters the ranking before it.
 
-So too from the pools of a stage, once its knock-out is drawn.
+This includes the pools of a stage, once its knock-out is drawn.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ OPENED, STANDS = "stage.opened", "field.stands"
 
 @dataclass(frozen=True, slots=True)
 class ChangedField:
-    """A stage whose field is no longer what the cut before it gives, by start number.
+    """A stage whose field differs from the result of the cut before it, by start number.
 
-    ``begun``: a round of it is published, so that the field is not taken again but players exchanged.
-    ``following`` is the stage itself where others of its pools would play in its knock-out, or the same
-    from other places of their pool: ``moves``.
+    ``begun``: a round of it is published, so that single players are exchanged instead of the whole
+    field. ``following`` is the stage itself where its knock-out would have other players from its
+    pools, or the same players from other places of their pool: ``moves``.
     """
 
     stage: Stage
@@ -54,7 +54,7 @@ class ChangedField:
     moves: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is drawn that the ranking no longer gives."""
+        """Return whether a drawn place differs from the ranking."""
         return bool(self.loses or self.moves)
 
     @property
@@ -70,9 +70,9 @@ class ChangedField:
 
 
 def changed_field(event: Event) -> ChangedField | None:
-    """The last field that was taken, where it changed since and nobody has settled it; else None.
+    """Return the last opened field if its ranking has changed since and is not settled; else None.
 
-    Who withdrew, or plays in the place of somebody, changes nothing: those are known already.
+    Withdrawals and replacements change nothing: they are known already.
     """
     changes: dict[str, tuple[str, Any]] = {}
     entries = AuditEntry.objects.filter(
@@ -103,7 +103,7 @@ def _unless_settled(
 
 
 def _pools_compared(stage: Stage) -> ChangedField | None:
-    """Who plays in a knock-out against the order of the pools as it is now."""
+    """Compare the players of a knock-out with the present order of the pools."""
     first = plan_of(stage).get("knockout_from")
     if first is None or _is_final(stage):
         return None
@@ -112,9 +112,10 @@ def _pools_compared(stage: Stage) -> ChangedField | None:
 
 
 def changed_in_pools(drawn: Draw) -> ChangedField:
-    """Who would be in the main draw of a knock-out by the pools as they are now, or in another place.
+    """Return the changes of a knock-out's main draw by the present order of the pools.
 
-    ``drawn``: its first draw. Who was not there for it, withdrew since, or plays for another is in no list.
+    ``drawn``: its first draw. Players absent from it, withdrawn since, or playing for another are
+    in no list.
     """
     stage = drawn.round.stage
     rules, rule = rules_of(stage), rule_of(stage)

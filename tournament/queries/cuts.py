@@ -1,8 +1,8 @@
-"""Where the cut stands now: who would go through, who is level at it, and where its line is drawn.
+"""Present state of the cut: qualified players, players tied at it, and the position of its line.
 
-The rule is :func:`tournament.ranking.cuts.apply_cut`; pages, phones, charts and papers all show
-what it says of the kept standing. Winners of tables count once their round, the stage's last, has
-results: until then only the places by rank that are open whatever happens there are shown.
+The rule is :func:`tournament.ranking.cuts.apply_cut`; pages, phones, charts and papers all show its
+result for the stored standing. Winners of tables count once their round, the stage's last, has
+results: until then only the places by rank that are certainly open are shown.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class ShownCut:
 
 
 def cut_shown(current: Standings, stage: Stage) -> ShownCut | None:
-    """The cut of a stage on its kept standing; None for a stage without one.
+    """Return the cut of a stage on its stored standing; None for a stage without one.
 
-    Worked out once for a version of the event, however many phones ask.
+    Computed once for a version of the event, however many phones request it.
     """
     if not _has_cut(stage):
         return None
@@ -74,7 +74,7 @@ def _has_cut(stage: Stage) -> bool:
 
 
 def is_blank(standing: Standing) -> bool:
-    """Whether nobody has a result yet: all share the first rank, and nobody is tied at a cut."""
+    """Return whether the standing has no result yet: all share the first rank, without a tie at a cut."""
     return all(row.rank == 1 and not (row.won or row.drawn or row.lost) for row in standing.ranked)
 
 

@@ -1,4 +1,4 @@
-"""What the documents of an event are called, on every page."""
+"""Names of an event's documents, for every page."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tournament.tables.score_sheet import ScoreSheet
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where the entries of a deal differ, and what each side wrote."""
+    """Difference between the entries of a deal: its place, and both values."""
 
     deal: int
     where: str
@@ -48,7 +48,7 @@ def written_deals(sheet: ScoreSheet) -> dict[int, dict[str, DealVersion]]:
 
 
 def _sides_of_deal(sheet: ScoreSheet, entry: EntryJson) -> list[tuple[str, ...]]:
-    """Who has to write a deal: one of each group."""
+    """Return the groups of sides that must write a deal: one side of each group."""
     if not sheet.by_player:
         return [(side,) for side in sheet.sides]
     declarer = (entry.get("contract") or {}).get("declarer", "")
@@ -60,14 +60,14 @@ def missing(sheet: ScoreSheet, entries: dict[str, DealVersion]) -> list[tuple[st
     """The sides of a deal none of whose players has written it yet."""
     first = next(iter(entries.values())).entry
     if sheet.by_player and first.get("annulled"):
-        # Nobody took the deal: another player's word is enough.
+        # A deal without a taker: a second player's entry is enough.
         rest = tuple(side for side in sheet.sides if side not in entries)
         return [rest] if len(entries) < 2 else []
     return [group for group in _sides_of_deal(sheet, first) if not set(group) & set(entries)]
 
 
 def awaited(sheet: ScoreSheet, series: str) -> tuple[str, ...]:
-    """Who may write the first deal that waits for another side after ``series`` wrote it."""
+    """Return the sides that may write the first deal that ``series`` has written and another side has not."""
     if not sheet.by_player:
         other = next(side for side in sheet.sides if side != series)
         return (other,) if len(sheet.current(series)) > len(sheet.current(other)) else ()
@@ -88,7 +88,7 @@ def _comparable(sheet: ScoreSheet, entry: EntryJson) -> dict[str, object]:
 
 
 def compare_entries(sheet: ScoreSheet, ns: EntryJson, ew: EntryJson) -> list[dict[str, str]]:
-    """What differs between two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
+    """Compare two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
     if bool(ns.get("annulled")) != bool(ew.get("annulled")):
         states = ["–", "annulled"]
         return [
@@ -151,7 +151,7 @@ def side_of_device(table: Table, device: uuid.UUID) -> str:
 
 
 def phoneless(sheet: ScoreSheet) -> set[str]:
-    """The players of a table that is not two pairs for whom no phone writes in double entry."""
+    """Return the players without a writing phone in double entry, at a table that is not two pairs."""
     if not sheet.by_player:
         return set()
     return set(sheet.sides) - set(sheet.row.table.side_writers.values_list("side", flat=True))

@@ -48,7 +48,7 @@ class ShownChoice:
 
 @dataclass(frozen=True, slots=True)
 class ShownField:
-    """A field of the game in the reader's language, with what was typed; ``within`` stands in it."""
+    """A field of the game in the reader's language, with its typed value; ``within`` holds nested fields."""
 
     field: EntryField
     label: str
@@ -60,12 +60,12 @@ class ShownField:
 
     @property
     def path(self) -> str:
-        """How the engine names the field where it refuses what it holds."""
+        """Name of the field in the engine's refusals."""
         return f"contract.{self.field.part}"
 
     @property
     def columns(self) -> str:
-        """How many choices stand side by side; ``words`` where they are as wide as they need."""
+        """Number of choices in a row; ``words`` where they are as wide as they need."""
         if any(choice.written.doublings for choice in self.choices):
             return "words"
         if any(choice.written.worth for choice in self.choices):
@@ -113,7 +113,7 @@ class DealForm:
 
 
 def counted_sides(game: Game, names: Mapping[str, str], language: str, dealer: str) -> list[Choice]:
-    """Whose points may be counted."""
+    """Return the sides whose points may be counted."""
     named = dict(names)
     if game.book.sides is Sides.PAIRS:
         return [
@@ -229,7 +229,7 @@ def deal_form(
 
 
 class Correction(NamedTuple):
-    """What was typed of a deal, and the form that corrects it."""
+    """Typed values of a deal, and the form that corrects it."""
 
     typed: Posted
     form: DealForm

@@ -1,7 +1,7 @@
-"""What falls and what stays with an act: everything that hangs on the sittings or the entrant it concerns.
+"""Consequences of an act: everything that depends on the sittings or the entrant concerned.
 
-A measure belongs to a sitting and falls with it; conduct belongs to a person and stays. Each act is asked about with
-this list, and its log entry names what fell.
+A measure belongs to a sitting and falls with it; conduct belongs to a person and stays. Each act
+shows this list for confirmation, and its log entry names the items that fell.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ A_FEW: Final = 12
 
 
 class Act(StrEnum):
-    """What is asked about before it is done."""
+    """Act that is confirmed before it happens."""
 
     UNPUBLISH = "unpublish"
     DISCARD = "discard"
@@ -72,7 +72,7 @@ class Act(StrEnum):
 
     @property
     def label(self) -> str:
-        """The act in the reader's language, as its button says."""
+        """Name of the act in the reader's language, as on its button."""
         return {
             Act.UNPUBLISH: _("Unpublish the draw"),
             Act.DISCARD: _("Discard the draft"),
@@ -86,7 +86,7 @@ class Act(StrEnum):
 
 
 class Fate(StrEnum):
-    """What becomes of something that hangs on a sitting."""
+    """Effect of an act on something that depends on a sitting."""
 
     STOPS = "stops"
     """It prevents the act."""
@@ -122,9 +122,9 @@ class Hanging:
 
 @dataclass(frozen=True, slots=True)
 class Concerned:
-    """What an act is about: tables (their keys and numbers) of a round, or entrants.
+    """Subject of an act: tables (their keys and numbers) of a round, or entrants.
 
-    ``entrants``: those who leave, go or change seats.
+    ``entrants``: players who leave, are merged or change seats.
     """
 
     act: Act
@@ -168,7 +168,7 @@ def is_prevented(lines: Iterable[Hanging]) -> bool:
 
 
 def fallen(lines: Iterable[Hanging]) -> dict[str, list[int] | int]:
-    """What falls, by kind, as the log holds it: the numbers of tables or rulings, or how many."""
+    """Return the falling items by kind for the log: numbers of tables or rulings, or a count."""
     named: dict[str, list[int] | int] = {}
     for line in lines:
         if line.fate is Fate.FALLS:
@@ -218,7 +218,7 @@ def tables_text(numbers: Iterable[int]) -> str:
 
 
 def _room(concerned: Concerned, numbers: tuple[int, ...] = ()) -> str:
-    """Where these tables stand: the only one's page, or the hall of the round."""
+    """Return the address of these tables: the page of a single one, or the hall of the round."""
     slug, round_ = concerned.event.slug, concerned.of_round.pk
     if len(numbers) == 1:
         return reverse("desk-round-table", args=[slug, round_, numbers[0]])
@@ -455,7 +455,7 @@ def _papers(concerned: Concerned) -> list[Hanging]:
 
 
 def _draft(concerned: Concerned) -> list[Hanging]:
-    """What a draft has beyond the draw itself: its publication at a time, changes by hand."""
+    """List the parts of a draft beyond the draw itself: its scheduled publication, changes by hand."""
     draw = concerned.draw
     if concerned.act is not Act.DISCARD or draw is None:
         return []
@@ -477,7 +477,7 @@ def _draft(concerned: Concerned) -> list[Hanging]:
 
 
 def _credits(concerned: Concerned) -> list[Hanging]:
-    """What the others at a table have for games that a forfeit kept from being played, once the round is closed."""
+    """List the credits of a closed round for games that a forfeit prevented."""
     if concerned.act is not Act.REOPEN or concerned.of_round.stage.played_as.bracket:
         return []
     round_ = concerned.of_round
@@ -496,7 +496,7 @@ def _credits(concerned: Concerned) -> list[Hanging]:
 
 
 def _later(concerned: Concerned) -> list[Hanging]:
-    """What was built on the results of a closed round: later draws, firm standings."""
+    """List what depends on the results of a closed round: later draws, firm standings."""
     if concerned.act is not Act.REOPEN:
         return []
     round_, slug = concerned.of_round, concerned.event.slug
@@ -664,7 +664,7 @@ def _played(concerned: Concerned) -> list[Hanging]:
 
 
 def _of_withdrawn(rule: Withdrawal) -> tuple[Fate, str]:
-    """What the ranking does with the results of who has withdrawn."""
+    """Return the effect of a withdrawal on the player's results, by the ranking rule."""
     if rule is Withdrawal.STRUCK:
         return Fate.FALLS, _("Their games no longer count, for anybody.")
     if rule is Withdrawal.KEPT:
@@ -698,7 +698,7 @@ def _measures(concerned: Concerned) -> list[Hanging]:
 
 
 def _readers(concerned: Concerned) -> list[Hanging]:
-    """Devices and addresses at which an entrant is told."""
+    """List the devices and addresses that receive an entrant's notices."""
     if concerned.act not in (Act.MERGE, Act.REMOVE):
         return []
     count = (

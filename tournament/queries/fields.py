@@ -1,7 +1,7 @@
-"""Who plays a round, and everything else that its draw depends on, as one frozen value.
+"""Players of a round, and all other inputs of its draw, as one frozen value.
 
-The pairing room knows people by their start number; the tables that are kept name entrants by
-key. The two meet here: :func:`numbers_of` and :func:`entrants_of` are the only translations.
+The pairing room identifies people by their start number; the stored tables identify entrants by
+key. :func:`numbers_of` and :func:`entrants_of` are the only translations.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def rules_of(stage: Stage) -> DrawRules:
 
 
 def kind_of(drawn_round: Round) -> Kind:
-    """What happens at a table of this round."""
+    """Return the kind of play at a table of this round."""
     stage = drawn_round.stage
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
     if game.book.sides is not Sides.PAIRS:
@@ -69,7 +69,7 @@ def kind_of(drawn_round: Round) -> Kind:
 
 
 def disqualified(event_id: uuid.UUID) -> QuerySet[Adjustment, int]:
-    """Ids of the entrants whom a ruling in force has disqualified: they are drawn no more."""
+    """Return the ids of entrants disqualified by a ruling in force: they are excluded from draws."""
     return Adjustment.objects.filter(
         event=event_id, disqualified=True, annulled_at__isnull=True
     ).values_list("entrant", flat=True)
@@ -101,12 +101,12 @@ def playing(drawn_round: Round) -> QuerySet[StageEntrant]:
 
 
 def playing_ids(drawn_round: Round) -> set[int]:
-    """Ids of the entrants whom the draw of this round must have known of."""
+    """Return the ids of the entrants that the draw of this round must include."""
     return set(playing(drawn_round).values_list("entrant_id", flat=True))
 
 
 def newcomers(coming: Round) -> frozenset[int]:
-    """Ids of the entrants for whom a round after the first is the first one that they play."""
+    """Return the ids of the entrants whose first round is this later one."""
     late = playing(coming).filter(origin="entry", entrant__from_round=coming.number)
     return (
         frozenset(late.values_list("entrant_id", flat=True)) if coming.number > 1 else frozenset()
@@ -124,7 +124,7 @@ def entrants_of(event: Event) -> dict[int, int]:
 
 
 def stored_table(stored: TableJson, numbers: Mapping[int, int] | None = None) -> DrawnTable:
-    """A table as kept; with ``numbers`` its people are translated."""
+    """Return a stored table; with ``numbers`` its people are translated."""
 
     def who(key: int | None) -> int | None:
         return key if key is None or numbers is None else numbers[key]
@@ -157,7 +157,7 @@ def draws_before(drawn_round: Round) -> QuerySet[Draw]:
 def rounds_before(
     earlier: Iterable[Draw], field: Iterable[StageEntrant], numbers: Mapping[int, int]
 ) -> tuple[Before, ...]:
-    """What a draw of ``field`` counts of the ``earlier`` ones: tables and who sat out, by start number."""
+    """Return the ``earlier`` draws as a draw of ``field`` counts them: tables and byes, by start number."""
     rows = list(field)
     return tuple(
         Before(
@@ -209,10 +209,9 @@ def score_groups(standing: Standing) -> dict[int, int]:
 
 
 def _ratings(stage: Stage, rules: DrawRules, field: Sequence[StageEntrant]) -> dict[int, int]:
-    """How strong each is before a game is played, by place in the stage before or else by start number.
+    """Rate each player before the first game, by place in the stage before or else by start number.
 
-    In a Swiss round those who are not seeded are level: they come by lot, not in the order in which
-    they entered.
+    In a Swiss round unseeded players are equal: they come by lot, not in the order of their entry.
     """
     places = {row.pk: row.seed or row.entrant.number for row in field}
     if not stage.played_as.by_score:

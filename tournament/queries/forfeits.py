@@ -1,4 +1,4 @@
-"""Who forfeited a round or was excluded in it, and who has the match for that."""
+"""Forfeits and exclusions in a round, and the winners by them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def gone_after_draw(stage: Stage) -> dict[tuple[int, object], datetime]:
 
 
 def _ruled_out(stage: Stage) -> list[tuple[int, object, bool, datetime]]:
-    """Who forfeited a round or was excluded in it: entrant, round, whether they go on by the draw, when."""
+    """Return forfeits and exclusions: entrant, round, whether the draw lets them continue, time."""
     ruled = Adjustment.objects.filter(
         Q(forfeited=True) | Q(disqualified=True),
         stage=stage,

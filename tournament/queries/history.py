@@ -1,7 +1,7 @@
-"""The rank of everybody after each round, stored with the standing that followed.
+"""Rank of each entrant after each round, stored with the standing that followed.
 
 Earlier rounds change only when a correction or a ruling reaches back: each stored round carries a
-hash of all that it follows from, and is ranked again only when that has changed.
+hash of all its inputs, and is ranked again only when that has changed.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ def history(field: Gathered, rule: Rule, standing: Standing, known_rounds: Histo
 
 
 def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> str:
-    """The mark of all that went before and of what a round brought.
+    """Return the mark of all earlier rounds and of a round's new results.
 
-    A round that is over is written down for it once, and then only looked at: anyone who gathers
-    results gives the same lines again (:func:`tournament.queries.results.gather`).
+    A finished round is serialised once, and then only compared: gathering results returns the same
+    lines again (:func:`tournament.queries.results.gather`).
     """
     known = lookup(("history", before))
     if known is not None and _same(known[0], new) and known[1] == changed:

@@ -31,7 +31,7 @@ class LeftOpen:
 
 
 def left_open(event: Event) -> list[LeftOpen]:
-    """The tables of closed rounds that somebody still has to settle; one query where there are none."""
+    """Return the tables of closed rounds that are still to be settled; one query where there are none."""
     open_sheets = (
         Sheet.objects.filter(
             table__round__stage__event=event,

@@ -1,4 +1,4 @@
-"""Who of the event is not seated by the draw of a round, and why."""
+"""Players of the event without a seat in a round's draw, with the reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class LeftOut:
 
 
 def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]:
-    """Everybody whom the next draw of the round, or this ``candidate``, does not seat.
+    """Return all players that the next draw of the round, or this ``candidate``, does not seat.
 
     In a stage after a cut only its own field is named.
     """
@@ -92,7 +92,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
 
 
 def places_over(drawn_round: Round) -> int:
-    """How many of those present the tables of the next draw cannot seat."""
+    """Count the present players that the tables of the next draw cannot seat."""
     present: int = playing(drawn_round).count()
     kind, stage = kind_of(drawn_round), drawn_round.stage
     if stage.played_as.bracket:
@@ -137,7 +137,7 @@ def _title(reason: str, n: int) -> str:
 
 
 def will_sit_out(drawn_round: Round) -> str:
-    """How many will sit out of the next draw, in words; empty for nobody."""
+    """Describe the number of byes in the next draw; empty for none."""
     n = places_over(drawn_round)
     if not n:
         return ""

@@ -31,7 +31,7 @@ def lines_of(stage: Stage) -> dict[int, int]:
 
 
 def _lines(plan: Plan) -> dict[int, int]:
-    """The lines of a timetable, those who took somebody's place included."""
+    """Return the lines of a timetable, with stand-ins in the lines of their predecessors."""
     lines: dict[int, int] = {}
     for round_ in plan.get("rounds", ()):
         for _number, _kind, players, _keeper, _dealer in round_["tables"]:

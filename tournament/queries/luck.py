@@ -1,4 +1,4 @@
-"""Which ranks of final standings lie within luck, in one sentence (docs/formats.md)."""
+"""Ranks of final standings that lie within luck, in one sentence (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournament.ranking.tally import Tally
 
 
 def luck_in_words(stage: Stage) -> str:
-    """Return which ranks of the standings lie within luck, once they are final; empty where that cannot be told."""
+    """Describe the ranks that lie within luck, once the standings are final; empty where it is unknown."""
     if lines_of(stage):
         return ""
     current, standing = shared(stage)
@@ -48,7 +48,8 @@ def luck_in_words(stage: Stage) -> str:
 
 
 def _rounds_of(stage: Stage, ranked: Sequence[str]) -> list[list[float]]:
-    """What each round was worth to each of the ``ranked``, by the first criterion; empty where it does not add up.
+    """Return the value of each round to each of the ``ranked``, by the first criterion; empty if
+    not additive.
 
     Rounds without play are left out, for they are not luck at the table.
     """
@@ -68,7 +69,7 @@ def _rounds_of(stage: Stage, ranked: Sequence[str]) -> list[list[float]]:
 
 
 def _worth(book: Book, number: int, rule: Rule) -> dict[str, float]:
-    """What one round was worth to those who played in it."""
+    """Return the value of one round to each of its players."""
     lines = tuple(
         line for line in book.lines if line.round_no == number and line.kind is LineKind.PLAYED
     )

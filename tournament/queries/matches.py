@@ -1,7 +1,7 @@
-"""What the matches of a stage decided: who won each, and the order inside each pool.
+"""Outcomes of a stage's matches: the winner of each, and the order inside each pool.
 
-A match is won by the games won, then by the marks; equal in both, by the director's decision on
-the table, or by nobody yet. A side that forfeited the round, or was excluded in it, has lost it.
+A match is won by the games won, then by the marks; equal in both, by the director's decision on the
+table; until then it is open. A side that forfeited the round, or was excluded in it, has lost it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tournament.ranking.ranking import rank
 
 
 def contested_tables(event_id: uuid.UUID) -> list[str]:
-    """The signed results that somebody says are wrong, until settled: “Table 6 · round 2, game 3”.
+    """Return the contested signed results, until settled: “Table 6 · round 2, game 3”.
 
     The game is named where the table has several.
     """
@@ -70,7 +70,7 @@ def contested_game(call: RefereeCall) -> int:
 
 
 def require_uncontested(event_id: uuid.UUID) -> None:
-    """Refuse what follows from results while one of them is said to be wrong."""
+    """Refuse an act that depends on results while one of them is contested."""
     tables = contested_tables(event_id)
     if tables:
         raise Conflict(
@@ -121,7 +121,7 @@ def decision_of(table: Table) -> Decision | None:
 
 
 def won_by_play(table: Table, official: Mapping[object, Result]) -> int | None:
-    """The entrant whom the games of a match between two made its winner; ``None`` while it is open or equal."""
+    """Return the winner of a match between two by its games; ``None`` while it is open or equal."""
     at = {seat.position: seat.entrant_id for seat in table.seats.all()}
     won = dict.fromkeys(("NS", "EW"), 0)
     marks = dict.fromkeys(("NS", "EW"), 0)
@@ -158,7 +158,7 @@ def official_results(stage: Stage) -> dict[object, Result]:
 
 
 def stand_ins(stage: Stage) -> list[tuple[int, int]]:
-    """Who took whose place in the stage, as (start number gone, start number now), in order."""
+    """Return the replacements in the stage, as (start number gone, start number now), in order."""
     taken = stage.field.filter(origin__startswith="for:").order_by("pk")
     return [
         (int(origin.removeprefix("for:")), number)
@@ -297,7 +297,7 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
             continue
         lost = gone_from(table, gone)
         change = overtaken.get(table.pk)
-        # Where one side forfeited there is nothing to decide.
+        # After a forfeit of one side there is nothing to decide.
         has_winner = winner_of(table, official, gone) is not None
         settled_by_play = has_winner and (table.decided_for_id is None or len(lost) == 1)
         if settled_by_play and change is None:
@@ -366,10 +366,9 @@ def ranks_after_pools(stage: Stage, plan: Plan, field: Gathered, rule: Rule) -> 
 
 
 def settled(stage: Stage, level: Sequence[int], field: Gathered) -> list[int]:
-    """Those level in a pool in order: by the lots or the play-off recorded, else by public lots.
+    """Order the tied players of a pool: by the recorded lots or play-off, else by public lots.
 
-    Once the knock-out is drawn it is the order that its draw took (release 0.2.0 went by start
-    number).
+    Once the knock-out is drawn, the order of its draw applies (release 0.2.0 went by start number).
     """
     numbers = sorted(level)
     if len(numbers) < 2:
@@ -411,7 +410,7 @@ def _order_drawn(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class PoolTie:
-    """Those of a pool (its letter) whom no criterion separates, in the order that was settled.
+    """Players of a pool (its letter) that no criterion separates, in their settled order.
 
     ``recorded``: by a play-off that was entered, not by lots. ``by_lot``: by the public lots.
     """
@@ -423,7 +422,7 @@ class PoolTie:
 
 
 class TiedPeople(NamedTuple):
-    """A tie of a pool and those whom it concerns, in the order that was settled."""
+    """A tie of a pool and its players, in their settled order."""
 
     tie: PoolTie
     people: list[Shown]
@@ -439,7 +438,7 @@ def tied_people(stage: Stage, rule: Rule, people: Mapping[int, Shown]) -> list[T
 
 
 def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
-    """Who ended level in a pool, once every round of the pools is closed."""
+    """Return the ties in the pools, once every round of the pools is closed."""
     plan = plan_of(stage)
     if not _pools_over(stage, plan):
         return []
@@ -489,7 +488,7 @@ def with_beaten(stage: Stage, field: Gathered, edition: int = COUNTING_EDITION) 
 
 
 def _reached(plan: Plan, won: Mapping[int, frozenset[int]], first: int, number: int) -> bool:
-    """Whether somebody won a match of the bracket, or a place in it by the pools."""
+    """Return whether a player won a match of the bracket, or a place in it by the pools."""
     by_pools = "pools" in plan and number in (*plan.get("main", ()), *plan.get("consolation", ()))
     return by_pools or any(number in winners for at, winners in won.items() if at >= first)
 
@@ -508,7 +507,7 @@ def bracket_is_drawn(stage: Stage) -> bool:
 
 
 def plan_of(stage: Stage) -> Plan:
-    """What the last published draw of a stage handed on."""
+    """Return the plan of a stage's last published draw."""
     drawn = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
         .order_by("-round__number")
@@ -535,7 +534,7 @@ def pool_groups(
     """Each pool's members by the ranking rule over the pool's own matches; those level together."""
     out = []
     for standing in pool_standings(stage, plan, field, rule, edition):
-        # Anyone who has no rank is nobody's equal and comes last.
+        # An unranked player ties with no other player and comes last.
         keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
         out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
     return tuple(out)
@@ -574,7 +573,7 @@ def pool_standings(
     for pool in plan["pools"]:
         members = [by_number[number] for number in pool if number in by_number]
         keys = {member.id for member in members}
-        # A match against somebody whose place in the pool another has taken counts as it was played.
+        # A match against a player who was since replaced in the pool counts as it was played.
         mine = [
             replace(line, opponents=tuple(who for who in line.opponents if who in keys))
             for line in lines

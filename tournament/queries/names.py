@@ -1,4 +1,4 @@
-"""How an entrant is shown: names come from the erasable table, shortened where the event says so."""
+"""Display of entrants: names come from the erasable table, shortened where the event requires it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _in_capitals(word: str) -> bool:
 
 
 def name_as_typed(words: str) -> str:
-    """A name as somebody typed it to find it: first name first, with capitals; a number is none.
+    """Format a name as typed in a search: first name first, with capitals; a number is no name.
 
     >>> name_as_typed("maes, jan"), name_as_typed("jan d'haene"), name_as_typed("VAN DEN BERGHE Jan")
     ('Jan Maes', "Jan D'Haene", 'VAN DEN BERGHE Jan')
@@ -103,7 +103,7 @@ def everybody(event: Event) -> dict[int, Shown]:
 
 
 def by_number(event: Event) -> dict[int, Shown]:
-    """Start number → how they are shown; kept as :func:`everybody` is."""
+    """Map start numbers to displayed entrants; cached like the list of all entrants."""
     return _all(event)[1]
 
 
@@ -119,8 +119,10 @@ def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
 
 
 def seat_name(position: str, language: str = "") -> str:
-    """A seat as the reader's language says it: west is ``Ouest`` in French, east is ``Oost`` in Dutch.
+    """Return a seat in the reader's language: west is ``Ouest`` in French, east is ``Oost`` in
+    Dutch.
 
-    The seats of individuals are lettered alike everywhere. ``language``: the reader's when empty.
+    The seats of individuals have the same letters in all languages. ``language``: the reader's when
+    empty.
     """
     return side_name(position, language or (get_language() or "en")[:2])

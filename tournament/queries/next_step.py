@@ -46,7 +46,7 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do now: ``code``, and the round, draw or stage it is about."""
+    """Next action: ``code``, and the round, draw or stage it is about."""
 
     code: Code
     counts: dict[str, int]

@@ -19,7 +19,7 @@ AT_ONCE: Final = timedelta(seconds=5)
 
 
 def signed_by_one_device(scope: uuid.UUID, sheets: Iterable[uuid.UUID]) -> set[uuid.UUID]:
-    """Those of these signed sheets whose last signatures of two sides came at once from one device."""
+    """Return the signed sheets whose last signatures of two sides came together from one device."""
     wanted = {str(pk): pk for pk in sheets}
     last: dict[str, dict[str, tuple[str, datetime]]] = {}
     entries = AuditEntry.objects.filter(

@@ -1,8 +1,9 @@
-"""Who won a game: the one answer for pages, lists and programs.
+"""Winner of a game, for all pages, lists and programs.
 
-A match between two goes to the side that the director named, and in a knock-out or pools to the side whose
-opponent forfeited the round or was excluded in it. Its only game is won with it, whatever the score; of several
-games each is won by its score. Who forfeited the round has lost all of its games.
+A match between two goes to the side that the director named, and in a knock-out or pools to the
+side whose opponent forfeited the round or was excluded in it. Its only game is won with it,
+whatever the score; of several games each is won by its score. A player who forfeited the round has
+lost all of its games.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ GameOutcome = Literal["won", "lost", "draw"]
 
 @dataclass(frozen=True, slots=True)
 class TableOutcome:
-    """What decides the games of a table beside their scores.
+    """Facts that decide the games of a table, apart from their scores.
 
-    ``seats``: position → entrant. ``awarded``: the entrant who has the match whatever its games say, ``by_forfeit`` of
-    the other or by the director's decision. ``single``: whether its only game is won with it. ``forfeited``: the
-    entrants who lose every game of the round. ``best_only``: where each plays against all, only the best do not lose.
+    ``seats``: position → entrant. ``awarded``: the entrant who has the match whatever its games,
+    ``by_forfeit`` of the other or by the director's decision. ``single``: whether its only game is
+    won with it. ``forfeited``: the entrants who lose every game of the round. ``best_only``: where
+    each plays against all, only the best do not lose.
     """
 
     seats: Mapping[str, int]
@@ -78,7 +80,7 @@ class Outcomes:
         listed = Standings.objects.filter(stage__event=event)
         rows = list(listed.values_list("stage_id", "state", "edition"))
         self.states: dict[int, str] = {stage: state for stage, state, _edition in rows}
-        # What was published as final keeps the outcomes that it was published with.
+        # Standings published as final do not change their outcomes.
         self._by_score = {
             stage
             for stage, state, edition in rows

@@ -18,11 +18,11 @@ _FIRMNESS = (StandingsState.PROVISIONAL, StandingsState.FROZEN, StandingsState.F
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """Everybody of an event in one ranking; ``stages`` in their order, as ``Placed.stage`` counts.
+    """Ranking of all entrants of an event; ``stages`` in their order, as ``Placed.stage`` counts.
 
     ``state``: that of the least firm stage. ``open``: the stages whose standings are not final.
-    ``hash``: fingerprint of the standings it is made from; that of a single stage is its own.
-    ``hidden``: the director keeps one of them for the prize-giving.
+    ``hash``: fingerprint of the underlying standings; that of a single stage is its own.
+    ``hidden``: the director hides one of them until the prize-giving.
     """
 
     rows: tuple[Placed, ...]
@@ -35,12 +35,12 @@ class Overall:
 
     @property
     def ranked(self) -> int:
-        """How many have a rank."""
+        """Number of entrants with a rank."""
         return sum(row.rank is not None for row in self.rows)
 
     @property
     def several(self) -> bool:
-        """Whether more than one stage gives places: else the stage's own standing says all."""
+        """Whether more than one stage gives places: otherwise the stage's own standing is complete."""
         return len({row.stage for row in self.rows}) > 1
 
 
@@ -54,7 +54,7 @@ def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
     stages = tuple(event.stages.select_related("event").order_by("order"))
     rankings = [read(stage) for stage in stages]
     standings = [standing for _remembered, standing in rankings]
-    # A list that was made final before they were told apart counts as it was published.
+    # A list made final before this distinction counts as it was published.
     carrying = {
         at
         for at, (stage, (current, _there)) in enumerate(zip(stages, rankings, strict=True))

@@ -1,4 +1,4 @@
-"""What the public pages show of standings: rows with names, the cut, what is hidden, who is found."""
+"""Standings on the public pages: rows with names, the cut, hidden rounds, search."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_pena
 
 
 def in_pairs(event: Event) -> bool:
-    """Whether those who are entered in an event are pairs."""
+    """Return whether the entrants of an event are pairs."""
     return Event.objects.filter(IN_PAIRS, pk=event.pk).exists()
 
 
@@ -138,7 +138,7 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
 def shown_standings(
     current: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
 ) -> ShownStandings:
-    """A kept standing with names, in the reader's language; ``people`` where they are read already."""
+    """Add names to a stored standing, in the reader's language; ``people`` where they are read already."""
     language = language or get_language() or "en"
     criteria = criteria_of(stage)
     if people is None:
@@ -213,7 +213,7 @@ def shows_round(stage: Stage, number: int, state: str) -> bool:
 
 
 def hidden_rounds(event: Event) -> int:
-    """How many last rounds of each stage the public may not see; none once the event is finished."""
+    """Return the number of last rounds of each stage that the public may not see; 0 for a finished event."""
     return 0 if event.state == EventState.FINISHED else event.hide_last_rounds
 
 
@@ -247,7 +247,7 @@ def _before(stage: Stage) -> Stage | None:
 
 
 def state_of(stage: Stage) -> str:
-    """How firm the standings of a stage are, without bringing them up to date."""
+    """Return the state of a stage's standings, without bringing them up to date."""
     state = Standings.objects.filter(stage=stage).values_list("state", flat=True).first()
     return state or StandingsState.PROVISIONAL
 
@@ -262,7 +262,7 @@ def is_long(count: int) -> bool:
 
 
 def find_or_list(event: Event, words: str) -> list[Entrant]:
-    """:func:`find`; without words everybody, where they are few."""
+    """Search as :func:`find` does; without words return all entrants of a small event."""
     if words.strip():
         return find(event, words)
     few = list(_listed(event)[: SHORT_LIST + 1])

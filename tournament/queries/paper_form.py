@@ -51,13 +51,13 @@ def is_played_out(sheet: ScoreSheet) -> bool:
 
 
 def counts_games(sheet: ScoreSheet) -> bool:
-    """Whether a match of several games is played on the sheet, so that a slip of it says how many each side won."""
+    """Return whether the sheet is a match of several games, so that its slip counts games won."""
     target = sheet.game.options["target"]
     return isinstance(target, Mapping) and "games" in target
 
 
 def recorded(sheet: ScoreSheet) -> dict[str, int]:
-    """What the deals recorded give each side: points, or games won."""
+    """Return the totals of the recorded deals by side: points, or games won."""
     given = sheet.row.score["games" if counts_games(sheet) else "marks"]
     return {side: int(given.get(side, 0)) for side in sheet.sides}
 
@@ -83,7 +83,7 @@ def posted_rows(posted: Posted, sheet: ScoreSheet, count: int) -> list[dict[str,
 
 
 def dealers(sheet: ScoreSheet, typed: list[dict[str, str]]) -> list[str]:
-    """Who deals each row: as typed, else the next player after the row before."""
+    """Return the dealer of each row: as typed, else the next player after the row before."""
     deals: list[DealVersion] = sheet.current()
     seats = []
     for row in typed:
@@ -169,7 +169,7 @@ class PaperCell:
 
     @property
     def longest(self) -> int:
-        """How many digits a number has at most."""
+        """Largest number of digits in a number."""
         return len(str(self.field.high))
 
 
@@ -192,7 +192,7 @@ class SlipForm:
 
     @property
     def sides(self) -> list[Choice]:
-        """Who keeps a score, by the letters."""
+        """The sides with a score, by the letters."""
         return [self._side(code) for code in self.sheet.sides]
 
     @property
@@ -208,7 +208,7 @@ class SlipForm:
         return shown_fields(self.sheet.game, Depth.POINTS, self.names, self.language, typed)
 
     def _letter(self, seat: str) -> str:
-        # Both seats of a pair bear the pair's letters: then the seat's own tells them apart.
+        # Both seats of a pair have the pair's letters: then the seat's own name distinguishes them.
         printed = self.letters.get(seat, seat)
         shared = sum(other == printed for other in self.letters.values()) > 1
         return name_of_side(seat, self.language) if shared else printed
@@ -219,9 +219,10 @@ class SlipForm:
         return Choice(code, f"{letters} · {players}", players, letter=letters)
 
     def _counted(self, dealer: str) -> list[Choice]:
-        """Whose points a row counts: where the dealer plays alone, players by their seats.
+        """Return the choices for a row's points: where the dealer plays alone, players by their
+        seats.
 
-        So a row says who it credits, and credits nobody else when its dealer is changed.
+        A row names the players it credits, and credits the same ones when its dealer is changed.
         """
         game = self.sheet.game
         if game.book.sides is Sides.PAIRS:
@@ -331,7 +332,7 @@ def following_table(slip: Slip) -> Following | None:
 
 
 def following_sheet(slip: Slip, then: uuid.UUID | None) -> uuid.UUID | None:
-    """Where to go on after a slip: a game of its own that waits, ``then``, the next table; or none."""
+    """Return the sheet after a slip: a waiting game of the same table, ``then``, the next table; or None."""
     own = next((pk for pk, table in _waiting(slip) if table == slip.table), None)
     following = following_table(slip)
     return own or then or (following.sheet if following else None)

@@ -75,12 +75,12 @@ def logo_of(event: Event) -> bytes:
 
 
 def thumbprint(value: object) -> str:
-    """The fingerprint of what a document shows: SHA-256 of its canonical JSON."""
+    """Compute the fingerprint of a document's content: SHA-256 of its canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
 def pairs_of(event: Event, *, shorten: bool | None = None) -> dict[int, tuple[str, ...]]:
-    """Entrant id → the two names of each pair; names as public pages show them unless told."""
+    """Map entrant ids to the two names of each pair; names as on public pages unless ``shorten`` is given."""
     brief = event.short_names if shorten is None else shorten
     return {
         pk: tuple(short(name) if brief else name for name in names)
@@ -96,7 +96,7 @@ def _person(shown: Shown, pairs: dict[int, tuple[str, ...]]) -> paper.Person:
 
 
 class Parameters(TypedDict, total=False):
-    """Of what a document is made; ``stage`` and ``top`` are numbers, ``round`` is a key."""
+    """Parameters of a document; ``stage`` and ``top`` are numbers, ``round`` is a key."""
 
     base: str
     stage: int

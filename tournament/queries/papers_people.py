@@ -50,7 +50,7 @@ MOST_PRIZES: Final = 1000
 
 
 def badges(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A badge for everybody, both of a pair, with the number and the code of the personal link."""
+    """Build badges for all entrants, both of a pair, with the number and the code of the personal link."""
     base = parameters.get("base", settings.PUBLIC_URL)
     pairs = pairs_of(event, shorten=False)
     people = []
@@ -65,14 +65,14 @@ def badges(event: Event, parameters: Parameters, language: str, size: str) -> Bu
         ]
     if not people:
         raise Conflict("nobody_entered", gettext_lazy("Nobody is registered yet."))
-    # The links are secrets of their holders: the fingerprint is of what everybody may read.
+    # The links are secrets of their holders: the fingerprint covers public data only.
     fingerprint = thumbprint([[b.number, b.name, b.club] for b in people])
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
     return paper.badges_pdf(paper.BadgeSheet(frame, tuple(people))), fingerprint, ""
 
 
 def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A card for everybody who sits at a table of a round."""
+    """Build a card for each player at a table of a round."""
     round_ = round_of(event, parameters)
     tables, pairs = seated(round_), pairs_of(event)
     cards = tuple(
@@ -136,7 +136,7 @@ def score_sheets(event: Event, parameters: Parameters, language: str, size: str)
 
 
 def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
-    """What is known of the sheet of each game of a round: who plays, by which rules, how long."""
+    """Return the known head of each game's sheet in a round: players, rules, number of deals."""
     names = {person.pk: person.name for person in directory(event).values()}
     known: dict[str, Game] = {}
     heads = []
@@ -147,7 +147,8 @@ def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
             known[key] = resolve(at.rulebook, at.options)
         game = known[key]
         who = {seat: names[pk] for seat, pk in at.seats.items() if pk in names}
-        # Where partners change, seats keep their letters and directions go from game to game.
+        # With changing partners, the seats have fixed letters and directions change from game to
+        # game.
         letters = at.positions if {*at.positions.values()} == {*SEATS[Kind.ROTATION]} else {}
         who = {seat: f"{letters.get(seat, '')} {name}".strip() for seat, name in who.items()}
         sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
@@ -170,7 +171,7 @@ def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
 
 
 def _deals(game: Game) -> int:
-    """How many deals a game has; a page of them where marks end it."""
+    """Return the number of deals of a game; a page of them where marks end it."""
     target = game.options.get("target")
     return (
         int(target["deals"]) if isinstance(target, Mapping) and "deals" in target else DEALS_A_PAGE
@@ -418,7 +419,7 @@ def require_fee(parameters: Parameters) -> int:
 
 
 def require_payments(event: Event) -> QuerySet[Entrant]:
-    """Everybody who is marked as having paid; refused where nobody is."""
+    """Return all entrants marked as having paid; refuse when there are none."""
     paid = event.entrants.filter(paid=True).exclude(state=EntrantState.MERGED)
     if not paid.exists():
         raise Conflict(
@@ -437,9 +438,10 @@ def _paid_on(event: Event) -> dict[str, datetime]:
 
 
 def receipts(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A receipt of the entry fee for everybody who paid it, dated when that was noted.
+    """Build a receipt of the entry fee for each entrant who paid, dated when that was recorded.
 
-    Payments that came with a list of players are dated on the day of the event; nothing later than today.
+    Payments that came with a list of players are dated on the day of the event; nothing later than
+    today.
     """
     cents = require_fee(parameters)
     marked, today = _paid_on(event), timezone.localdate()

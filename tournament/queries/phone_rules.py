@@ -1,4 +1,4 @@
-"""What a phone counts with while it has no network: the rules of a sheet and where its match stands.
+"""Data with which a phone counts without a network: the rules of a sheet and its match's state.
 
 ``static/js/table-score.js`` reads both; the engine decides when the deals arrive.
 """
@@ -51,7 +51,7 @@ def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
 
 
 def phone_match(sheet: ScoreSheet, deals: list[DealVersion]) -> dict[str, object] | None:
-    """Where the match stands after ``deals``; ``None`` where the bell or a ruling decides its end."""
+    """Return the match's state after ``deals``; ``None`` where the bell or a ruling decides its end."""
     if sheet.row.ended_by or sheet.row.reopened:
         return None
     state = sheet.state([deal for deal in deals if counts(deal)])

@@ -1,4 +1,4 @@
-"""Where a player stands: their row, who is beside them and why, what the cut asks of them, their charts."""
+"""Place of a player: their row, their neighbours and the differences, the cut, their charts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournament.ranking.reach import reach
 
 @dataclass(slots=True)
 class Place:
-    """Where a player stands; ``cut`` says what the cut asks of all, ``need`` what it asks of them.
+    """Place of a player; ``cut`` describes the cut, ``need`` what the player still needs for it.
 
     ``values``: a name and a figure for each criterion of the ranking.
     """
@@ -45,7 +45,7 @@ class Place:
 
 @dataclass(slots=True)
 class Neighbour:
-    """Who stands next to a player, above (``ahead``) or below; ``text`` says what separates them."""
+    """The next player above (``ahead``) or below; ``text`` describes the difference."""
 
     who: Shown
     ahead: bool
@@ -53,10 +53,10 @@ class Neighbour:
 
 
 def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
-    """Where all of a stage stand, for anyone who asks; None where the public may not see.
+    """Return the places of all entrants of a stage; None where the public may not see them.
 
-    Every phone of a hall asks for its own after every result: what is the same for all of them is
-    worked out once for a standing.
+    After every result each phone of a hall requests its own place: the shared part is computed once
+    for a standing.
     """
     current, standing = shared(stage)
     if is_hidden(stage, current.state):
@@ -70,7 +70,7 @@ def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
 
 
 class Places:
-    """Where everybody of a stage stands; ``standing`` is one that :func:`shared` gives to all."""
+    """Places of all entrants of a stage; ``standing`` is one that :func:`shared` returned."""
 
     def __init__(
         self, event: Event, stage: Stage, current: Standings, standing: Standing, language: str
@@ -152,7 +152,7 @@ class Places:
         )
 
     def _beside(self, mine: Row) -> list[Neighbour]:
-        """Who stands above and below, and the criterion that separates each from them."""
+        """Return the neighbours above and below, with the criterion that separates each."""
         part = self.part[mine.entrant.number]
         index, rows = mine.position - 1, part.rows
         return [
@@ -162,12 +162,12 @@ class Places:
                 self._between(part, min(i, index)),
             )
             for i in (index - 1, index + 1)
-            # The standing may be newer than the names: somebody has just been entered.
+            # The standing may be newer than the names: an entrant may be missing from them.
             if 0 <= i < len(rows) and rows[i].entrant.number in self.names
         ]
 
     def _between(self, part: Standing, index: int) -> str:
-        """What separates a row from the next one."""
+        """Describe the difference between a row and the next one."""
         key = (self.parts.index(part), index)
         if key not in self._separations:
             first, second = part.rows[index : index + 2]
@@ -185,7 +185,7 @@ _ONLY_TABLE: Final = _("Only the tables of round {round} decide.")
 
 
 class _NeedsForCut:
-    """What the cut asks of each entrant: their chance, and the sentences that say it."""
+    """Needs of each entrant for the cut: their chance, and the sentences that describe it."""
 
     def __init__(self, cut: ShownCut, standing: Standing, stage: Stage, *, final: bool) -> None:
         self.cut, self.standing, self.stage = cut, standing, stage

@@ -59,7 +59,7 @@ class PlayedGame:
 
     @property
     def sides(self) -> list[SideShown]:
-        """The columns of the score sheet: ours and theirs, or one for everybody at the table."""
+        """The columns of the score sheet: ours and theirs, or one for each player at the table."""
         if self.alone:
             return [
                 SideShown(
@@ -129,10 +129,10 @@ class PlayedRound:
 def days_of(
     event: Event, entrants: Iterable[int], *, language: str = "en", private: bool = False
 ) -> dict[int, list[PlayedRound]]:
-    """Players' rounds by entrant, newest first; 4 queries beside what everybody shares.
+    """Return the players' rounds by entrant, newest first; 4 queries, apart from shared ones.
 
-    Rounds that the director hides show their table but no result, unless ``private``: the player's
-    own link shows them what they have signed themselves.
+    Rounds hidden by the director show their table but no result, unless ``private``: the player's
+    own link shows the results that they signed.
     """
     seatings, people = seatings_of(event), everybody(event)
     sat = {entrant: seatings.tables.get(entrant, []) for entrant in entrants}
@@ -186,7 +186,7 @@ def days_of(
 
 
 def left_behind(now: Round) -> frozenset[int]:
-    """Ids of the entrants of earlier stages who have no place in the stage of a round: the cut left them out."""
+    """Return the ids of entrants of earlier stages that the cut left out of a round's stage."""
     if now.stage.order == 1:
         return frozenset()
     places = StageEntrant.objects.filter(stage__event=now.stage.event_id)

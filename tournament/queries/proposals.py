@@ -1,4 +1,4 @@
-"""What fits an event of so many players: four kinds of event, each with its defaults for the field."""
+"""Proposals for an event of a given size: four kinds of event, each with its defaults for the field."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Proposal:
     rounds: int
 
     def line(self, players: int, start: time | None, book: Rulebook) -> str:
-        """How many of the rulebook's tables, who sits out, when it is over; empty without a number of players."""
+        """Describe the number of the rulebook's tables, the byes and the end; empty without players."""
         if not players:
             return ""
         tables, out = _seated(players, book)
@@ -66,7 +66,7 @@ class Proposal:
 
 
 def _seated(players: int, book: Rulebook) -> tuple[int, int]:
-    """How many tables the rulebook makes of the players, and how many sit out."""
+    """Return the number of tables that the rulebook makes of the players, and the number of byes."""
     sizes = [size for size in book.players if 3 <= size <= 7]
     if book.sides is Sides.PAIRS or len(sizes) == 1 or players < sizes[0]:
         return divmod(players, book.usual_players)

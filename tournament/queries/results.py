@@ -216,7 +216,7 @@ def _last_round(stage: Stage) -> int | None:
 
 
 def _played_on(stage: Stage) -> set[int]:
-    """Entrants who were taken into a stage after this one: they had played this one to its end."""
+    """Return the entrants who qualified for a later stage."""
     later = Entrant.objects.filter(
         stages__stage__event=stage.event_id,
         stages__stage__order__gt=stage.order,
@@ -237,9 +237,9 @@ def _offsets(stages: list[Stage], count: int) -> dict[int, int]:
 def _changes(
     offsets: dict[int, int], key: dict[int, str], own: dict[int, str]
 ) -> tuple[list[Adjustment], set[str], frozenset[Forfeit]]:
-    """The adjustments that stand, who is disqualified by one, and the rounds forfeited by one.
+    """Return the adjustments in force, the entrants disqualified and the rounds forfeited by them.
 
-    A disqualification is of the person: who took their place with its points is not.
+    A disqualification is of the person, not of a later player in their place with its points.
     """
     rows = [
         row
@@ -481,8 +481,8 @@ class _Lines:
                 else Outcome.LOSS
             )
             if len(theirs) > 1 and self.edition > 2:
-                # Each against all: measured by the mean of the others; who is level at the top
-                # shares the game, the rest have lost it.
+                # Each against all: measured by the mean of the others. Players tied at the top
+                # share the game, the others have lost it.
                 against = exact(Fraction(against, len(theirs)))
                 place = exact(
                     sum(Fraction((marks > other) - (marks < other) + 1, 2) for other in theirs)
@@ -514,7 +514,7 @@ class _Lines:
         return lines
 
     def not_played(self, sheet_id: object) -> list[Played]:
-        """The lines of a game that nobody played, of a match that was decided: a forfeit."""
+        """Return the lines of an unplayed game in a decided match: a forfeit."""
         table_id, table, number, sides, _sheet, round_no, stage_id = self.games[sheet_id]
         at, key = self.seats[table_id], self.key
         lines: list[Played] = []
@@ -536,7 +536,7 @@ class _Lines:
         return lines
 
     def _decision(self, table_id: object, positions: list[str]) -> Outcome | None:
-        """What the director decided for the side that sits at these positions; None without one."""
+        """Return the director's decision for the side at these positions; None without one."""
         if table_id not in self.decided:
             return None
         for_whom, _single = self.decided[table_id]
@@ -568,9 +568,9 @@ def _read_seating(offsets: dict[int, int]) -> Seating:
 
 
 class _Read:
-    """What was read of some stages under one mark of the draw: results are never rewritten.
+    """Results read for some stages under one mark of the draw; they are never rewritten.
 
-    A correction is a new result, so that the lines of one that is in force are those it always had.
+    A correction is a new result, so the lines of a result in force never change.
     """
 
     def __init__(self, offsets: dict[int, int], key: dict[int, str]) -> None:
@@ -585,7 +585,7 @@ class _Read:
         standing = list(in_force)
         new = [pk for pk in standing if pk not in self.lines]
         if new:
-            # All at once where there are many: databases limit what a question may name.
+            # One query without ids where there are many: databases limit the number of parameters.
             rows = official if len(new) > MANY else official.filter(pk__in=new)
             for pk, sheet_id, result in rows.values_list("pk", "sheet_id", "result"):
                 self.lines[pk] = self.writer.of(sheet_id, result, None)
@@ -617,7 +617,7 @@ def byes_win(stage: Stage) -> bool:
 
 
 def _byes(offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
-    """Who sat a published round out, with one line for each game missed."""
+    """Return a line for each game missed by an entrant with a bye in a published round."""
     lines: list[Played] = []
     rows = Bye.objects.filter(
         Q(round__stage__in=offsets.keys()) & ~Q(round__state=RoundState.DRAWN)

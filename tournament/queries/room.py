@@ -56,7 +56,7 @@ class RoomSheet(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """How many deals are written."""
+        """Number of recorded deals."""
         return self.score.get("deals", 0)
 
     @property
@@ -66,7 +66,7 @@ class RoomSheet(NamedTuple):
 
     @property
     def label(self) -> str:
-        """How far the game is, in words."""
+        """Progress of the game, in words."""
         if self.state == SheetState.OPEN and self.finished:
             return _("unsigned")
         return str(SheetState(self.state).label) if self.begun else _("no deal yet")
@@ -223,12 +223,12 @@ def _placed(
 
 
 def count_signed(tables: list[RoomTable]) -> int:
-    """How many tables have signed, or are decided; not those that a forfeit keeps from playing."""
+    """Count the tables signed or decided, without those that a forfeit prevents from playing."""
     return sum(table.settled and table.state != "forfeited" for table in tables)
 
 
 def is_settled(tables: list[RoomTable]) -> bool:
-    """Whether no table keeps the round from being closed."""
+    """Return whether all tables are settled, so that the round can be closed."""
     return bool(tables) and all(table.settled for table in tables)
 
 
@@ -268,10 +268,10 @@ class Action(NamedTuple):
 
 
 def ways_on(table: RoomTable, round_: Round, can: Collection[str]) -> list[Action]:
-    """Where a table that somebody left is helped on, by what the reader ``can`` do; empty for other tables.
+    """Return the ways to help a table that a player left, by the reader's capabilities; else none.
 
-    Another player takes the place while nothing is recorded, a match between two is decided, and at any
-    other table a referee rules the forfeit.
+    Another player takes the place while nothing is recorded, a match between two is decided, and at
+    any other table a referee rules the forfeit.
     """
     gone = [
         seat.entrant.number
@@ -330,9 +330,10 @@ class Holdup(NamedTuple):
 def holdups(
     tables: list[RoomTable], round_: Round | None, can: Collection[str] = ()
 ) -> list[Holdup]:
-    """What holds up the round, as ``parts/round/holdups.html`` shows it; ``can``: the reader's capabilities.
+    """Return the tables that delay the round, for ``parts/round/holdups.html``; ``can``: the
+    reader's capabilities.
 
-    A table that somebody left offers what helps it on, or nothing: its own page does not.
+    A table that a player left offers only the ways to help it: its own page does not list them.
     """
     if round_ is None:
         return []

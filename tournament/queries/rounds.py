@@ -135,7 +135,7 @@ def tables_of(shown_round: Round) -> list[ShownTable]:
 
 
 def byes_of(shown_round: Round) -> list[Shown]:
-    """Who sits the round out; who is credited alike at a filling table sits at that table."""
+    """Return the players with a bye in a round, without those credited at a filling table."""
     people = directory(shown_round.stage.event)
     out = Bye.objects.filter(round=shown_round).exclude(
         entrant__in=Seat.objects.filter(round=shown_round).values("entrant")
@@ -293,7 +293,7 @@ def draw_contexts(
 
 
 def forfeits_of(event: Event) -> set[tuple[int, uuid.UUID | None]]:
-    """Entrant and round of every round that somebody forfeited."""
+    """Return the entrant and round of each forfeit."""
     forfeits = Adjustment.objects.filter(event=event, forfeited=True, annulled_at__isnull=True)
     return set(forfeits.values_list("entrant_id", "round_id"))
 
@@ -307,7 +307,7 @@ def unsigned_tables(played: Round) -> list[int]:
 
 
 def forfeited_tables(played: Round) -> list[int]:
-    """Numbers of the tables at which somebody forfeited the round and nobody began the open games."""
+    """Return the numbers of tables with a forfeit whose open games have not begun."""
     return tables_waiting(played)[1]
 
 

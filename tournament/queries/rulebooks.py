@@ -53,7 +53,7 @@ def offered() -> dict[str, Rulebook]:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an event is opened with: the key of a rulebook, switches, and a club's rules or ``{}``."""
+    """Rules of a new event: the key of a rulebook, switches, and a club's rules or ``{}``."""
 
     rulebook: str
     options: dict[str, object]
@@ -61,7 +61,7 @@ class Choice:
 
     @property
     def penalties(self) -> Mapping[str, object]:
-        """What the rules change in the penal code."""
+        """Changes of the rules to the penal code."""
         return read_house_rules(self.house_rules).penalties if self.house_rules else {}
 
 

@@ -1,7 +1,7 @@
-"""Who is looked for by a name: one rule for every search, that of ``static/js/find.js`` too.
+"""Search by name: one rule for every search, including ``static/js/find.js``.
 
-Accents, capitals and apostrophes do not count. Beginnings of words come first, then any part of them, hyphens and
-spaces left out; where nothing has every word, the nearest spellings do.
+Accents, capitals and apostrophes do not count. Beginnings of words come first, then any part of
+them, hyphens and spaces left out; when nothing has every word, the nearest spellings are found.
 """
 
 from __future__ import annotations

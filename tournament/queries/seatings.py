@@ -1,7 +1,7 @@
-"""Who sat where in every published round of an event: read once for all who ask.
+"""Seats in every published round of an event, read once for all requests.
 
-A draw, a name, a round begun or withdrawn raises the mark under which it is kept
-(``Event.frame_version``); a deal or a signature leaves it alone.
+A draw, a name, a round begun or withdrawn raises the mark under which it is cached
+(``Event.frame_version``); a deal or a signature leaves it unchanged.
 """
 
 from __future__ import annotations

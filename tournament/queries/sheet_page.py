@@ -55,7 +55,7 @@ SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\uf
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a side has in a deal; ``marks``: nothing written, ``total``: none is kept."""
+    """Score of a side in a deal; ``marks`` or ``total`` is None where there is none."""
 
     marks: int | None
     total: int | None = None
@@ -314,7 +314,7 @@ class DepthChoice(NamedTuple):
 
 
 class FollowingGame(NamedTuple):
-    """The game of the table to go on with: its number, its sides, and everybody's partner."""
+    """The next game of the table: its number, its sides, and each player's partner."""
 
     order: int
     sides: list[str]
@@ -323,7 +323,7 @@ class FollowingGame(NamedTuple):
 
 
 class Partner(NamedTuple):
-    """Number of somebody who has a partner in a game, and the partner's name."""
+    """Number of a player with a partner in a game, and the partner's name."""
 
     number: int | None
     partner: str
@@ -331,7 +331,8 @@ class Partner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Who writes: whether this device does, and in double entry for which side and after whom.
+    """Right to write: whether this device has it, and in double entry for which side and after
+    which one.
 
     ``without_phone``: the sides that this device may be handed to.
     """
@@ -347,7 +348,7 @@ class Pen:
 
 
 def pen_of(sheet: ScoreSheet, device: uuid.UUID, language: str, names: dict[str, str]) -> Pen:
-    """Who writes on a sheet, as a device sees it."""
+    """Return the right of a device to write on a sheet."""
     table = sheet.row.table
     if sheet.row.protocol != Protocol.DOUBLE:
         return Pen(table.writer in (None, device))
@@ -368,7 +369,7 @@ def pen_of(sheet: ScoreSheet, device: uuid.UUID, language: str, names: dict[str,
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an entry was refused: words and field, or questions and what says yes to them (``sure``)."""
+    """Refusal of an entry: text and field, or questions and the value that confirms them (``sure``)."""
 
     text: str = ""
     field: str = ""
@@ -536,9 +537,10 @@ def page_of_table(
 
 
 def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
-    """The game of the table to go on with: its number, its sides, and everybody's partner.
+    """Return the next game of the table: its number, its sides, and each player's partner.
 
-    That is the next one that is not over; from a game that is signed, else the first that is not.
+    That is the next one that is not over; after a signed game, the first unsigned one if no later
+    one is open.
     """
     signed = (SheetState.OFFICIAL, SheetState.VOID)
     games = table.sheets.order_by("order")
@@ -558,7 +560,7 @@ def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
 
 
 def _partners(sheet: ScoreSheet, names: dict[str, str]) -> list[Partner]:
-    """Number of everybody who has a partner in a game, and the partner's name."""
+    """Return the number of each player with a partner in a game, and the partner's name."""
     at_position = dict(sheet.row.table.seats.values_list("position", "entrant__number"))
     at = {seat: at_position.get(position) for seat, position in sheet.row.positions.items()}
     return [
@@ -576,21 +578,22 @@ def open_call(table: Table) -> RefereeCall | None:
 
 
 def dispute_of(sheet: Sheet) -> str:
-    """Why a side does not agree with the sheet, as it said; empty where it does or said nothing."""
+    """Return the reason that a side gave for its dispute; empty without a dispute or a reason."""
     if sheet.state != SheetState.DISPUTED:
         return ""
     return dispute_reasons(sheet.scope, [sheet.pk]).get(sheet.pk, "")
 
 
 def is_contested(sheet: Sheet) -> bool:
-    """Whether somebody says that the signed result is wrong, and it is not settled yet."""
+    """Return whether the signed result is contested and not settled yet."""
     return sheet.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True).exists()
 
 
 def mark_of(sheet: Sheet, games: Iterable[Sheet]) -> str:
-    """What a table's page shows beside the version of its sheet: signatures, contested result, states of the games.
+    """Return the state of a sheet's page beyond its version: signatures, contested result, states
+    of games.
 
-    A page that is open compares it with the mark that it was made with.
+    An open page compares it with the mark under which it was rendered.
     """
     signatures = sheet.signatures.filter(standing=True).order_by("pk").values_list("pk", flat=True)
     states = ",".join(f"{game.order} {game.state}" for game in games)
@@ -599,13 +602,13 @@ def mark_of(sheet: Sheet, games: Iterable[Sheet]) -> str:
 
 
 def contested_at(table: Table) -> set[uuid.UUID]:
-    """The sheets of a table whose signed result somebody says is wrong, until it is settled."""
+    """Return the sheets of a table with a contested signed result, until it is settled."""
     calls = table.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True)
     return set(calls.filter(sheet__isnull=False).values_list("sheet_id", flat=True))
 
 
 def waiting_call(table: Table) -> Waiting | None:
-    """The open call to the referee, if there is one; a contested result calls nobody to the table."""
+    """Return the open call to the referee, if there is one; a contested result is no call to the table."""
     call = open_call(table)
     if call is None:
         return None
@@ -615,7 +618,7 @@ def waiting_call(table: Table) -> Waiting | None:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What two sides wrote differently of a deal, in the reader's words."""
+    """Difference between two sides' entries of a deal, in the reader's words."""
 
     deal: int
     where: str
@@ -626,7 +629,7 @@ class Difference:
 
 
 def difference_rows(sheet: ScoreSheet, language: str, names: dict[str, str]) -> list[Difference]:
-    """What the two sides wrote differently, in the reader's words."""
+    """Describe the differences between the two sides' entries, in the reader's words."""
     parts = {
         "declarer": _("who chose trump"),
         "leader": _("who led"),

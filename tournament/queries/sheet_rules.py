@@ -1,4 +1,4 @@
-"""What the tables of a stage play: the games of a table and their sides, the switches of a sheet."""
+"""Games of a stage's tables: their sides, and the switches of a sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:
         if kind == Kind.PARTNERS:
             return [{"NS": ["N", "S"], "EW": ["E", "W"]}]
         return [{"NS": list(ns), "EW": list(ew)} for ns, ew in GAMES[Kind.ROTATION]]
-    # Each for themselves; also a filling table of three, whose seats keep their letters.
+    # Each for themselves; a filling table of three too, with the letters of its seats.
     return [{str(n): [label] for n, label in enumerate(SEATS[Kind(kind)][:players], start=1)}]
 
 

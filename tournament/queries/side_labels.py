@@ -1,4 +1,4 @@
-"""How sides and players are called on pages, in the reader's language."""
+"""Names of sides and players on pages, in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def side_label(side: str, language: str, names: dict[str, str]) -> str:
 
 
 def players_of(side: str, names: dict[str, str]) -> str:
-    """Who plays for a side; a pair that entered together is named once."""
+    """Return the players of a side; a pair that entered together is named once."""
     shown: list[str] = []
     for seat in side:
         name = names.get(seat, seat)

@@ -1,7 +1,7 @@
-"""Standings are derived: computed when asked for and out of date, kept, thrown away at will.
+"""Standings are derived: computed on demand when out of date, stored, and always disposable.
 
-The event's version says when they are out of date. However many ask at once, one computes: the
-row of the stage's standings is locked while it is brought up to date.
+The event's version decides whether they are out of date. Of many simultaneous requests one
+computes: the row of the stage's standings is locked while it is brought up to date.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ log = structlog.get_logger(__name__)
 
 
 def worth_of_bye(stage: Stage) -> str:
-    """What a round is worth to those who sit it out, in the reader's words; no query."""
+    """Describe the value of a bye, in the reader's words; no query."""
     rule = rule_of(stage)
     words = (
         passing_in_words()
@@ -62,7 +62,7 @@ def worth_of_bye(stage: Stage) -> str:
 
 
 def club_rule_of(stage: Stage) -> ClubRule:
-    """How a stage ranks its clubs; by the percentage where no criterion could be added up."""
+    """Return the ranking rule for clubs; by percentage where no criterion can be added up."""
     rule = club_rule_from_json(stage.club_rule)
     if rule.by is not ClubBy.PERCENTAGE and not any(
         build(used).additive for used in rule_of(stage).criteria
@@ -115,7 +115,7 @@ def counted_from(stage: Stage) -> dict[str, object]:
 
 
 def with_all_values(current: Standings) -> Standings:
-    """Rows kept before the bracket was a criterion, with nothing in its place; others as they are."""
+    """Complete rows stored before the bracket was a criterion with an empty value; others are unchanged."""
     if not current.stage.played_as.bracket:
         return current
     wanted = len(rule_of(current.stage).criteria)
@@ -148,7 +148,9 @@ def parse_value(value: Any) -> Value:
 
 
 def rows_json(standing: Standing) -> list[JsonObject]:
-    """The rows as kept and exported; ``by``: index of what separates a row from the one above."""
+    """Return the rows for storage and export; ``by``: index of the criterion that separates a row
+    from the one above.
+    """
     codes = {code: index for index, code in enumerate(standing.codes)}
     decided = [None, *(codes.get(code or "") for code in deciders(standing))]
     return [
@@ -176,7 +178,7 @@ def rows_json(standing: Standing) -> list[JsonObject]:
 
 
 def standing_of(current: Standings) -> Standing:
-    """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
+    """Return the stored standing as the value from which needs, cuts, clubs and prizes are computed."""
     remembered = lookup(("standing", current.stage_id))
     if remembered is not None and remembered[1] is current:
         standing: Standing = remembered[2]
@@ -211,7 +213,7 @@ def standing_of(current: Standings) -> Standing:
 
 
 def rows_hold(current: Standings) -> bool:
-    """Whether the rows of a kept standing are those that its hash was made of."""
+    """Return whether the rows of a stored standing match its hash."""
     standing = standing_of(current)
     if current.edition == 1:
         standing = replace(standing, rule=without_bracket(standing.rule))
@@ -241,14 +243,14 @@ def fresh(stage: Stage) -> Standings:
 
 
 def not_kept(stage: Stage, error: OperationalError) -> None:
-    """Log that standings could not be kept; the error goes on where it ended the caller's transaction."""
+    """Log that standings could not be stored; re-raise an error that ended the caller's transaction."""
     if connection.in_atomic_block and transaction.get_rollback():
         raise error
     log.warning("standings_not_kept", stage=str(stage.pk), error=str(error))
 
 
 def _unsaved(stage: Stage, current: Standings | None, version: int) -> Standings:
-    """The standings as the records give them, where nothing can be kept."""
+    """Compute the standings without storing them, where nothing can be stored."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)
@@ -309,14 +311,14 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
                 not force
                 and current.hash
                 and (
-                    # A process of the release before may have kept it under this version too.
+                    # A process of the release before may have stored it under this version too.
                     (current.version, current.edition) == (version, COUNTING_EDITION)
                     or current.state != StandingsState.PROVISIONAL
                 )
             ):
                 return with_all_values(current)
             rule = rule_of(current.stage)
-            # What others have not committed must not be kept for everybody.
+            # Uncommitted data must not enter the shared cache.
             frame = None if connection.in_atomic_block else current.stage.event.frame_version
             field = gather(current.stage, points=wants_points(rule), frame=frame)
         standing = compute(current.stage, field)
@@ -350,10 +352,10 @@ def _locked(stage_id: int) -> Standings:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether a kept standing is what its records give: ``same``, or the first row that is not.
+    """Comparison of a stored standing with its records: ``same``, or the first differing row.
 
-    ``corrected``: start numbers of rows of a published standing that a later edition of counting would
-    write otherwise; it stays as it was published.
+    ``corrected``: start numbers of rows of a published standing that a later edition of counting
+    would write otherwise; it stays as it was published.
     """
 
     stage: Stage

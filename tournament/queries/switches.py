@@ -264,7 +264,7 @@ class ShownSwitch:
 
 
 def defaults_of(book: Rulebook, options: Mapping[str, Any]) -> dict[str, object]:
-    """What each switch of a rulebook is where an event sets nothing."""
+    """Return the value of each switch of a rulebook where an event sets nothing."""
     players = options.get("players") or book.usual_players
     return {switch.name: switch.default(book, players) for switch in book.switches}
 

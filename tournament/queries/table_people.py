@@ -1,4 +1,4 @@
-"""Who sits at a table: names of the seats, personal links, the event around a sheet."""
+"""People at a table: names of the seats, personal links, the event around a sheet."""
 
 from __future__ import annotations
 
