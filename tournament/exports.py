@@ -293,7 +293,7 @@ def _cell(value: Any) -> Cell:
 
 
 def counted(table: Exported) -> Iterator[list[Cell]]:
-    """Return the rows for a spreadsheet: the fractions of criteria as decimal numbers."""
+    """Yield the rows for a spreadsheet: the fractions of criteria as decimal numbers."""
     criteria = {index for index, column in enumerate(table.columns) if column in CRITERIA}
     for row in table.rows:
         yield [decimal(cell) if index in criteria else cell for index, cell in enumerate(row)]

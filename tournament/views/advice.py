@@ -1,4 +1,4 @@
-"""The format advisor at the form of a stage: what is asked, and a line for each format."""
+"""Format advisor next to the form of a stage: its questions, and a line for each format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RANKED = [("net", _("point difference")), ("won", _("games won, then point diffe
 
 
 class AdviceForm(forms.Form):
-    """What formats are compared for."""
+    """Conditions for the comparison of formats."""
 
     entrants = forms.IntegerField(label=_("How many play"), min_value=LEAST, max_value=MOST)
     unit = forms.ChoiceField(label=_("Who enters"), choices=UNIT)
@@ -52,7 +52,7 @@ class AdviceRow(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """The form, and what was answered: nothing before it is sent."""
+    """The form, and the comparison once it was sent."""
 
     form: AdviceForm
     rows: list[AdviceRow]

@@ -1,4 +1,4 @@
-"""What makes an event, or a player's badge, an application on the phone: manifests and a service worker."""
+"""Installation of an event, or a player's badge, as an application on the phone: manifests, service worker."""
 
 from __future__ import annotations
 

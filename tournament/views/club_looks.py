@@ -1,4 +1,4 @@
-"""What a club shows of itself on its event's pages: its logo, and its colour as a style sheet."""
+"""Look of a club on its event's pages: its logo, and its colour as a style sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages of the director's desk share: who acts, and how a refusal is told."""
+"""Shared parts of the director's desk: the actor, and messages for refusals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.errors import Refused
 
 
 def attempt(request: HttpRequest, act: Callable[[], object], success: str = "") -> bool:
-    """Do one thing; tell the success, or the refusal as the service words it."""
+    """Run one act; show its success, or the refusal in the service's words."""
     try:
         act()
     except Refused as refusal:

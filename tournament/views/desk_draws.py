@@ -100,7 +100,7 @@ def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Event, Draw]:
 
 
 class Weighed(NamedTuple):
-    """What a change would cost: the lines that differ, the tables it makes, those with deals."""
+    """Cost of a change: the lines that differ, the changed tables, the tables with deals."""
 
     edit: Edit
     lines: list[Moved]
@@ -216,7 +216,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(pk=candidate.pk),
             matches=_matches(candidate, people),
             knockout="knockout_from" in candidate.plan,
-            # Where points come first a table with more deals gives more.
+            # If points come first, a table with more deals yields more points.
             uneven=rule_of(candidate.round.stage).criteria[0].code == "marks"
             and len({len(table["players"]) for table in candidate.tables}) > 1
             and all(table["kind"] == Kind.SOLO for table in candidate.tables),
@@ -236,7 +236,7 @@ def _ask_discard(request: HttpRequest, draft: Draw) -> HttpResponse:
 
 
 def _changed(candidate: Draw, people: Mapping[int, Shown]) -> list[tuple[str, list[Shown]]]:
-    """What changed since a candidate was made, and for whom."""
+    """Return the changes since a candidate was made, with the players concerned."""
     if candidate.state != DrawState.CANDIDATE:
         return []
     by_number = {shown.number: shown for shown in people.values()}
@@ -247,7 +247,7 @@ def _changed(candidate: Draw, people: Mapping[int, Shown]) -> list[tuple[str, li
 
 
 def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bool:
-    """Set the time of publication; a refusal is told at the field, which keeps what was typed."""
+    """Set the time of publication; a refusal is shown at the field, with the typed value."""
     if not form.is_valid():
         return False
     done = _("The draw will be published automatically at that time.")
@@ -258,7 +258,7 @@ def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bo
 def _weighed(
     request: HttpRequest, candidate: Draw, edit: Edit | None, people: Mapping[int, Shown]
 ) -> Weighed | None:
-    """What the change in the query would cost; ``None`` without one, or when it cannot be."""
+    """Return the cost of the change in the query; ``None`` without one, or when it is impossible."""
     if edit is None:
         return None
     try:
@@ -282,14 +282,14 @@ def _weighed(
 
 
 def _falls(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[Hanging]:
-    """What falls and what stays with an exchange in a published draw; a draft has nothing yet."""
+    """List the consequences of an exchange in a published draw; a draft has none yet."""
     if candidate.state != DrawState.PUBLISHED or edit.verb != "swap":
         return []
     return what_falls(of_exchange(candidate.round, _moved(edit, people)))
 
 
 def _moved(edit: Edit, people: Mapping[int, Shown]) -> list[int]:
-    """The keys of the two whom an edit exchanges."""
+    """Return the keys of the two exchanged players."""
     return [key for key, shown in people.items() if shown.number in (edit.one, edit.two)]
 
 
@@ -301,7 +301,7 @@ def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[i
 
 
 def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown]) -> list[TableCard]:
-    """The tables that a change makes, as they would be; who is new at one is marked."""
+    """Return the tables after a change, with the new players of each marked."""
     ids = {shown.number: key for key, shown in people.items()}
     now = {table["number"]: table["players"] for table in candidate.tables}
     then = [table_json(table, ids) for table in change.after.tables]
@@ -317,7 +317,7 @@ def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown])
 def _proposals(
     request: HttpRequest, candidate: Draw, people: Mapping[int, Shown]
 ) -> list[tuple[Shown, str]]:
-    """With whom the player in the query would best exchange places."""
+    """Return the best exchanges for the player in the query."""
     if not request.GET.get("who"):
         return []
     by_number = {shown.number: shown for shown in people.values()}
@@ -343,7 +343,7 @@ def _reasons(request: HttpRequest, candidate: Draw, table: int) -> list[str]:
 
 
 def _cost_words(cost: int) -> str:
-    """What an exchange adds to or takes from the repeated meetings, in words."""
+    """Describe the change in the number of repeated meetings."""
     if cost == 0:
         return _("as many repeated meetings as now")
     if cost >= 1000:

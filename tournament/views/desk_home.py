@@ -192,7 +192,7 @@ class EventHomePage(Page, template="desk/event.html", here="desk-event"):
 @needs("event.read")
 @require_safe
 def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the director needs now: the next step, what holds up the round, running jobs."""
+    """Show the director's next step, the tables that delay the round, and running jobs."""
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
     now = round_selectors.current_round(event)
@@ -236,7 +236,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _level_in_pools(step: NextStep) -> Stage | None:
-    """The stage whose knock-out is drawn next, where somebody is level in a pool."""
+    """Return the stage whose knock-out is drawn next, if players are tied in a pool."""
     if step.round is None or step.code not in ("draw", "look"):
         return None
     stage = step.round.stage

@@ -1,4 +1,4 @@
-"""The register of members at the desk: kept for the organisation, ticked into an event."""
+"""The register of members at the desk: shared by the organisation, copied into events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournament.views.frame import event_by_slug, show_event
 
 
 class MemberForm(AddressForm, ColumnsForm):
-    """What the register holds of a member."""
+    """Fields of a member in the register."""
 
     class Meta:
         model = Member
@@ -128,7 +128,9 @@ class TickMembersPage(Page, template="desk/tick_members.html", here="desk-player
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tick_members(request: HttpRequest, slug: str) -> HttpResponse:
-    """The members whom the event has not entered, to be ticked; or its players, to be remembered."""
+    """List the members without an entry in the event, or its players for the register; posted: add
+    the chosen ones.
+    """
     event = event_by_slug(slug)
     actor = actor_of(request)
     if request.method == "POST" and request.POST.get("verb") == "remember":

@@ -1,4 +1,4 @@
-"""What is stored of a player, for the director: shown, taken away as a file, erased."""
+"""Stored data of a player, for the director: display, download, erasure."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What is registered of a player; posted: correct it, merge a second entry or take that back, remove."""
+    """Show a player's registration; posted: correct it, merge a second entry or undo a merger, remove."""
     event = event_by_slug(slug)
     known = Entrant.objects.exclude(state=EntrantState.MERGED)
     entrant = get_object_or_404(
@@ -108,7 +108,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _falls(act: Act, entrant: Entrant | None, *, wanted: bool) -> list[Hanging]:
-    """What falls and what stays with an act on an entrant, where it is ``wanted``."""
+    """List the consequences of an act on an entrant, where it is ``wanted``."""
     return what_falls(of_entrant(act, entrant)) if wanted and entrant is not None else []
 
 

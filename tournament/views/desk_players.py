@@ -308,7 +308,7 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _layout_in(data: QueryDict) -> Layout | None:
-    """Where the director says that the columns are; ``None`` where they have not said."""
+    """Return the column mapping chosen by the director; ``None`` without one."""
     first = data.get("first_row", "")
     if not (first.isascii() and first.isdigit() and len(first) < 6):
         return None
@@ -321,7 +321,7 @@ def _layout_in(data: QueryDict) -> Layout | None:
 
 
 def _paid_in(data: QueryDict) -> dict[str, bool]:
-    """What the director says of words in the column of payments: whether they mean paid."""
+    """Return the director's answers about words in the column of payments: whether they mean paid."""
     words = data.getlist("paid-word")[:MOST_WORDS]
     answers = data.getlist("paid-means")[:MOST_WORDS]
     return {
@@ -341,7 +341,7 @@ class ShownRow(NamedTuple):
 
 
 class ShownColumn(NamedTuple):
-    """A column of a file with its first cells, and the key of what it is taken for."""
+    """A column of a file with its first cells, and the key of its assumed content."""
 
     at: int
     key: str
@@ -366,7 +366,7 @@ class ImportPage(Page, template="desk/import.html", here="desk-players"):
 
 
 def _column_names() -> list[tuple[str, str]]:
-    """What a column of a file may be said to hold, by key."""
+    """Return the possible contents of a file's column, by key."""
     names = {
         **{each.key: each.label for each in GIVEN},
         "name": _("Name (first and last)"),
@@ -379,7 +379,7 @@ def _column_names() -> list[tuple[str, str]]:
 
 
 def _shown_cell(each: Given, value: Value) -> str:
-    """What a row gives, as a reader sees it; empty for what is as usual."""
+    """Return a row's value for display; empty for the usual value."""
     if value == each.usual:
         return _("yes") if value is True else ""
     if isinstance(value, bool):

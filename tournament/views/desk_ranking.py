@@ -98,7 +98,7 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
 def _save(
     request: HttpRequest, stage: Stage, verb: str, form: RankingForm, clubs: ClubForm
 ) -> bool:
-    """Keep what was sent; ``False`` where it is refused, which the form then says."""
+    """Save the sent rule; ``False`` after a refusal, which the form shows."""
     bound: forms.Form = clubs if verb == "clubs" else form
     given: dict[str, Any] = {}
     if verb == "preset":

@@ -27,7 +27,7 @@ class RevealPage(Page, template="desk/reveal.html", here="desk-reveal"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def reveal(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is ranked, last first, hidden rounds included; posted: these are hidden no longer."""
+    """Show the ranking, last first, hidden rounds included; posted: publish the hidden rounds."""
     event = event_by_slug(slug)
     ranking = overall_of(event)
     final = ranking.state == StandingsState.FINAL

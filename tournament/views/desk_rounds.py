@@ -225,7 +225,7 @@ class CloseForfeitsPage(Page, template="desk/close_forfeits.html", here="desk-ro
 def _ask_forfeits(
     request: HttpRequest, event: Event, round_: Round, unplayed: list[int]
 ) -> HttpResponse:
-    """Ask whether a round closes without the games that a forfeit kept from being played."""
+    """Ask for confirmation to close a round with games that a forfeit prevented."""
     return show_event(
         request,
         event,

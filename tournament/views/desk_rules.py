@@ -101,7 +101,7 @@ def _field(switch: Switch, value: Any, default: object) -> forms.Field:
 
 
 def _value(switch: Switch, typed: Any) -> Any:
-    """What was typed or chosen, as the rulebook reads it."""
+    """Convert a typed or chosen value to the rulebook's type."""
     if switch.name == "stakes":
         return numbers_in(typed)
     if isinstance(typed, str):

@@ -66,7 +66,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _fixed(event: Event) -> list[tuple[str, str]]:
-    """The settings that can no longer change, by label and value."""
+    """Return the settings that cannot change any more, by label and value."""
     rows = [
         (_("Rulebook"), book_of(event).title.render(get_language() or "en")),
         (_("Stakes of the first auction"), stakes_of(event)),
@@ -100,7 +100,7 @@ class FinishPage(Page, template="desk/finish.html", here="desk-settings"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is still open before the event is declared finished; posted: finish it."""
+    """List the open matters before the event is declared finished; posted: finish it."""
     event = event_by_slug(slug)
     if event.state == EventState.FINISHED:
         return redirect("desk-settings", slug)

@@ -55,7 +55,7 @@ class StaffPage(Page, template="desk/staff.html", here="desk-staff"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Who has which role in the event: give one, take one away."""
+    """Show the roles in the event and their holders; posted: give or revoke one."""
     event, actor = event_by_slug(slug), actor_of(request)
     given: NewAccount | None = None
     giving = request.POST.get("verb") == "give"

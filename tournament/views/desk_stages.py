@@ -168,7 +168,7 @@ def _groups(form: StageForm) -> list[FieldGroup]:
         )
         for heading, formats in by_heading.items()
     ]
-    # What formats of two headings choose stands once, below them.
+    # Fields of formats under two headings appear once, below them.
     both = " ".join(name for name, count in times.items() if count > 1)
     parts = [
         *choices,
@@ -214,7 +214,7 @@ class CutPage(Page, template="desk/cut.html", here="desk-rounds"):
 @needs("rounds.manage")
 @require_safe
 def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
-    """Who goes through by the cut, who is level at it, and who waits below it."""
+    """Show the qualified players, those tied at the cut, and the reserves below it."""
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage.objects.select_related("event"), event=event, order=order)
     by_number = {shown.number: shown for shown in directory(event).values()}

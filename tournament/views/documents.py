@@ -42,7 +42,7 @@ OF_FINAL = ("certificates", "prizes")
 
 
 class DocumentForm(forms.Form):
-    """What is printed, and what of it."""
+    """Choose a document and its options."""
 
     FIRST = ("round", "stage", "language", "paper")
     ASKED: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -155,7 +155,7 @@ class DocumentForm(forms.Form):
 
 
 def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
-    """A document made, by its kind and what was asked of it: two of a kind are told apart."""
+    """Describe a document by its kind and options, so that two of a kind can be distinguished."""
     if printed.kind == ARCHIVE:
         return document_name(ARCHIVE)
     parameters, language = printed.parameters, (get_language() or "en")[:2]
@@ -211,7 +211,7 @@ class Wanted(TypedDict):
 
 
 def _wanted(request: HttpRequest, event: Event) -> Wanted:
-    """What the form asks for."""
+    """Return the request in the form."""
     return {
         "kind": request.POST.get("kind", ""),
         "language": request.POST.get("language", event.language),
@@ -221,7 +221,7 @@ def _wanted(request: HttpRequest, event: Event) -> Wanted:
 
 
 def _again(request: HttpRequest, event: Event) -> Wanted:
-    """What a document was made from, to be made again with the address that phones reach now."""
+    """Return the request of an earlier document, with the address that phones reach now."""
     try:
         wanted = uuid.UUID(request.POST["again"])
     except ValueError as error:
@@ -259,7 +259,7 @@ class DocumentsPage(Page, template="desk/documents.html", here="desk-documents")
 
 @needs("documents.print")
 def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
-    """What can be printed, what is being made, what was made."""
+    """List the documents that can be printed, those in work, and the finished ones; posted: request one."""
     event = event_by_slug(slug)
     may_links = may(request.user, "documents.print_links", event.pk)
     refused, status = "", 200

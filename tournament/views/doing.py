@@ -28,7 +28,7 @@ from tournament.views.typed import numbers_in, whole
 
 
 class Words(dict[str, object]):
-    """What a sentence names of what was done: ``%(number)d`` is its number."""
+    """Attributes of an act's result for its message: ``%(number)d`` is its number."""
 
     def __init__(self, of: object) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Words(dict[str, object]):
 
 
 def typed(argument: Argument, form: Mapping[str, Any]) -> Any:
-    """What a form says of an argument of a verb."""
+    """Return a verb's argument from a form."""
     if argument.type is bool:
         return argument.name in form
     if argument.type == EntryJson | FormEntry:
@@ -58,7 +58,7 @@ def typed(argument: Argument, form: Mapping[str, Any]) -> Any:
 def fields_of(
     service: Callable[..., object], form: Mapping[str, Any], given: Container[str] = ()
 ) -> dict[str, Any]:
-    """Return what a plain form says of the arguments of a verb that are not ``given``."""
+    """Return the arguments of a verb from a plain form, except those ``given``."""
     return {
         each.name: typed(each, form)
         for each in verb_of(service).takes
@@ -83,7 +83,7 @@ def perform(
 
 
 def done_words(service: Callable[..., object], done: object) -> str:
-    """What a page says after a verb was done."""
+    """Return a page's message after a verb."""
     return str(verb_of(service).done) % Words(done)
 
 
@@ -94,9 +94,9 @@ def do(
     done: str = "",
     **given: object,
 ) -> Any:
-    """As :func:`perform`, told on the next page in the verb's words or as ``done``.
+    """Run a verb as :func:`perform` does; the next page shows its message or ``done``.
 
-    Returns what the service returns (true where that is nothing), or ``None`` after a refusal.
+    Returns the result of the service (true if it has none), or ``None`` after a refusal.
     """
     return _tell(request, None, service, done, lambda: perform(request, service, row, **given))
 
@@ -109,12 +109,12 @@ def submit(
     done: str = "",
     **given: object,
 ) -> Any:
-    """As :func:`do` with what is given alone; a refusal is told at its field of the form."""
+    """Run a verb as :func:`do` does, with the given arguments only; show a refusal at its field."""
     return _tell(request, form, service, done, lambda: act(request, service, row, **given))
 
 
 def refuse(request: HttpRequest, form: BaseForm | None, refusal: Refused) -> None:
-    """Tell a refusal at its field of a form that was sent, else on the next page."""
+    """Show a refusal at its field of a bound form, else on the next page."""
     if form is None or not form.is_bound:
         messages.error(request, str(refusal))
         return

@@ -1,4 +1,4 @@
-"""How a published draw came about, for anybody: seed, certificate, reasons, and the request to redo it."""
+"""Public proof of a published draw: seed, certificate, reasons, and the request to redo it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ProofPage(Page, template="desk/proof.html", here="event-draw"):
 
 
 def _changed(event: Event, drawn: Draw) -> list[tuple[str, list[Shown]]]:
-    """What had changed when a draw was published all the same, and for whom."""
+    """Return the changes that a draw was published despite, with the players concerned."""
     people = by_number(event)
     return [
         (str(CHANGED[code]), [people[number] for number in numbers if number in people])

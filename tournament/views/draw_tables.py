@@ -50,9 +50,11 @@ class Listed(TypedDict):
 
 
 def listed(cards: list[TableCard], question: QueryDict, **keep: object) -> Listed:
-    """What a template needs to list cards: the page asked for, what was searched, how many there are.
+    """Return the template's values for a list of cards: the requested page, the search, the number
+    of hits.
 
-    ``question`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
+    ``question`` is the query (``find``, ``page``); ``keep`` is added to the links from page to
+    page.
     """
     words = question.get("find", "").strip()[:60]
     hits = matching(cards, words)

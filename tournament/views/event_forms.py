@@ -42,7 +42,7 @@ KEPT: Final = "kept"
 
 
 class SettingsForm(ColumnsForm):
-    """What may still change in an event; the rules only while they are not fixed."""
+    """Settings that may still change; the rules only while they are not fixed."""
 
     class Meta:
         model = Event
@@ -122,12 +122,12 @@ class SettingsForm(ColumnsForm):
             )
 
     def clean_colour(self) -> str:
-        """The colour as it will be kept; empty where none is to be shown."""
+        """Return the colour as it will be stored; empty where none is shown."""
         data = self.cleaned_data
         return data["colour"].lower() if data["with_colour"] else ""
 
     def clean_logo(self) -> bytes:
-        """The picture sent, as it will be kept; empty where none was."""
+        """Return the picture as it will be stored; empty without one."""
         sent = self.cleaned_data["logo"]
         if sent is None:
             return b""
@@ -167,7 +167,7 @@ class SettingsForm(ColumnsForm):
 
 
 class CopyForm(forms.Form):
-    """The same event again, a week later unless said."""
+    """A copy of the event, by default a week later."""
 
     name = form_field(EVENT["name"])
     day = form_field(EVENT["day"])

@@ -109,7 +109,7 @@ class ArchiveForm(forms.Form):
 
 
 def _whose(key: str | None) -> str:
-    """Whose archive it was that was taken up, in words."""
+    """Describe the origin of an imported archive."""
     if not key:
         return gettext("Imported. The archive is not signed: its origin cannot be verified.")
     if key == public_key():

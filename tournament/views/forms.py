@@ -1,4 +1,4 @@
-"""Forms of the director's desk; each says in words what is wrong and keeps what was typed."""
+"""Forms of the director's desk; each shows its errors in words and preserves the typed values."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ PENALTY_FLOOR = [
 
 
 class KindForm(forms.Form):
-    """What kind of event, for how many, from when: all that fitting defaults need."""
+    """Kind, size and start of an event: the inputs of fitting defaults."""
 
     kind = forms.ChoiceField(choices=[(code, name) for code, (name, _says) in KINDS.items()])
     players = forms.IntegerField(
@@ -369,7 +369,7 @@ class AddressForm(forms.Form):
 
 
 class GivenForm(AddressForm):
-    """A form of what is given of a player (:data:`~tournament.models.players.GIVEN`)."""
+    """A form of the columns of a player (:data:`~tournament.models.players.GIVEN`)."""
 
     leave_out: tuple[str, ...] = ()
     how: Mapping[str, dict[str, Any]] = {
@@ -408,7 +408,7 @@ class PlayerForm(GivenForm):
 
 
 class CorrectionForm(GivenForm):
-    """What was typed wrongly of a player."""
+    """Correction of a player's data."""
 
     leave_out = WISHES
     whole_club = forms.BooleanField(
@@ -442,7 +442,7 @@ class RemoveForm(forms.Form):
 
 
 class PasteForm(forms.Form):
-    """Players as they stand in a message or in cells of a spreadsheet."""
+    """Players pasted from a message or from cells of a spreadsheet."""
 
     text = forms.CharField(
         label=_("Names, one a line, or cells copied from a spreadsheet"),

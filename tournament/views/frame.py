@@ -1,4 +1,4 @@
-"""What the pages of an event share: the event by its slug, its navigation, conditional answers."""
+"""Shared parts of an event's pages: the event by its slug, its navigation, conditional answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NavItem(NamedTuple):
 
 
 class Frame:
-    """What ``base.html`` shows around a page of an event."""
+    """Frame of an event's page, for ``base.html``."""
 
     def __init__(self, request: HttpRequest, event: Event, here: str) -> None:
         self.event = event

@@ -30,7 +30,7 @@ from tournament.views.guides import card
 
 
 class NewRulesForm(forms.Form):
-    """What new rules are called, and which they start from."""
+    """Name of new rules, and the rules they start from."""
 
     name = forms.CharField(label=gettext_lazy("Name of the rules"), max_length=80)
     start = forms.ChoiceField(
@@ -87,7 +87,7 @@ class HouseRulesPage(Page, template="desk/house_rules.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def all_rules(request: HttpRequest) -> HttpResponse:
-    """The rules that are kept; posted: new ones, from a rulebook or from others that are kept."""
+    """List the stored rules; posted: add new ones, from a rulebook or from other stored rules."""
     form = NewRulesForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         start = choice(form.cleaned_data["start"])
@@ -142,7 +142,7 @@ class HouseRulesComparePage(Page, template="desk/house_rules_compare.html"):
 @never_cache
 @require_safe
 def compare(request: HttpRequest, rules_id: uuid.UUID) -> HttpResponse:
-    """What differs from the rulebook that the rules start from: switches, then penalties."""
+    """Show the differences from the rulebook that the rules start from: switches, then penalties."""
     rules = get_object_or_404(HouseRules, pk=rules_id)
     base, language = RULEBOOKS[rules.stated["base"]], _language()
     switches = in_words(base, house_options(rules.whole), base)

@@ -30,7 +30,7 @@ from tournament.views.frame import event_by_slug
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What ``public/notices.html`` offers on a player's own page; ``mail``: the consent given."""
+    """Offers of ``public/notices.html`` on a player's own page; ``mail``: the consent given."""
 
     push_key: str
     push_url: str
@@ -62,7 +62,7 @@ def _entrant(request: HttpRequest, token: str) -> Entrant:
 @never_cache
 @require_POST
 def own_push(request: HttpRequest, token: str) -> HttpResponse:
-    """Let this device be told, or no longer; posted by notices.js, which says what went wrong."""
+    """Subscribe this device to notices, or unsubscribe it; posted by notices.js, which shows errors."""
     entrant = _entrant(request, token)
     endpoint, ends = request.POST.get("endpoint", ""), request.POST.get("verb") == "off"
     if not ends:
@@ -129,7 +129,7 @@ def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
 @needs("links.mail")
 @require_POST
 def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send everybody who wants e-mail the link of their badge."""
+    """E-mail their badge's link to all players who accept e-mail."""
     event = event_by_slug(slug)
     do(request, notices.mail_links, event)
     return redirect("desk-players", slug)

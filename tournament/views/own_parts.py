@@ -1,7 +1,7 @@
-"""The parts of players' pages that a draw or anybody's result makes new, made for all at once.
+"""Parts of players' pages that a draw or a result changes, rendered for all players together.
 
-A hall of phones shows its owners their seats, ranks and charts. After every result each of them
-asks again: one making serves all (:func:`tournament.public.conditional.serve_all`).
+A hall of phones shows seats, ranks and charts. After every result each phone requests them again:
+one rendering serves all (:func:`tournament.public.conditional.serve_all`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class NowClock(Page, template="public/player_now_clock.html"):
 
 
 class Now(Page, template="public/player_now.html"):
-    """Where a player sits; ``plays_from``: the next round, for who came late, else 0."""
+    """Seat of a player; ``plays_from``: the next round for a late player, else 0."""
 
     me: Shown
     round: Round | None
@@ -72,7 +72,7 @@ class PlaceWords(NamedTuple):
 
 
 class OwnPlace(Page, template="public/player_place.html"):
-    """Where a player stands; ``stage``: the one that gave the place of who was left behind."""
+    """Place of a player; ``stage``: the one that gave the place of an eliminated player."""
 
     head: SafeString
     players_url: str
@@ -118,14 +118,14 @@ def stage_now(event: Event) -> Stage | None:
     now = rounds.round_now(event)
     if now is None:
         return None
-    # The round is everybody's, as the draw left it.
+    # The round is shared, in the state after the draw.
     stage = copy(now.stage)
     stage.event = event
     return stage
 
 
 class Seats:
-    """Where everybody sits in the current round; nowhere once the event is finished."""
+    """Seats of all players in the current round; none once the event is finished."""
 
     def __init__(self, event: Event) -> None:
         self.finished = event.state == EventState.FINISHED
@@ -161,7 +161,7 @@ class Seats:
 
 
 class Ranks:
-    """Where everybody of a stage stands; what is the same for all is rendered once."""
+    """Places of all players of a stage; their shared parts are rendered once."""
 
     def __init__(self, where: Places) -> None:
         self.where = where
@@ -177,7 +177,7 @@ class Ranks:
         )
 
     def html(self, number: int) -> str:
-        """Where a player stands, what the cut asks, who is beside them and why; nothing before a result."""
+        """Render a player's place, the cut, the neighbours and the differences; empty before a result."""
         place = self.where.of(number)
         if place is None:
             return self._of_the_event(number)
@@ -195,7 +195,7 @@ class Ranks:
         ).html()
 
     def _of_the_event(self, number: int) -> str:
-        """The place in the whole event of one whom an earlier stage left behind."""
+        """Return the place in the whole event of a player eliminated in an earlier stage."""
         ranking = self.overall
         row = self.placed.get(number)
         if ranking.hidden or row is None or row.rank is None:
@@ -212,7 +212,7 @@ class Ranks:
 
     @cached_property
     def overall(self) -> Overall:
-        """The ranking of the event, read where somebody is not in the stage."""
+        """The ranking of the event, read for players outside the stage."""
         return overall_of(self.where.stage.event, shared_in_process=True)
 
     @cached_property

@@ -127,7 +127,7 @@ class EventHomePage(Page, template="public/event.html", here="event-home"):
 @require_safe
 @follows("draw")
 def event_home(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is on now: the round, its clock, find myself, the stages."""
+    """Show the current round with its clock, the search by name, and the stages."""
     event = event_by_slug(slug, request)
     now = rounds.current_round(event)
     words = request.GET.get("q", "")
@@ -308,7 +308,7 @@ def _book_url(request: HttpRequest, stage: Stage) -> str:
 
 
 def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:
-    """Who ended level in a pool of the stage, and how their order was settled; none while hidden."""
+    """Return the ties in the stage's pools, with their settlement; none while hidden."""
     if pages.is_hidden(stage, pages.state_of(stage)):
         return []
     return tied_people(stage, rule_of(stage), by_number(event))
@@ -318,7 +318,7 @@ def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:
 @require_safe
 @follows("event")
 def overall(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody of the event in one ranking: the final, then the semi-final, then the rest."""
+    """Show the event's single ranking: the final, then the semi-final, then the rest."""
     event = event_by_slug(slug, request)
     ranking = overall_of(event, shared_in_process=True)
     if not ranking.several:
@@ -569,8 +569,8 @@ def _player_page(
         charts=charts,
         games_url=reverse("desk-player-games", args=[event.slug, who.number]) if watches else "",
         withdrawn=who.state == EntrantState.WITHDRAWN,
-        # After a draw everybody's games are new, below the seat that they look for: a hall of
-        # phones spreads its questions.
+        # After a draw every player's games change, below the seat that they look for: the phones of
+        # a hall spread their requests.
         spread_day=min(30_000, 250 + 50 * event.entrants.count()) if whole else 0,
         sign_url=reverse("player-sign", args=[token]) if private else "",
         notices=notices,

@@ -1,4 +1,4 @@
-"""The form of a ranking rule: criteria by their place, their parameters, and what else the rule says."""
+"""Form of a ranking rule: criteria by their place, their parameters, and the rule's other settings."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class RankingForm(forms.Form):
 
 
 class ClubForm(forms.Form):
-    """How the clubs of a stage are ranked."""
+    """Ranking of a stage's clubs."""
 
     by = forms.ChoiceField(label=gettext_lazy("Clubs are ranked by"))
     best = forms.IntegerField(

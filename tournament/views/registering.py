@@ -44,7 +44,7 @@ UNDO_WITHIN = timedelta(minutes=10)
 
 
 class RegistrationForm(AddressForm, ColumnsForm):
-    """Somebody who registers."""
+    """Registration of a player."""
 
     class Meta:
         model = Registration
@@ -70,7 +70,7 @@ class RegistrationForm(AddressForm, ColumnsForm):
             del self.fields["partner"]
 
     def clean_name(self) -> str:
-        """The name as it will be kept, so that one which only looks like another's is asked about."""
+        """Return the name as it will be stored, so that a look-alike of another name is questioned."""
         return plain(self.cleaned_data["name"])
 
 
@@ -112,7 +112,7 @@ class DoorNamePage(Page, template="public/door_name.html"):
 
 
 def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
-    """Say that somebody is here, or take back what this phone said; as a line where the page asks for one."""
+    """Check a player in, or undo this phone's check-in; return one line where the page asks for a part."""
     in_place = request.headers.get("X-Part") == "name"
     back = "undo" in request.POST
     known = Entrant.objects.exclude(state=EntrantState.MERGED)
@@ -143,7 +143,7 @@ def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _taken_back(event: Event, signed: str) -> int:
-    """The number of whom this phone has just checked in; nobody else is checked out from the door."""
+    """The entrant this phone just checked in. Only that check-in can be undone."""
     try:
         scope, number = UNDO.unsign_object(signed, max_age=UNDO_WITHIN)
     except signing.BadSignature:
@@ -195,7 +195,7 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
 
 
 def _door_names(event: Event, words: str) -> list[Shown]:
-    """Who may say that they are here: who fits the words, else everybody, by name."""
+    """Return the players for check-in: those matching the words, else all, by name."""
     if words:
         return [shown(entrant, shorten=event.short_names) for entrant in pages.find(event, words)]
     there = [who for who in everybody(event).values() if who.state != EntrantState.MERGED]
@@ -216,7 +216,7 @@ class RegisteredNowPage(Page, template="public/registered_now.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD"])
 def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> HttpResponse:
-    """What became of a registration; only who made it knows the address."""
+    """Show the outcome of a registration; only its author knows the address."""
     event = event_by_slug(slug)
     registration = get_object_or_404(
         Registration.objects.select_related("entrant"), pk=registration_id, event=event

@@ -1,6 +1,6 @@
-"""The rules lab: choose a rulebook, type a trick or a deal, read what the engine says.
+"""The rules lab: choose a rulebook, type a trick or a deal, read the engine's answer.
 
-A public page for players and referees; everything it answers comes from the engine.
+A public page for players and referees; all its answers come from the engine.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Card(NamedTuple):
 
 
 class TrickResult(NamedTuple):
-    """Who plays, the duty in words, the hand and its legal cards."""
+    """The player, their duty in words, their hand and its legal cards."""
 
     player: str
     text: str
@@ -218,7 +218,7 @@ class LabPage(Page, template="rules/lab.html"):
 @public
 @require_safe
 def rules_lab(request: HttpRequest) -> HttpResponse:
-    """The two forms and, where one was sent, the answer beside it; nothing is stored."""
+    """Show the two forms and the answer to the one sent; nothing is stored."""
     language = (get_language() or "en")[:2]
     question = request.GET.get("ask", "")
     trick = TrickForm(request.GET if question == "trick" else None, auto_id="trick_%s")

@@ -126,7 +126,7 @@ def _sides(sheet: Sheet, language: str) -> list[SideShown]:
 @by_link("player")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
-    """What waits for this player's signature: sign it, or say that it is wrong."""
+    """Show the results that wait for this player's signature; posted: sign one, or dispute it."""
     try:
         entrant = entrant_of_link(player_token)
         if entrant is None:

@@ -87,7 +87,7 @@ def plain_targets(targets: Iterable[object]) -> list[object]:
 
 
 def _uncounted(count: int) -> str:
-    """What tables of three mean for so many players; empty where there are none."""
+    """Describe the effect of tables of three for this number of players; empty where there are none."""
     language = get_language() or "en"
     if nothing_counts(count, Odd.THREES):
         return NOTHING_COUNTS.format(count=count).render(language)
@@ -316,7 +316,7 @@ class StageForm(ColumnsForm):
         return data
 
     def _target(self) -> object:
-        """Where a game ends, other than after a number of deals."""
+        """Return the end of a game, other than a number of deals."""
         data = self.cleaned_data
         if data["match"]:
             return json.loads(data["match"])
@@ -364,7 +364,7 @@ class StageForm(ColumnsForm):
 
 
 class ReplaceForm(forms.Form):
-    """Somebody leaves and somebody else takes their place."""
+    """Replacement of a player by another."""
 
     old = forms.IntegerField(label=_("Player leaving (number)"), min_value=1, max_value=99999)
     new = forms.IntegerField(label=_("Replacement (number)"), min_value=1, max_value=99999)
@@ -379,7 +379,7 @@ class BanForm(forms.Form):
 
 
 class WishForm(forms.Form):
-    """What the draw must respect of one entrant or of several; what is left empty stays as it is."""
+    """Requests for the draw about one entrant or several; empty fields change nothing."""
 
     number = forms.CharField(
         label=_("Start numbers"),

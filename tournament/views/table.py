@@ -62,7 +62,7 @@ class ClosedPage(Page, template="table/closed.html"):
 
 
 class Done(TypedDict, total=False):
-    """What the page is told of an act that was done."""
+    """Result of an act, for the page."""
 
     deal: int
     repeated: bool
@@ -115,7 +115,7 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def refusal_shown(refusal: EngineError | Refused, sheet: Sheet) -> Refusal:
-    """What a page with a form of ``sheet`` says of a refusal."""
+    """Return a refusal for display on a page with a form of ``sheet``."""
     status = refusal.status if isinstance(refusal, Refused) else 422
     if isinstance(refusal, DoubtfulEntry):
         return Refusal("", refusal.field, refusal.doubts, refusal.sure, status)
@@ -198,7 +198,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
 @by_link("table")
 @require_safe
 def state(request: HttpRequest, token: str) -> HttpResponse:
-    """What a waiting page asks every few seconds: did the sheet change, is this still the writing device?"""
+    """Answer the poll of a waiting page: did the sheet change, is this still the writing device?"""
     try:
         table = table_of(request, token)
     except Refused as refusal:
@@ -236,7 +236,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
 
 Act = Callable[[Posted, Table, Sheet, uuid.UUID], Done]
 
-# What the form asks for, one function a verb --------------------------------------------------
+# Acts of the form, one function a verb ---------------------------------------------------------
 
 
 def typed_at(posted: Posted) -> datetime | None:
@@ -253,7 +253,7 @@ def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     done = sheets.hand_in(
         sheet_id=sheet.pk,
         actor=Actor.device(device),
-        # "Everybody passed" carries the answer itself: the form is sent by one button.
+        # The button for a deal passed by all confirms it as well.
         sure=str(posted.get("sure", "") or posted.get("passed", "")),
         typed_number=whole(posted.get("typed_number")),
         typed_at=typed_at(posted),

@@ -1,4 +1,4 @@
-"""What makes a table's page an application on the phone: its manifest and its service worker."""
+"""Installation of a table's page as an application on the phone: its manifest and service worker."""
 
 from __future__ import annotations
 

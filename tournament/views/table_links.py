@@ -1,4 +1,4 @@
-"""How a request reaches a table: the slip's link, the device that calls, the sheet it asks for."""
+"""Resolution of a request to its table: the slip's link, the calling device, the requested sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEPTH_COOKIE = "depth"
 
 
 def device_of(request: HttpRequest) -> uuid.UUID:
-    """This phone's id, kept in a signed cookie; a new one for a phone that has none."""
+    """Return this phone's id from its signed cookie; a new id for a phone without one."""
     text = request.get_signed_cookie(DEVICE_COOKIE, default="", salt="device")
     try:
         return uuid.UUID(text)
@@ -43,7 +43,7 @@ def keep_device(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
 
 
 def chosen_depth(request: HttpRequest) -> str:
-    """How much of a deal this phone writes down: as asked now, else as chosen before; else ``""``."""
+    """Return the detail of a deal's record: as requested now, else as chosen before; else ``""``."""
     depth = request.GET.get("depth") or request.POST.get("depth")
     return depth or request.COOKIES.get(DEPTH_COOKIE, "")
 

@@ -98,7 +98,7 @@ def _sheet(sheet_id: uuid.UUID) -> Sheet:
 
 
 def _act(request: HttpRequest, sheet: Sheet) -> str:
-    """Do what the page asks; what is said once it is done."""
+    """Run the requested act; return its message."""
     verb = request.POST.get("verb", "")
     if verb not in VERBS:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")
@@ -258,7 +258,7 @@ ROWS_FOR_PASSES = 4
 
 
 def _rows(sheet: ScoreSheet) -> int:
-    """How many deals may still have to be copied from paper: one row at least."""
+    """Return the number of deals that may still be copied from paper, at least one."""
     target = sheet.row.options.get("target")
     again = len(sheet.to_replay())
     if isinstance(target, dict) and "deals" in target:
@@ -320,7 +320,7 @@ def _paper_totals(sheet: ScoreSheet, posted: Posted) -> dict[str, int] | None:
 
 
 def _confirms(sheet: ScoreSheet, totals: dict[str, int] | None) -> str:
-    """What confirms these points of a game, should only doubled deals give them."""
+    """Return the value that confirms these points of a game, should only doubled deals give them."""
     return f"{sheet.row.order}:{'-'.join(map(str, (totals or {}).values()))}"
 
 
@@ -380,7 +380,7 @@ def _write_slip(
 
 
 def _sent(posted: QueryDict) -> str:
-    """What a form sent, as a key: it holds the versions that it was filled in for, so the same is a repetition."""
+    """Hash a sent form: it contains the versions that it was filled in for, so an equal form is a repetition."""
     fields = sorted(item for item in posted.lists() if item[0] != "csrfmiddlewaretoken")
     return hashlib.sha256(repr(fields).encode()).hexdigest()[:40]
 
@@ -396,10 +396,10 @@ def _named_game(sheet: ScoreSheet, games: list[ScoreSheet], message: str) -> str
 @needs("sheets.enter")
 @require_http_methods(["GET", "HEAD", "POST"])
 def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
-    """Copy a signed slip: every game of its table on one page, official at once.
+    """Copy a signed slip: every game of its table on one page, official when saved.
 
-    Then the table that is asked for is shown, or the next that waits: a pile of slips in any order.
-    After the last of the round, the hall.
+    Then show the requested table, or the next waiting one: a pile of slips comes in any order.
+    After the last slip of the round, show the hall.
     """
     sheet = _sheet(sheet_id)
     slip = slip_of(sheet)
@@ -463,7 +463,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
 
 
 def _last_slip_recorded(table: str, games: list[int]) -> str:
-    """What is said in the hall once no slip of the round is missing."""
+    """Return the hall's message once no slip of the round is missing."""
     recorded = ngettext(
         "Table %(table)s, game %(games)s is recorded.",
         "Table %(table)s, games %(games)s are recorded.",

@@ -87,7 +87,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _sentences(sheet: Sheet, violations: list[ViolationJson]) -> list[ViolationJson]:
-    """What of the illegal plays the table is told before the deal ends: all, unless its event says nothing."""
+    """Return the illegal plays to report before the deal ends: all, unless the event reports none."""
     if not violations:
         return []
     switch = Event.objects.filter(pk=sheet.scope).values_list("tell_illegal", flat=True).first()

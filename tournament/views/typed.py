@@ -1,4 +1,4 @@
-"""Numbers that somebody typed in a field of a page."""
+"""Numbers typed in a field of a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def whole(text: object, *, signed: bool = False) -> int | None:
 
 
 def numbers_in(text: str) -> list[int]:
-    """The start or table numbers in what somebody typed: ``3, 7 12-15``; at most 2,000 of them.
+    """Parse typed start or table numbers: ``3, 7 12-15``; at most 2,000 of them.
 
     >>> numbers_in("3, 7 12-15 x")
     [3, 7, 12, 13, 14, 15]
