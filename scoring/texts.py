@@ -89,7 +89,7 @@ class Message:
         return text.format(**{name: _shown(value, language) for name, value in self.values})
 
     def _counted(self) -> int:
-        """The number that decides on the plural: the next whole of a broken one, many where there is none."""
+        """Return the number that selects the plural: a fraction is rounded up; without a number, a plural."""
         value = dict(self.values).get(self.count)
         if isinstance(value, str) and value.lstrip("-").isdigit():
             value = int(value)

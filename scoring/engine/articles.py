@@ -167,7 +167,7 @@ OF_PERSONS: Final = frozenset(
 
 
 def find_article(article_id: object, field: str = "article") -> EngineArticle:
-    """The article with this id. Raises :class:`Malformed` (``unknown_article``)."""
+    """Return the article with this id; raise :class:`Malformed` (``unknown_article``) if there is none."""
     article = ARTICLES.get(article_id) if isinstance(article_id, str) else None
     if article is None:
         raise Malformed(

@@ -79,7 +79,7 @@ class AuctionState:
         return self.game.book.bids is Bids.LADDER
 
     def side(self, player: str) -> str:
-        """The side of a player: the pair, or in 004 the player themselves."""
+        """Return the side of a player: the pair, or in 004 the player themselves."""
         return self.game.side_of(player) if self.partnership else player
 
     def barred(self, player: str) -> bool:
@@ -87,7 +87,7 @@ class AuctionState:
         return self.partnership and self.offences.get(self.side(player), 0) >= 2
 
     def why_not(self, call: Call) -> str | None:
-        """Why ``call`` is forbidden now; ``None`` when it is not."""
+        """Return the reason that forbids ``call`` now; ``None`` for a legal call."""
         if self.ended:
             return "the auction is over"
         if call.player in self.out:
@@ -126,7 +126,7 @@ class AuctionState:
         return "the bid is redoubled already" if self.doubling > 1 else None
 
     def legal(self) -> list[object]:
-        """Legal calls of the player to speak: words, and the lowest bid allowed, if any."""
+        """Return the legal calls of the player to speak: words, and the lowest bid allowed, if any."""
         if self.ended:
             return []
         words: list[object] = [
@@ -205,7 +205,7 @@ class AuctionState:
     # -- what came of it ---------------------------------------------------------------------
 
     def contract(self) -> dict[str, object] | None:
-        """The contract as ``score`` takes it, once the auction has ended with a bid."""
+        """Return the contract for ``score``, once the auction has ended with a bid."""
         if not self.ended or self.bid is None or self.bidder is None:
             return None
         contract: dict[str, object] = {
@@ -218,7 +218,7 @@ class AuctionState:
         return contract
 
     def leader(self) -> str | None:
-        """Leader of the first trick (A.1): the player after the last bidder; in 004 eldest hand or declarer."""
+        """Return the leader of the first trick (A.1): the player after the last bidder; in 004 eldest hand or declarer."""
         if not self.ended or self.bidder is None or self.bid is None:
             return None
         if self.partnership:
@@ -226,7 +226,7 @@ class AuctionState:
         return self.bidder if self.bid.level == "all" else self.game.seats[0]
 
     def as_json(self) -> AuctionJson:
-        """The output of ``auction``."""
+        """Return the output of ``auction``."""
         standing: dict[str, object] | None = None
         if self.bid is not None:
             standing = {"player": self.bidder, **self.bid.as_json(), "doubling": self.doubling}
@@ -249,7 +249,7 @@ class AuctionState:
 
 
 def run_auction(game: Game, dealer: str | None, calls: Sequence[Call]) -> AuctionState:
-    """The auction after ``calls``; ``dealer`` speaks first in the chaloupée, eldest in 004.
+    """Replay ``calls`` and return the auction; ``dealer`` speaks first in the chaloupée, eldest hand in 004.
 
     Raises :class:`Illegal` (``no_auction``) where the rulebook has none, and :class:`Malformed`
     (``missing_key``, ``seat``) without a dealer where one is needed.
@@ -276,7 +276,7 @@ def run_auction(game: Game, dealer: str | None, calls: Sequence[Call]) -> Auctio
 
 
 def auction_call(payload: Payload) -> AuctionJson:
-    """The interface's ``auction``: one object in, one out."""
+    """Answer the ``auction`` call: one object in, one out."""
     game = resolve(require(payload, "rulebook"), payload.get("options"))
     dealer = payload.get("dealer")
     if dealer is not None:
@@ -307,7 +307,7 @@ def _seat(game: Game, value: object, where: str) -> str:
 
 
 def _read_call(game: Game, value: object, where: str) -> Call:
-    """``[seat, "pass" | "accept" | "double" | "redouble" | {"level", "trump"}]``."""
+    """Parse a call: ``[seat, "pass" | "accept" | "double" | "redouble" | {"level", "trump"}]``."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise wrong(where, "[seat, call]", value)
     player = _seat(game, value[0], where)

@@ -23,7 +23,7 @@ class Bid:
     trump: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """``{"level", "trump"}``; no trump where none is named with the bid."""
+        """Return ``{"level", "trump"}``; without ``trump`` if the bid names none."""
         if self.trump is None:
             return {"level": self.level}
         return {"level": self.level, "trump": self.trump}
@@ -33,10 +33,10 @@ class Ladder(Protocol):
     """An order of bids."""
 
     def why_not(self, bid: Bid, standing: Bid | None) -> str | None:
-        """Why ``bid`` may not be made over ``standing``; ``None`` when it may."""
+        """Return the reason that forbids ``bid`` over ``standing``; ``None`` for an allowed bid."""
 
     def minimum(self, standing: Bid | None) -> dict[str, object] | None:
-        """The least bid over ``standing`` as the interface's object; ``None`` at the top."""
+        """Return the least bid over ``standing`` as the interface's object; ``None`` at the top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class ChaloupeeLadder:
     levels: tuple[int, ...]
 
     def _rung(self, bid: Bid) -> int:
-        """Two rungs a level, suit below no trump; -1 where there is no such level."""
+        """Return the rung of a bid: two a level, suit below no trump; -1 for an unknown level."""
         order: tuple[int | str, ...] = (*self.levels, GENERALE)
         if bid.level not in order:
             return -1
         return 2 * order.index(bid.level) + (1 if bid.trump == "NT" else 0)
 
     def why_not(self, bid: Bid, standing: Bid | None) -> str | None:
-        """Why ``bid`` may not be made over ``standing``; ``None`` when it may."""
+        """Return the reason that forbids ``bid`` over ``standing``; ``None`` for an allowed bid."""
         rung = self._rung(bid)
         if rung < 0:
             known = ", ".join(str(level) for level in (*self.levels, GENERALE))
@@ -67,8 +67,8 @@ class ChaloupeeLadder:
         return None
 
     def minimum(self, standing: Bid | None) -> dict[str, object] | None:
-        """``min_level`` with ``min_trump`` (``"suit"``: any suit or no trump; ``"NT"``: only no
-        trump at that level), and every bid open as ``bids``: levels with their trumps."""
+        """Return ``min_level`` with ``min_trump`` (``"suit"``: any suit or no trump; ``"NT"``: only no
+        trump at that level), and every possible bid as ``bids``: levels with their trumps."""
         least = 0 if standing is None else self._rung(standing) + 1
         order: tuple[int | str, ...] = (*self.levels, GENERALE)
         if least >= 2 * len(order):
@@ -96,7 +96,7 @@ class PointsLadder:
     most: int
 
     def why_not(self, bid: Bid, standing: Bid | None) -> str | None:
-        """Why ``bid`` may not be made over ``standing``; ``None`` when it may."""
+        """Return the reason that forbids ``bid`` over ``standing``; ``None`` for an allowed bid."""
         if bid.level == ALL_TRICKS:
             taken = standing is not None and standing.level == ALL_TRICKS
             return "every trick is bid already" if taken else None
@@ -113,7 +113,7 @@ class PointsLadder:
         return None
 
     def minimum(self, standing: Bid | None) -> dict[str, object] | None:
-        """``min_level`` and ``max_level`` of the numbers, then ``"all"``; ``None`` over that."""
+        """Return ``min_level`` and ``max_level`` of the numbers, then ``"all"``; ``None`` above that."""
         if standing is None:
             least = self.least
         elif isinstance(standing.level, int):

@@ -41,7 +41,7 @@ def _highest(game: Game, cards: int) -> int:
 
 
 def side_bounds(game: Game, tricks: int, *, first_trick: bool | None = None) -> Bounds:
-    """The points of a side with ``tricks`` tricks; ``first_trick``: whether it won trick 1.
+    """Return the points of a side with ``tricks`` tricks; ``first_trick``: whether it won trick 1.
 
     >>> from .rulebook import resolve
     >>> side_bounds(resolve("parlee"), 4)
@@ -60,14 +60,14 @@ def side_bounds(game: Game, tricks: int, *, first_trick: bool | None = None) -> 
 
 
 def deal_bounds(game: Game) -> Bounds:
-    """The points of all the tricks of a deal together: one value where the total is exact."""
+    """Return the bounds of all points of a deal: equal bounds if the total is exact."""
     if game.total_is_exact:
         return Bounds(game.total, game.total)
     return side_bounds(game, game.tricks)
 
 
 def table(game: Game) -> list[tuple[int, int, int]]:
-    """The table of A.0 for a game: (tricks, least points, most points)."""
+    """Return the table of A.0 for a game: (tricks, least points, most points)."""
     rows = []
     for tricks in range(game.tricks + 1):
         bounds = side_bounds(game, tricks)
@@ -76,7 +76,7 @@ def table(game: Game) -> list[tuple[int, int, int]]:
 
 
 def tricks_allowing(game: Game, points: int) -> list[int]:
-    """The numbers of tricks with which a side can have ``points``."""
+    """Return the numbers of tricks with which a side can have ``points``."""
     return [tricks for tricks in range(game.tricks + 1) if points in side_bounds(game, tricks)]
 
 
@@ -105,7 +105,7 @@ def first_impossible_trick(game: Game, points: Sequence[int]) -> int | None:
 
 @lru_cache(maxsize=1024)
 def _makings(value: int, size: int, highest: int = 5) -> tuple[tuple[int, ...], ...]:
-    """Every way to make ``value`` with ``size`` cards of values 0..``highest``, as counts."""
+    """Return every way to make ``value`` with ``size`` cards of values 0..``highest``, as counts."""
     if highest == 0:
         return ((size,),) if value == 0 else ()
     return tuple(

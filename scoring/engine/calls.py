@@ -42,12 +42,12 @@ from .shapes import LegalJson, ReplayJson, RulebookJson, TrickJson, ViolationJso
 
 
 def rulebooks() -> list[RulebookJson]:
-    """Every rulebook with its source, players and switches: defaults and allowed values."""
+    """Return every rulebook with its source, players and switches: defaults and allowed values."""
     return describe_rulebooks()
 
 
 def answer(call: str, payload: object) -> Payload:
-    """The answer of one call; ``payload`` must be a JSON object.
+    """Return the answer of one call; ``payload`` must be a JSON object.
 
     Raises :class:`Malformed`, :class:`Illegal` or :class:`Impossible`; ``unknown_call`` for a call
     that does not exist.
@@ -61,7 +61,7 @@ def answer(call: str, payload: object) -> Payload:
 
 
 def legal_call(payload: Payload) -> LegalJson:
-    """The legal cards of a hand, in its order, and the duty that binds (B.2)."""
+    """Return the legal cards of a hand, in its order, and the duty that binds (B.2)."""
     play = read_card_play(payload)
     trump = read_trump(payload)
     hand = read_cards(require(payload, "hand"), "hand")
@@ -89,7 +89,7 @@ def legal_call(payload: Payload) -> LegalJson:
 
 
 def replay_call(payload: Payload) -> ReplayJson:
-    """A whole or partial deal followed card by card: tricks, points, illegal plays."""
+    """Replay a complete or partial deal card by card: tricks, points, illegal plays."""
     return replay_record(read_card_play(payload), payload)
 
 
@@ -116,7 +116,7 @@ def replay_record(play: CardPlay, payload: Payload) -> ReplayJson:
 
 
 def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]) -> ReplayJson:
-    """A replay as JSON. An open last trick has ``winner`` and ``points`` null."""
+    """Return a replay as JSON. An open last trick has ``winner`` and ``points`` null."""
     tricks: list[TrickJson] = [
         {
             "n": trick.number,

@@ -33,7 +33,7 @@ from .shapes import CompareJson, NotationJson, ProveJson
 
 
 def agreed_record(payload: Payload) -> PartialRecord:
-    """The record of a call of ``prove``: the tricks that the table agrees on, hands, an allegation."""
+    """Return the record of a call of ``prove``: the tricks that the table agrees on, hands, an allegation."""
     play = read_card_play(payload)
     trump = read_trump(payload)
     tricks = []
@@ -74,7 +74,7 @@ def prove_allegation(payload: Payload) -> Proved:
 
 
 def prove_call(payload: Payload) -> ProveJson:
-    """A verdict as JSON."""
+    """Return a verdict as JSON."""
     proved = prove_allegation(payload)
     return {
         "verdict": proved.verdict.value,
@@ -92,7 +92,7 @@ def _ending(
     numbers: Sequence[int],
     alleged: object,
 ) -> CardPlay:
-    """``play`` of the last tricks only, when the hands given are those of an ending.
+    """Return ``play`` for the last tricks only, if the given hands are those of an ending.
 
     Source 000 shows "une position à quatre cartes de la fin", its tricks counted from 1. Hands
     that are all short by as much, and hold a card for every trick named, are taken as such. What
@@ -119,7 +119,7 @@ def _kind(value: object) -> Breach:
 
 
 def _ordered(payload: Payload) -> int:
-    """The cards ordered, where the allegation is of disobedience: in it, or in ``orders``."""
+    """Return the ordered cards of an alleged disobedience, stated in it or in ``orders``."""
     play = read_card_play(payload)
     claim = read_object(payload["allegation"], "allegation")
     if claim.get("kind") != Breach.DISOBEYED_ORDER.value:
@@ -139,7 +139,7 @@ def _ordered(payload: Payload) -> int:
 
 
 def compare_call(payload: Payload) -> CompareJson:
-    """Two entries of one deal: the trick or line that differs."""
+    """Compare two entries of one deal; return the differing tricks or lines."""
     a = _entry(payload, "a")
     b = _entry(payload, "b")
     differences = compare(a, b, _total(a, b))
@@ -150,7 +150,7 @@ def compare_call(payload: Payload) -> CompareJson:
 
 
 def _entry(payload: Payload, field: str) -> Payload:
-    """One entry with the call's rulebook and options where it has none of its own.
+    """Return one entry, with the call's rulebook and options unless it has its own.
 
     Options are written out in full, so that a default left unsaid is the same as one said. Cards
     become a list of tricks too, so that they compare with an entry by tricks.
@@ -194,13 +194,13 @@ def _tricks_of(play: CardPlay, entry: Payload) -> list[object]:
 
 
 def _total(a: Payload, b: Payload) -> int | None:
-    """Points in a deal, where both entries are of a game in which they are exact."""
+    """Return the points of a deal if both entries belong to a game with an exact total."""
     totals = [total_of(entry) for entry in (a, b) if entry.get("rulebook") is not None]
     return totals[0] if totals and totals[0] == totals[-1] else None
 
 
 def notation_call(payload: Payload) -> NotationJson:
-    """A record as text, or a text as the record it holds."""
+    """Convert a record to text, or a text to its record."""
     locale = payload.get("locale")
     if locale is not None and not isinstance(locale, str):
         raise wrong("locale", "en, fr or nl", locale)

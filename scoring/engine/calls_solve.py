@@ -20,7 +20,7 @@ MAX_NODES: Final = 10**9
 
 
 def solve_call(payload: Payload) -> SolveJson:
-    """Points of both sides with best play, and the best cards of the player to move.
+    """Return the points of both sides with best play, and the best cards of the player to move.
 
     ``node_limit`` ends the search after so many cards laid; the answer then has ``"exact": false``,
     ``points`` null unless known, and the proven ``bounds`` of each side. Games with the duty to
@@ -111,5 +111,5 @@ def _open_trick(payload: Payload, play: CardPlay) -> tuple[list[int], int]:
 
 
 def _played(leader: int, cards: int, players: int) -> set[int]:
-    """The seats that have played to the open trick."""
+    """Return the seats that have played to the open trick."""
     return {(leader + at) % players for at in range(cards)}

@@ -46,7 +46,7 @@ class CardPlay:
     orders: bool = False
 
     def seat(self, name: object, field_name: str) -> int:
-        """The seat index of ``name``; :class:`Malformed` (``unknown_seat``) otherwise."""
+        """Return the seat index of ``name``; raise :class:`Malformed` (``unknown_seat``) if there is none."""
         if isinstance(name, int) and not isinstance(name, bool) and 0 < name < 10:
             name = str(name)
         if isinstance(name, str) and name in self.seats:
@@ -65,12 +65,12 @@ class CardPlay:
 
 
 def names_of(cards: Iterable[int]) -> list[str]:
-    """The names of ``cards``, in their order."""
+    """Return the names of ``cards``, in their order."""
     return [CARD_NAMES[card] for card in cards]
 
 
 def card_play(game: Game, declarer: object = None) -> CardPlay:
-    """The table of one deal of ``game``.
+    """Return the rules of card play for one deal of ``game``.
 
     Two pairs need no declarer. Where one player stands against all others it is ``declarer``; in
     the three-player game the dealer, ``"3"``, unless said otherwise.

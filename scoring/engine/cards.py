@@ -45,7 +45,7 @@ class Card(int):
     """
 
     def __new__(cls, value: int | str) -> Card:
-        """The card of a number or a name; raises :class:`Malformed` (``unknown_card``)."""
+        """Return the card of a number or a name; raise :class:`Malformed` (``unknown_card``) for any other value."""
         number = parse_card(value) if isinstance(value, str) else value
         if not 0 <= number < len(CARD_NAMES):
             raise unknown_card(value)
@@ -69,7 +69,7 @@ _BY_NAME: Final[dict[str, int]] = {
 
 
 def parse_card(text: object, field: str = "card") -> int:
-    """The card named ``text``; ``T`` is read as ``10``, case does not matter.
+    """Return the card named ``text``; ``T`` is read as ``10``, case does not matter.
 
     >>> CARD_NAMES[parse_card("TH")]
     '10H'
@@ -84,7 +84,7 @@ def parse_card(text: object, field: str = "card") -> int:
 
 
 def unknown_card(text: object, field: str = "card") -> Malformed:
-    """The error for what names no card."""
+    """Return the error for a word that names no card."""
     return Malformed(
         "unknown_card",
         f"{shown(text)} is not a card: write the rank (10 A K Q J 9 8 7) then the suit (S H D C)",
@@ -98,7 +98,7 @@ CARDS: Final = tuple(Card(number) for number in range(len(CARD_NAMES)))
 
 
 def format_card(card: int) -> str:
-    """The name of ``card``.
+    """Return the name of ``card``.
 
     >>> format_card(31)
     '10C'
@@ -107,7 +107,7 @@ def format_card(card: int) -> str:
 
 
 def parse_trump(text: object, field: str = "trump") -> int:
-    """The suit index of ``"S" "H" "D" "C"``, or :data:`NO_TRUMP` of ``"NT"`` or ``None``."""
+    """Return the suit index of ``"S" "H" "D" "C"``, or :data:`NO_TRUMP` of ``"NT"`` or ``None``."""
     if text is None or text == "NT":
         return NO_TRUMP
     if isinstance(text, str) and len(text) == 1 and text in SUITS:
@@ -121,12 +121,12 @@ def parse_trump(text: object, field: str = "trump") -> int:
 
 
 def format_trump(trump: int) -> str:
-    """``"S" "H" "D" "C"`` or ``"NT"``."""
+    """Return the name of a trump: ``"S" "H" "D" "C"`` or ``"NT"``."""
     return "NT" if trump == NO_TRUMP else SUITS[trump]
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """The bit set of ``cards``."""
+    """Return the bit set of ``cards``."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -134,7 +134,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_of(mask: int) -> Iterator[int]:
-    """The cards of a bit set, in rising order."""
+    """Yield the cards of a bit set, in rising order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -142,7 +142,7 @@ def cards_of(mask: int) -> Iterator[int]:
 
 
 def points_of(mask: int) -> int:
-    """Card points of a bit set: 0..60."""
+    """Return the card points of a bit set: 0..60."""
     return (
         (mask & 0x80808080).bit_count() * 5
         + (mask & 0x40404040).bit_count() * 4

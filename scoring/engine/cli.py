@@ -85,7 +85,7 @@ def _dump(value: object) -> str:
 
 
 def run() -> int:
-    """The command line itself, on the process's own streams."""
+    """Run the command line on the process's own streams; return the exit code."""
     if hasattr(sys.stdout, "reconfigure"):
         # A lone surrogate quoted from the input is written back as a JSON escape.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -44,7 +44,7 @@ class Difference:
 
 
 def compare(a: object, b: object, total: int | None = None) -> list[Difference]:
-    """The differences between two ``score`` inputs, the deepest lines first of each kind.
+    """Return the differences between two ``score`` inputs, at the finest level that both entries have.
 
     ``total``: points of a deal where both sides' points add up to it, so that a side left out is
     known by difference. Values are compared by what they say: ``TH`` is ``10H``, a doubling left
@@ -132,7 +132,7 @@ def _list(entry: Entry, key: str, field: str) -> Sequence[object] | None:
 
 
 def _tricks(a: Entry, b: Entry) -> list[Difference] | None:
-    """Trick by trick, where both entries have their list."""
+    """Compare trick by trick; ``None`` unless both entries have their trick list."""
     one, other = _list(a, "trick_list", "a"), _list(b, "trick_list", "b")
     if one is None or other is None:
         return None
@@ -153,7 +153,7 @@ def _trick_text(tricks: Sequence[object], number: int, field: str) -> str:
 
 
 def _cards(a: Entry, b: Entry) -> list[Difference] | None:
-    """Card by card, where both entries have every card; the first of a trick names it."""
+    """Compare card by card; ``None`` unless both entries have every card. One difference a trick."""
     one, other = _list(a, "plays", "a"), _list(b, "plays", "b")
     if one is None or other is None:
         return None
@@ -186,7 +186,7 @@ def _card_text(card: object) -> str:
 
 
 def _sums(entry: Entry, field: str) -> tuple[dict[str, object], dict[str, object]]:
-    """Points and tricks of each side as an entry states or implies them."""
+    """Return the points and tricks of each side, stated or implied by an entry."""
     points = dict(_part(entry, "points", field))
     tricks = dict(_part(entry, "tricks", field))
     listed = _list(entry, "trick_list", field)
@@ -239,7 +239,7 @@ def _trick_counts(a: Entry, b: Entry) -> list[Difference]:
 
 
 def _own_totals(a: Entry, b: Entry) -> list[Difference]:
-    """Totals that both entries write beside their trick lists."""
+    """Compare the totals that both entries state in addition to their trick lists."""
     differences = []
     for key in ("points", "tricks"):
         one, other = _part(a, key, "a"), _part(b, key, "b")
@@ -254,7 +254,7 @@ def _own_totals(a: Entry, b: Entry) -> list[Difference]:
 
 
 def _infractions(a: Entry, b: Entry) -> list[Difference]:
-    """Infractions as a collection: in no particular order."""
+    """Compare the infractions of both entries, in any order."""
     one = sorted(_infraction_text(each) for each in _list(a, "infractions", "a") or [])
     other = sorted(_infraction_text(each) for each in _list(b, "infractions", "b") or [])
     if one == other:

@@ -102,7 +102,7 @@ class PartialRecord:
         return self._fill(domains, runs, 0, leaders.get(runs[0][0]), leaders)
 
     def _bound_runs(self, leaders: Mapping[int, int]) -> list[tuple[int, ...]]:
-        """The tricks whose winner a known leader reveals, as far as they are not wholly known.
+        """Return the incomplete tricks whose winner is known from a later leader.
 
         In runs that depend on each other through their unknown leaders; the fewest unknown cards
         first, where a contradiction is found soonest.
@@ -179,7 +179,7 @@ class PartialRecord:
         master: int,
         owner: int,
     ) -> Iterator[tuple[dict[Place, int], int]]:
-        """The ways to play trick ``number`` from place ``at`` on: (domains, winner)."""
+        """Yield the ways to play trick ``number`` from place ``at`` on: (domains, winner)."""
         count = len(self.play.seats)
         if at == count:
             if wanted is None or owner == wanted:
@@ -203,7 +203,7 @@ class PartialRecord:
                 )
 
     def _tries(self, domain: int, to_win: bool) -> list[int]:
-        """The cards of ``domain``, the likeliest to lead to the wanted winner first."""
+        """Return the cards of ``domain``, the likeliest to lead to the wanted winner first."""
 
         def strength(card: int) -> tuple[bool, int]:
             return (self.trump != NO_TRUMP and card >> 3 == self.trump, card & 7)
@@ -220,7 +220,7 @@ def _lost(seat: int, wanted: int, takes: bool, leader: int, at: int, count: int)
 
 
 def _placed(domains: dict[Place, int], place: Place, card: int) -> dict[Place, int] | None:
-    """``domains`` with ``card`` at ``place`` and nowhere else; ``None`` if that empties a place."""
+    """Return ``domains`` with ``card`` at ``place`` and nowhere else; ``None`` if a place becomes empty."""
     bit = 1 << card
     after: dict[Place, int] = {}
     for other, mask in domains.items():
@@ -238,7 +238,7 @@ def read_record(
     hands: Mapping[int, Sequence[int]],
     reserve: Sequence[int] = (),
 ) -> PartialRecord:
-    """The checked record; :class:`Impossible` (``impossible_deal``) lists every defect."""
+    """Check a record and return it; raise :class:`Impossible` (``impossible_deal``) with every defect."""
     defects: list[str] = []
     by_number: dict[int, AgreedTrick] = {}
     for trick in tricks:

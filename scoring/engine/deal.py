@@ -123,7 +123,7 @@ class Deal:
         leader: str,
         declarer: str | None = None,
     ) -> Deal:
-        """A deal about to be played, or an ending of it.
+        """Return a deal before its first card, or an ending of it.
 
         Args:
             rulebook: a rulebook's key, or the game of one with switches (:func:`resolve`).
@@ -209,7 +209,7 @@ class Deal:
         return self.rules.side_of[self._won[0].winner]
 
     def tally(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Points and tricks won so far, by side index."""
+        """Return the points and tricks won so far, by side index."""
         points, tricks = [0] * len(self.rules.sides), [0] * len(self.rules.sides)
         for trick in self._won:
             if trick.winner is not None and trick.points is not None:
@@ -231,12 +231,12 @@ class Deal:
         return self.points if self.over else None
 
     def legal_mask(self) -> tuple[int, Duty]:
-        """The legal cards of the player to act, as a bit set, and the duty that binds."""
+        """Return the legal cards of the player to act, as a bit set, and the duty that binds."""
         hand = 0 if self.hands is None else self.hands[self.to_move]
         return legal_mask(self.rules.duties, self.trump, self.view, hand)
 
     def legal_cards(self) -> list[Card]:
-        """The legal cards of the player to act, in rising order (B.2)."""
+        """Return the legal cards of the player to act, in rising order (B.2)."""
         return [CARDS[card] for card in cards_of(self.legal_mask()[0])]
 
     # -- what happens --------------------------------------------------------------------------
@@ -304,7 +304,7 @@ class Deal:
 def legal_in_trick(
     rules: CardPlay, trump: int, trick: Sequence[tuple[int, int]], player: int, hand: Sequence[int]
 ) -> tuple[int, Duty]:
-    """The legal cards of one hand as a bit set, and the duty that binds (B.2).
+    """Return the legal cards of one hand as a bit set, and the duty that binds (B.2).
 
     Args:
         trick: seat and card of each play so far.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 
 def shown(value: object) -> str:
-    """``value`` as a message quotes it: short enough to read."""
+    """Return ``value`` shortened for a message."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -33,7 +33,7 @@ class EngineError(ValueError):
         self.params: dict[str, object] = params or {}
 
     def as_json(self) -> dict[str, object]:
-        """The error object of the command line and the API."""
+        """Return the error object of the command line and the API."""
         return {"code": self.code, "message": self.message, "field": self.field}
 
 
@@ -59,5 +59,5 @@ class Impossible(EngineError):
         self.defects = list(defects)
 
     def as_json(self) -> dict[str, object]:
-        """The error object, with the defects one by one."""
+        """Return the error object, with the defects one by one."""
         return {**super().as_json(), "defects": self.defects}

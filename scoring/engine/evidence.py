@@ -44,8 +44,8 @@ class Shown:
 
 
 def first_proof(evidence: Evidence, at_play: int, innocent: Sequence[Holding]) -> Shown | None:
-    """The first play, from ``at_play`` on, after which an onlooker knows that the player of
-    ``at_play`` then held none of the ``innocent`` hands; ``None`` if no play of the record."""
+    """Return the first play, from ``at_play`` on, that proves to an onlooker that the player of
+    ``at_play`` then held none of the ``innocent`` hands; ``None`` if no play of the record does."""
     offender = evidence.plays[at_play].seat
     unseen = evidence.pack
     held = None if evidence.sizes is None else evidence.sizes[offender]

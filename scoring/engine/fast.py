@@ -35,7 +35,7 @@ class Validated(NamedTuple):
     illegal: int
 
     def points(self, trick_point: int) -> tuple[int, int]:
-        """Points of both sides, ``trick_point`` for each trick included."""
+        """Return the points of both sides, ``trick_point`` for each trick included."""
         return (
             points_of(self.cards[0]) + trick_point * self.tricks[0],
             points_of(self.cards[1]) + trick_point * self.tricks[1],
@@ -57,14 +57,14 @@ _ORDER: Final = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 
 @cache
 def _tables(duties: Duties, trump: int) -> _Tables:
-    """The states of a trick under ``duties`` with ``trump``; about 400, built once."""
+    """Return the states of a trick under ``duties`` with ``trump``; about 400, built once."""
 
     def breaches(led: int, master: int, owner: int, at: int) -> list[int]:
         view = View(led, master, (at - owner) % 2 == 0, at % 2 == 1)
         return [breach_set(duties, trump, view, card) for card in range(32)]
 
     def masters(master: int, owner: int, at: int) -> list[tuple[int, int]]:
-        """Master and its place after each possible card."""
+        """Return the master and its place after each possible card."""
         return [(card, at) if beats(trump, card, master) else (master, owner) for card in range(32)]
 
     @cache
@@ -132,7 +132,7 @@ def validate(duties: Duties, trump: int, leader: int, plays: Sequence[int]) -> V
 def _shown(
     breaches: list[_Breaches], order: tuple[int, int, int, int], bits: tuple[int, int, int, int]
 ) -> int:
-    """The earlier plays, as a bit set, that the cards of a trick show to have been illegal."""
+    """Return the earlier plays (bit set) that the cards of a trick prove illegal."""
     by_seat = [0, 0, 0, 0]
     for seat, bit in zip(order, bits, strict=True):
         by_seat[seat] = bit

@@ -79,7 +79,7 @@ def beats(trump: int, card: int, master: int) -> bool:
 
 
 def winners_over(trump: int, master: int) -> int:
-    """The bit set of the cards that take over a trick now won by ``master``.
+    """Return the bit set of the cards that take over a trick now won by ``master``.
 
     >>> from .cards import cards_of, format_card, parse_card
     >>> [format_card(c) for c in cards_of(winners_over(NO_TRUMP, parse_card("KH")))]
@@ -91,7 +91,7 @@ def winners_over(trump: int, master: int) -> int:
 
 
 def winner_of(trump: int, cards: Sequence[int]) -> int:
-    """The place (0 = leader) of the card that wins a trick."""
+    """Return the place (0 = leader) of the card that wins a trick."""
     best = 0
     for place in range(1, len(cards)):
         if beats(trump, cards[place], cards[best]):
@@ -100,7 +100,7 @@ def winner_of(trump: int, cards: Sequence[int]) -> int:
 
 
 def view_of(trump: int, trick: Sequence[int], own_side: Sequence[bool]) -> View:
-    """The view after the cards of ``trick``, of a player whose side played those marked in
+    """Return the view after the cards of ``trick``, of a player whose side played those marked in
     ``own_side`` (one flag a card, in the same order)."""
     if not trick:
         return LEADING
@@ -156,7 +156,7 @@ def _ruffing(duties: Duties, trump: int, view: View) -> _Ruffing:
 
 
 def _must_beat(duties: Duties, trump: int, view: View) -> bool:
-    """Row 4: an opponent is master with a card of the led suit, or anybody with ``beat_partner``."""
+    """Whether row 4 applies: an opponent (with ``beat_partner`` any other player) is winning in the led suit."""
     return (
         duties.beats(trump_led=view.led == trump, no_trump=trump == NO_TRUMP)
         and (duties.beat_partner or not view.partner_master)
@@ -165,7 +165,7 @@ def _must_beat(duties: Duties, trump: int, view: View) -> bool:
 
 
 def legal_mask(duties: Duties, trump: int, view: View, hand: int) -> tuple[int, Duty]:
-    """The legal cards of ``hand`` (bit sets) and the duty that narrows them.
+    """Return the legal cards of ``hand`` (bit sets) and the duty that narrows them.
 
     Never empty for a hand that is not. ``FREE`` means void and unbound; ``FOLLOW`` any card of the
     suit. Orders are not counted: see :func:`obey`.
@@ -207,7 +207,7 @@ def legal_mask(duties: Duties, trump: int, view: View, hand: int) -> tuple[int, 
 
 
 def obey(legal: int, ordered: int) -> int:
-    """``legal`` narrowed to the cards of an order, where possible (B.2 "Orders in parlée").
+    """Narrow ``legal`` to the cards of an order, if possible (B.2 "Orders in parlée").
 
     An order never makes an illegal card legal, and one that cannot be met binds nobody.
     """
@@ -215,7 +215,7 @@ def obey(legal: int, ordered: int) -> int:
 
 
 def breach_set(duties: Duties, trump: int, view: View, card: int) -> int:
-    """The cards that make playing ``card`` illegal if the player held any of them.
+    """Return the cards that make playing ``card`` illegal if the player held any of them.
 
     ``card`` itself is never in its set, so ``hand & breach_set(...) == 0`` says "legal" with or
     without the played card in ``hand``.
@@ -262,7 +262,7 @@ def kind_of_breach(trump: int, view: View, duty: Duty, card: int) -> Breach:
 
 
 def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Breach) -> int:
-    """The cards whose later appearance shows that playing ``card`` was the breach ``kind``.
+    """Return the cards whose later appearance proves that playing ``card`` was the breach ``kind``.
 
     For a revoke or false ruff the led suit; for the others what the player owed, and the led suit
     as well where they passed for void: either way the card they played was not theirs to play.
@@ -298,7 +298,7 @@ def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Breac
 def disobedience(
     duties: Duties, trump: int, view: View, card: int, ordered: int
 ) -> tuple[list[Holding], list[Holding]]:
-    """The hands from which ``card`` disobeys an order, and those of which no card shows that.
+    """Return the hands from which ``card`` disobeys an order, and the hands without proof of it.
 
     An ordered card counts where it is as legal as ``card``: what would forbid either was not held.
     Of the other hands, those that make ``card`` illegal are in neither list or in the second.

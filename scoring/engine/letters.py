@@ -57,7 +57,7 @@ class Letters:
         return rank + suit
 
     def trump(self, word: str) -> str:
-        """The engine's name of a trump; :class:`Malformed` (``unknown_trump``) if none."""
+        """Return the engine's name of a trump; raise :class:`Malformed` (``unknown_trump``) if there is none."""
         upper = word.upper()
         if upper in self.no_trump:
             return "NT"
@@ -72,7 +72,7 @@ class Letters:
         )
 
     def settled_by(self, words: Iterable[str]) -> Letters:
-        """These letters with the row of suits that ``words``, all cards of one text, use."""
+        """Return these letters with the suit letters used in ``words``, all cards of one text."""
         telling = self.own_suits.keys() - _ENGLISH_SUITS.keys()
         if self.suits == _ENGLISH_SUITS and any(word[-1:].upper() in telling for word in words):
             return replace(self, suits={**self.own_suits, **_SIGNS})
@@ -80,7 +80,7 @@ class Letters:
 
 
 def letters_of(locale: str | None) -> Letters:
-    """The letters of a language (``"fr"``, ``"nl-be"``...), English when ``None``.
+    """Return the letters of a language (``"fr"``, ``"nl-be"``...), English when ``None``.
 
     >>> letters_of("fr").card("VS"), letters_of("nl").card("VR")
     ('JS', 'QD')

@@ -73,7 +73,7 @@ class MatchScore:
         self.by_deal[-1][side] += marks
 
     def as_json(self) -> MatchJson:
-        """The output of ``match``."""
+        """Return the output of ``match``."""
         return {
             "score": self.score,
             "games": self.games,
@@ -90,13 +90,13 @@ class MatchScore:
 
 
 def match_call(payload: Payload) -> MatchJson:
-    """The interface's ``match``: one object in, one out."""
+    """Answer the ``match`` call: one object in, one out."""
     game = read_game(payload)
     return score_match(game, read_deals(game, payload.get("deals"))).as_json()
 
 
 def read_deals(game: Game, value: object) -> list[MatchDeal]:
-    """The deals of a payload; a key of several players ("12") credits each of them.
+    """Return the deals of a payload; a key of several players ("12") credits each of them.
 
     Raises :class:`Malformed`: ``malformed_value``, ``unknown_key``, ``unknown_side``.
     """
@@ -192,7 +192,7 @@ def score_match(game: Game, deals: Iterable[MatchDeal], *, to_the_end: bool = Fa
 
 
 def _count_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> None:
-    """A deal of a match by deals: everything adds up; at the end most marks win."""
+    """Count a deal of a match by deals: marks add up, and the highest total wins at the end."""
     for part in COMPONENTS:
         for side, marks in deal.marks[part].items():
             state.add(side, marks)
@@ -216,7 +216,7 @@ def _count_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> 
 
 
 def game_target(game: Game, games: Mapping[str, int]) -> int:
-    """The marks that win the current game: the decider's where one game is wanting to each side."""
+    """Return the target of the current game; the decider's if each side needs one more game."""
     target = game.options["target"]
     if isinstance(target, int):
         return target
@@ -228,7 +228,7 @@ def game_target(game: Game, games: Mapping[str, int]) -> int:
 
 
 def _play_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> None:
-    """A deal of a match to a target: the first component that reaches it ends the game."""
+    """Count a deal of a match to a target: the first component that reaches it ends the game."""
     goal = game_target(game, state.games)
     for part in COMPONENTS:
         for side, marks in deal.marks[part].items():

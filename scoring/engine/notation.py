@@ -51,7 +51,7 @@ _CARDS_A_LINE: Final = 4
 
 
 def format_record(record: DealRecord) -> str:
-    """``record`` as text.
+    """Write ``record`` as text.
 
     >>> print(format_record({"rulebook": "parlee", "trump": "C", "leader": "W",
     ...                      "plays": ["8H", "KC", "9D", "7H"], "partial": True}))
@@ -100,7 +100,7 @@ def _format_plays(value: object, players: int, letters: Letters) -> list[str]:
 
 
 def _players(record: DealRecord) -> int:
-    """Cards a line: as many as a trick has; only a matter of looks."""
+    """Return the number of cards a line, that of a trick; for layout only."""
     return players_of(record) or _CARDS_A_LINE
 
 
@@ -145,7 +145,7 @@ _TAG: Final = re.compile(r"\[([A-Za-z]+)[ \t]+(.*)\]")
 
 
 def parse_record(text: str, locale: str | None = None) -> dict[str, object]:
-    """The record that ``text`` holds, its cards read in the letters of ``locale``.
+    """Parse the record in ``text``, with cards in the letters of ``locale``.
 
     >>> parse_record('[Rulebook "muette"]\\n[Play]\\nRH DH', locale="fr")
     {'rulebook': 'muette', 'plays': ['KH', 'QH']}

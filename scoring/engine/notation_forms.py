@@ -37,7 +37,7 @@ class NoShortForm(ValueError):
 
 
 def text_of(value: object) -> str:
-    """``value`` if it is text; raises :class:`NoShortForm` where it is not."""
+    """Return ``value`` if it is text; else raise :class:`NoShortForm`."""
     if not isinstance(value, str):
         raise NoShortForm
     return value
@@ -110,7 +110,7 @@ SUIT_KEYS: Final = ("trump", "suit")
 
 
 def _write_pairs(value: object) -> list[str]:
-    """A flat object as ``key=value`` pairs; text is written bare unless it reads as JSON."""
+    """Write a flat object as ``key=value`` pairs; text is bare unless it would parse as JSON."""
     if not isinstance(value, dict) or not value:
         raise NoShortForm
     pairs = []
@@ -128,7 +128,7 @@ def no_constant(name: str) -> NoReturn:
 
 
 def loads(text: str) -> object:
-    """Strict JSON: neither NaN nor infinities, and no more values than a record can hold."""
+    """Parse strict JSON: neither NaN nor infinities, and no more values than a record can hold."""
     if sum(map(text.count, "[{,")) > MOST_VALUES:
         raise ValueError("too many values")
     value: object = json.loads(text, parse_constant=no_constant)
@@ -214,5 +214,5 @@ FORMS: Final[Mapping[str, Form]] = {
 
 
 def bad(message: str) -> Malformed:
-    """The error of a text that is not of this notation."""
+    """Return the error for a text outside this notation."""
     return Malformed("malformed_notation", message, "text")

@@ -67,7 +67,7 @@ def _read_none(value: object) -> object:
 
 
 def _read_target(value: object) -> object:
-    """A number, ``{"deals"}`` or ``{"games", "of", "decider"?}``, all positive."""
+    """Read a target: a number, ``{"deals"}`` or ``{"games", "of", "decider"?}``, all positive."""
     positive = _integer(1)
     if not isinstance(value, Mapping):
         return positive(value)
@@ -91,12 +91,12 @@ def _fixed(value: object) -> Callable[[Rulebook, int], object]:
 
 
 def _choice(name: str, *values: object, duty: Duty | None = None) -> Switch:
-    """A switch with a closed list of values, the default first."""
+    """Return a switch with a closed list of values, the default first."""
     return Switch(name, values, _fixed(values[0]), one_of(*values), duty)
 
 
 def _default_target(book: Rulebook, players: int) -> object:
-    """The book's own target; a number of deals grows with the players, who all deal equally often."""
+    """Return the book's own target; a number of deals is scaled so that all players deal equally often."""
     if isinstance(book.target, dict) and "deals" in book.target:
         return {"deals": book.target["deals"] * players // book.usual_players}
     return book.target
@@ -234,7 +234,7 @@ EARLIER_DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {"1": {"penalty_fl
 
 
 def options_of_edition(edition: str, options: Mapping[str, object]) -> dict[str, object]:
-    """The switches ``options`` of a game opened under ``edition``, read as that edition read them.
+    """Read the switches ``options`` of a game by the rules of the ``edition`` it was opened under.
 
     >>> options_of_edition("1", {"target": 100})
     {'penalty_floor': False, 'target': 100}
@@ -243,7 +243,7 @@ def options_of_edition(edition: str, options: Mapping[str, object]) -> dict[str,
 
 
 def read_options(book: Rulebook, options: object) -> dict[str, object]:
-    """Every switch of ``book`` with its value: those of ``options``, defaults elsewhere.
+    """Return every switch of ``book`` with its value from ``options`` or its default.
 
     Raises :class:`Malformed`: ``options`` (not an object), ``unknown_option``,
     ``option_not_of_rulebook``, ``option_value``; each lists what is allowed.
@@ -319,7 +319,7 @@ def _check_together(book: Rulebook, values: Mapping[str, object], players: int) 
 
 
 def _given(value: object) -> str:
-    """A value as the input wrote it, as far as one line can show it."""
+    """Return a value as written in the input, shortened to one line."""
     return _shown(value) if value is None or isinstance(value, bool) else shown(value)
 
 

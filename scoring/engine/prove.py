@@ -172,7 +172,7 @@ def _held(
 
 
 def _cases(record: PartialRecord, allegation: Allegation) -> Iterator[_Case | None]:
-    """Every way to fill the forgotten cards of the alleged trick up to the player's own.
+    """Yield every way to fill the forgotten cards of the alleged trick up to the player's own.
 
     Ends with ``None`` when there are more of them than are looked at.
     """
@@ -229,7 +229,7 @@ def _case(
 def _holdings(
     duties: Duties, trump: int, view: View, card: int, allegation: Allegation
 ) -> tuple[list[Holding], list[Holding]]:
-    """The hands that make playing ``card`` a breach as alleged, and those that make it clean."""
+    """Return the hands that make playing ``card`` the alleged breach, and the hands that make it clean."""
     kind = allegation.kind
     if kind is Breach.DISOBEYED_ORDER:
         breach, clean = disobedience(duties, trump, view, card, allegation.ordered)

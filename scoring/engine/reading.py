@@ -17,12 +17,12 @@ Payload = Mapping[str, object]
 
 
 def wrong(field: str, expected: str, value: object) -> Malformed:
-    """The error for a value of the wrong kind."""
+    """Return the error for a value of the wrong kind."""
     return Malformed("malformed_value", f"{field}: expected {expected}, not {shown(value)}", field)
 
 
 def require(payload: Payload, key: str) -> object:
-    """The value under ``key``; ``missing_key`` when it is absent or null."""
+    """Return the value under ``key``; raise ``missing_key`` if it is absent or null."""
     value = payload.get(key)
     if value is None:
         raise Malformed("missing_key", f"{key!r} is missing", key)
@@ -30,14 +30,14 @@ def require(payload: Payload, key: str) -> object:
 
 
 def read_object(value: object, field: str) -> Payload:
-    """A JSON object."""
+    """Read a JSON object."""
     if not isinstance(value, Mapping):
         raise wrong(field, "an object", value)
     return value
 
 
 def read_list(value: object, field: str) -> Sequence[object]:
-    """A JSON list; ``null`` reads as an empty one."""
+    """Read a JSON list; ``null`` is an empty list."""
     if value is None:
         return []
     if not isinstance(value, list | tuple):
@@ -46,7 +46,7 @@ def read_list(value: object, field: str) -> Sequence[object]:
 
 
 def read_flag(value: object, field: str) -> bool:
-    """A JSON boolean; ``null`` reads as false."""
+    """Read a JSON boolean; ``null`` is false."""
     if value is None:
         return False
     if not isinstance(value, bool):
@@ -55,14 +55,14 @@ def read_flag(value: object, field: str) -> bool:
 
 
 def read_int(value: object, field: str, least: int, most: int) -> int:
-    """A whole number within bounds."""
+    """Read a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise wrong(field, f"a whole number from {least} to {most}", value)
     return value
 
 
 def read_cards(value: object, field: str) -> list[int]:
-    """A list of cards, in its order."""
+    """Read a list of cards, in its order."""
     return [parse_card(each, f"{field}[{at}]") for at, each in enumerate(read_list(value, field))]
 
 
@@ -74,7 +74,7 @@ def read_trump(payload: Payload) -> int:
 
 
 def read_hands(payload: Payload, play: CardPlay) -> list[list[int] | None] | None:
-    """``hands`` by seat index, ``None`` where a seat is not given; ``None`` without any."""
+    """Read ``hands`` by seat index, ``None`` for a missing seat; ``None`` without any hands."""
     value = payload.get("hands")
     if value is None:
         return None
@@ -87,7 +87,7 @@ def read_hands(payload: Payload, play: CardPlay) -> list[list[int] | None] | Non
 
 
 def read_order_cards(order: Payload, field: str) -> int:
-    """The bit set of the cards that an order names, by ``card`` or by ``suit``."""
+    """Read the cards of an order, by ``card`` or by ``suit``, as a bit set."""
     card, suit = order.get("card"), order.get("suit")
     if (card is None) == (suit is None):
         raise Malformed("malformed_order", f"{field}: an order names a card or a suit", field)
@@ -99,7 +99,7 @@ def read_order_cards(order: Payload, field: str) -> int:
 
 
 def read_orders(payload: Payload, play: CardPlay) -> dict[tuple[int, int], int]:
-    """``orders`` as bit sets by (trick number, seat index); the last one given to a play counts."""
+    """Read ``orders`` as bit sets by (trick number, seat index); the last order for a play counts."""
     orders: dict[tuple[int, int], int] = {}
     for at, value in enumerate(read_list(payload.get("orders"), "orders")):
         field = f"orders[{at}]"

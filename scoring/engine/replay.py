@@ -215,7 +215,7 @@ def _all_given(hands: Hands | None) -> bool:
 
 
 def _left_over(play: CardPlay, known: Sequence[Sequence[int]]) -> int:
-    """The reserve by difference, when every hand is known from the first card."""
+    """Infer the reserve by difference, if every hand is known from the first card."""
     if any(len(hand) != play.hand for hand in known):
         return 0
     return play.deck & ~mask_of(card for hand in known for card in hand)

@@ -65,11 +65,11 @@ class Game:
         return hash(self.book.key)
 
     def flag(self, name: str) -> bool:
-        """A true/false switch; false where the rulebook does not know it."""
+        """Return a true/false switch; false if the rulebook lacks it."""
         return self.options.get(name) is True
 
     def number(self, name: str) -> int:
-        """A switch that is a whole number. Raises :class:`KeyError` when it is not."""
+        """Return a switch that is a whole number; raise :class:`KeyError` for any other value."""
         value = self.options.get(name)
         if isinstance(value, bool) or not isinstance(value, int):
             raise KeyError(name)
@@ -110,7 +110,7 @@ class Game:
         return self.seats
 
     def sides_of(self, declarer: str | None = None) -> tuple[str, str]:
-        """The two sides of a deal; the declarer's first in single-declarer games.
+        """Return the two sides of a deal; the declarer's first in single-declarer games.
 
         A side of several players is named by them, e.g. ``("2", "134")``. Raises
         :class:`Malformed` (``declarer``) when an auction game has no such declarer.
@@ -129,7 +129,7 @@ class Game:
         return declarer, "".join(seat for seat in self.seats if seat != declarer)
 
     def side_of(self, player: str, declarer: str | None = None) -> str:
-        """The side of ``player``; ``declarer`` is needed in the auctions.
+        """Return the side of ``player``; ``declarer`` is needed in the auctions.
 
         Raises :class:`Malformed` (``seat``) for a player the game does not have.
         """
@@ -146,7 +146,7 @@ class Game:
         raise AssertionError(player)
 
     def other_side(self, side: str, declarer: str | None = None) -> str:
-        """The opposing side of ``side``."""
+        """Return the opposing side of ``side``."""
         first, second = self.sides_of(declarer)
         return second if side == first else first
 
@@ -263,7 +263,7 @@ class Game:
 
 
 def find(key: object) -> Rulebook:
-    """The rulebook ``key``. Raises :class:`Malformed` (``unknown_rulebook``) listing the keys."""
+    """Return the rulebook ``key``; raise :class:`Malformed` (``unknown_rulebook``) with the known keys."""
     book = RULEBOOKS.get(key) if isinstance(key, str) else None
     if book is None:
         raise Malformed(
@@ -286,7 +286,7 @@ def players_of(record: Mapping[str, object]) -> int | None:
 
 
 def resolve(rulebook_key: object, options: object = None) -> Game:
-    """The game of ``rulebook_key`` with every switch resolved; the same switches give one value.
+    """Return the game of ``rulebook_key`` with every switch resolved; cached by its switches.
 
     >>> resolve("parlee").total, resolve("muette").seats
     (68, ('W', 'N', 'E', 'S'))
@@ -318,7 +318,7 @@ def require_trump_allowed(game: Game, trump: str | None, field_name: str = "trum
 
 
 def describe_rulebooks() -> list[RulebookJson]:
-    """The JSON of ``rulebooks``: key, title, source, edition, players, switches.
+    """Return the JSON of ``rulebooks``: key, title, source, edition, players, switches.
 
     ``switches`` maps each switch to its ``default`` and ``allowed`` values; where a default depends
     on the number of players it is that of the usual number.

@@ -60,7 +60,7 @@ EFFECTS = {
 
 
 def page(book: Rulebook) -> str:
-    """The Markdown page of one rulebook."""
+    """Render the Markdown page of one rulebook."""
     game = resolve(book.key)
     parts = [
         f"# {book.title}",
@@ -85,7 +85,7 @@ def page(book: Rulebook) -> str:
 
 
 def index() -> str:
-    """The page that lists the rulebooks."""
+    """Render the page that lists the rulebooks."""
     rows = []
     for book in RULEBOOKS.values():
         game = resolve(book.key)
@@ -373,7 +373,7 @@ def _worked(book: Rulebook, worked: Worked) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Every page by file name, the index as ``README.md``."""
+    """Render every page, by file name, the index as ``README.md``."""
     return {"README.md": index()} | {f"{key}.md": page(book) for key, book in RULEBOOKS.items()}
 
 

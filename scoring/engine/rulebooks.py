@@ -103,7 +103,7 @@ def _table_of_json(raw: object) -> Mapping[str, object]:
 
 
 def _switches(raw: object) -> tuple[Switch, ...]:
-    """The switches that a table names, in the order of A.7, with the book's own default and values."""
+    """Read a table of switches, in the order of A.7, with the book's own defaults and values."""
     stated = _table_of_json(raw)
     unknown = sorted(set(stated) - {switch.name for switch in SWITCHES})
     if unknown:
@@ -170,7 +170,7 @@ def _table(
 def _value(
     kind: Callable[..., T], readers: Mapping[str, Callable[[object], object]]
 ) -> Callable[[object], T]:
-    """The reader of a dataclass whose fields ``readers`` read."""
+    """Return a reader of a dataclass, composed of the ``readers`` of its fields."""
 
     def read(raw: object) -> T:
         if not isinstance(raw, Mapping) or not set(raw) <= set(readers):

@@ -59,7 +59,7 @@ class DealScore:
     redeal: str | None = None
 
     def as_json(self) -> ScoreJson:
-        """The output of ``score``."""
+        """Return the output of ``score``."""
         match: dict[str, object] = dict(marks_by_component(self.lines))
         if self.game_won is not None:
             match["game_won"] = self.game_won
@@ -88,7 +88,7 @@ def line_json(line: ScoreLine) -> LineJson:
 
 
 def score_call(payload: Payload) -> ScoreJson:
-    """The interface's ``score``: one object in, one out."""
+    """Answer the ``score`` call: one object in, one out."""
     return score_input(payload).as_json()
 
 
@@ -166,7 +166,7 @@ def _pays_as_failed(game: Game, infraction: Infraction) -> bool:
 
 
 def _result(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLine]:
-    """The lines of the result itself, by the clause that the rulebook and the contract call for."""
+    """Return the lines of the result itself, by the applicable clause of rulebook and contract."""
     if contract is not None and contract.level == GENERALE:
         return generale(game, entry, contract)
     by_tricks = contract is not None and contract.level == ALL_TRICKS and bool(entry.tricks)
@@ -186,7 +186,7 @@ def _result(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLi
 
 
 def _in_force(contract: Contract | None, judgement: Judgement) -> Contract | None:
-    """The contract without what a ruling takes out of it (004-B1, 003-C1, 002-A1)."""
+    """Return the contract without the calls annulled by a ruling (004-B1, 003-C1, 002-A1)."""
     if contract is None:
         return None
     if judgement.blind_cancelled:

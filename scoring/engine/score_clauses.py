@@ -72,7 +72,7 @@ def _worth(game: Game, difference: int, parts: list[Factor]) -> tuple[int, dict[
 
 
 def turn_up(game: Game, card: int, side: str, *, cancelled: str | None) -> ScoreLine:
-    """000 "prime", 001: the dealer's side marks the value of the card turned up."""
+    """Mark the value of the card turned up for the dealer's side (000 "prime", 001)."""
     value = VALUES[card]
     params: dict[str, object] = {"card": format_card(card), "value": value}
     if cancelled is None:
@@ -82,7 +82,7 @@ def turn_up(game: Game, card: int, side: str, *, cancelled: str | None) -> Score
 
 
 def over_half(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLine]:
-    """000, 001, 003, 004: the side over half marks the excess, times the factors (A.4)."""
+    """Mark the excess of the side over half, times the factors (000, 001, 003, 004; A.4)."""
     first, second = entry.sides
     excess = entry.points[first] - game.half
     if excess == 0:
@@ -108,7 +108,7 @@ def over_half(game: Game, entry: Entry, contract: Contract | None) -> list[Score
 
 
 def contract_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """002: (points − contract) × the level's factor, to the side that the difference favours."""
+    """Mark (points − contract) × the level's factor for the side favoured by the difference (002)."""
     declarer, level = contract.declarer, contract.level
     assert declarer is not None  # noqa: S101  read_contract asked for it
     assert isinstance(level, int)  # noqa: S101  read_contract asked for both
@@ -130,7 +130,7 @@ def contract_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreL
 
 
 def generale(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """002: all the tricks or not; "vaut pour une manche complète" (Q-002-2)."""
+    """Score all tricks made or failed: "vaut pour une manche complète" (002; Q-002-2)."""
     declarer = contract.declarer
     assert declarer is not None  # noqa: S101  read_contract asked for it
     tricks = entry.tricks.get(declarer)
@@ -152,7 +152,7 @@ def generale(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
 
 
 def stake(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """004 auction (1): the stake for the cards exchanged, from or to each opponent."""
+    """Mark the stake for the cards exchanged, from or to each opponent (004 auction (1))."""
     declarer = contract.declarer
     assert declarer is not None  # noqa: S101  read_contract asked for it
     needed = 15 if game.players > 4 else 21
@@ -194,7 +194,7 @@ def _stake_lines(
 
 
 def bid_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """004 auctions (2) and (3): the bidder gains or loses the amount of their bid."""
+    """Mark the amount of the bid as gained or lost by the bidder (004 auctions (2) and (3))."""
     declarer = contract.declarer
     assert declarer is not None  # noqa: S101  read_contract asked for it
     params: dict[str, object] = {}
@@ -239,7 +239,7 @@ def all_tricks_known(game: Game, entry: Entry, declarer: str) -> bool:
 
 
 def penalty(game: Game, infraction: Infraction, contract: Contract | None) -> list[ScoreLine]:
-    """Q-GEN-2, Q-GEN-3: the penalty, to the opponents or against the offenders."""
+    """Mark the penalty, for the opponents or against the offenders (Q-GEN-2, Q-GEN-3)."""
     parts = factors(game, contract) if game.flag("penalty_multiplied") else []
     marks, cap = multiplied(game, amount(game, infraction), parts)
     params = {
@@ -273,7 +273,7 @@ def floor(
     played: list[ScoreLine],
     declarer: str | None = None,
 ) -> list[ScoreLine]:
-    """C.8: who is not at fault marks no less than the deal as ``played`` gave (``penalty_floor``).
+    """Raise the side not at fault to its marks of the deal as ``played`` (``penalty_floor``, C.8).
 
     ``ruled``: the lines of ``penalties``; those of a side that keeps its result fall away. A stake
     of auction (1) that is kept is paid by the offender, as every stake is paid by somebody. Defenders
@@ -309,7 +309,7 @@ def floor(
 
 
 def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
-    """B.3 (R), auctions: the hand is void and the offender pays as if they had failed.
+    """Void the hand in an auction: the offender pays as for a failed contract (B.3 (R)).
 
     C.8: a defender pays it all to the declarer, and the other defenders mark nothing.
     """

@@ -50,7 +50,7 @@ class Contract:
 def read_contract(
     game: Game, value: object, *, needed: bool, null_calls: Sequence[str] = ()
 ) -> Contract | None:
-    """The contract of a deal; ``needed``: the result depends on it (no penalty replaces it).
+    """Read the contract of a deal; ``needed``: the result depends on it (no penalty replaces it).
 
     ``null_calls``: the sides whose call a ruling makes null. A call that is not allowed here may be
     written where it is one of them (C.5).
@@ -181,7 +181,7 @@ def _require_doubling_allowed(game: Game, value: int) -> None:
 
 
 def without_call(contract: Contract, side: str) -> Contract:
-    """``contract`` without the last doubling of ``side``, and without those that answered it.
+    """Return ``contract`` without the last doubling of ``side`` and the doublings after it.
 
     The opponents call first (contre, cogné, tap), then the sides in turn. A single call of the
     declarers' own was the wrong side's. Where side or declarer is not known, the last call falls.
@@ -247,7 +247,7 @@ def _exchanged(game: Game, value: object, needed: bool) -> int | bool | None:
 
 
 def factors(game: Game, contract: Contract | None) -> list[Factor]:
-    """The multipliers of a deal in the order in which they are read aloud (A.4, Q-GEN-1)."""
+    """Return the multipliers of a deal, in the order of reading aloud (A.4, Q-GEN-1)."""
     if contract is None:
         return []
     doublings = []
@@ -273,7 +273,7 @@ def factors(game: Game, contract: Contract | None) -> list[Factor]:
 
 
 def multiplied(game: Game, amount: int, parts: list[Factor]) -> tuple[int, int | None]:
-    """``amount`` × the product of ``parts``; the cap that held it down, if it did (``max_factor``)."""
+    """Return ``amount`` × the product of ``parts``, and the cap (``max_factor``) if it was applied."""
     product = 1
     for factor in parts:
         product *= factor.value
@@ -284,7 +284,7 @@ def multiplied(game: Game, amount: int, parts: list[Factor]) -> tuple[int, int |
 
 
 def most_marks(game: Game, *, doubled: bool = True) -> int | None:
-    """The most marks that a deal gives both sides together without a penalty (A.4); ``None``: not bounded here.
+    """Return the most marks that a deal gives both sides together without a penalty (A.4); ``None``: not bounded here.
 
     Bounded are pairs that count what is over half: nobody bids, and the times a deal is doubled have an
     end, or it is not ``doubled`` at all.

@@ -37,7 +37,7 @@ class Entry:
         return not self.points and not self.tricks
 
     def swept_by(self, game: Game) -> str | None:
-        """The side known to have won every trick."""
+        """Return the side known to have won every trick; ``None`` if there is none."""
         for side in self.sides:
             if self.tricks.get(side) == game.tricks:
                 return side
@@ -45,7 +45,7 @@ class Entry:
 
 
 def read_entry(game: Game, payload: Payload, declarer: str | None) -> Entry:
-    """The checked entry of ``payload`` (``points``, ``tricks``, ``trick_list``).
+    """Read and check the entry of ``payload`` (``points``, ``tricks``, ``trick_list``).
 
     Raises :class:`Malformed` (``malformed_value``, ``unknown_side``) and :class:`Impossible`
     (``impossible_points``, ``impossible_tricks``) with every defect.
@@ -205,7 +205,7 @@ def _agree(given: Mapping[str, int], counted: Mapping[str, int], field: str) -> 
 def _read_trick_list(
     game: Game, value: object, sides: tuple[str, str], declarer: str | None
 ) -> Entry:
-    """Points and tricks from winners and values, trick by trick; every error names its trick.
+    """Read points and tricks from winners and values, trick by trick; every error names its trick.
 
     In the three-player game the first trick may hold the reserve's points or leave them out: what
     is missing to the total then goes to its winner.
@@ -239,7 +239,7 @@ def _read_trick_list(
 
 
 def _trick_defects(game: Game, values: list[int]) -> list[Defect]:
-    """The wrong number of tricks, and tricks outside what one trick can hold."""
+    """Return defects: a wrong number of tricks, and impossible values of single tricks."""
     defects = []
     if len(values) != game.tricks:
         missing = len(values) < game.tricks
@@ -260,7 +260,7 @@ def _trick_defects(game: Game, values: list[int]) -> list[Defect]:
 
 
 def _list_defects(game: Game, values: list[int], reserve: int) -> list[Defect]:
-    """A wrong sum, and tricks that the pack cannot yield together.
+    """Return defects: a wrong sum, and tricks that the pack cannot yield together.
 
     An inner trick whose cards are already gone is named; a wrong sum without one names the last.
     """
@@ -287,7 +287,7 @@ def _list_defects(game: Game, values: list[int], reserve: int) -> list[Defect]:
 
 
 def _where_the_sum_goes_wrong(game: Game, values: list[int]) -> int:
-    """The first trick (from 0) after which no further tricks can bring the total right."""
+    """Return the first trick (from 0) after which the total can no longer be reached."""
     bounds = deal_bounds(game)
     running = 0
     for at, number in enumerate(values):
@@ -299,7 +299,7 @@ def _where_the_sum_goes_wrong(game: Game, values: list[int]) -> int:
 
 
 def _reserve_left_out(game: Game, values: list[int]) -> int:
-    """The reserve's points where the first trick was entered without them."""
+    """Return the reserve's points if the first trick was entered without them."""
     missing = game.total - sum(values)
     plain = side_bounds(game, 1, first_trick=False)
     most = side_bounds(game, 1, first_trick=True).high - plain.high
@@ -309,7 +309,7 @@ def _reserve_left_out(game: Game, values: list[int]) -> int:
 def _winner(
     game: Game, value: object, sides: tuple[str, str], declarer: str | None, at: int
 ) -> str:
-    """The side of a trick's winner, named by side or by player."""
+    """Return the side of a trick's winner, named by side or by player."""
     try:
         if isinstance(value, str):
             if value in sides:

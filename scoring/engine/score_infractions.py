@@ -83,7 +83,7 @@ class Judgement:
 
 
 def read_infractions(game: Game, value: object) -> list[Infraction]:
-    """The infractions of a payload.
+    """Read the infractions of a payload.
 
     Raises :class:`Malformed`: ``unknown_article``, ``unknown_side``, ``unknown_key``,
     ``malformed_value``, ``missing_key``.
@@ -164,7 +164,7 @@ def _side(game: Game, name: object, where: str, *, required: bool) -> str:
 def judge(
     game: Game, infractions: Sequence[Infraction], *, conduct_weighed: bool = False
 ) -> Judgement:
-    """All the infractions of a deal weighed together: at most one penalty a side for its play.
+    """Combine all infractions of a deal: at most one penalty a side for its play.
 
     ``conduct_weighed``: penalties for conduct are weighed with them, as the first edition did.
     """

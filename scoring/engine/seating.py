@@ -11,17 +11,17 @@ from .rulebook import Game, resolve
 
 
 def read_game(payload: Payload) -> Game:
-    """The game of ``rulebook`` and ``options``."""
+    """Read the game of ``rulebook`` and ``options``."""
     return resolve(require(payload, "rulebook"), payload.get("options"))
 
 
 def read_card_play(payload: Payload) -> CardPlay:
-    """The table of a call about cards."""
+    """Read the rules of card play of a call about cards."""
     return card_play(read_game(payload), payload.get("declarer"))
 
 
 def first_leader(payload: Payload, play: CardPlay) -> int:
-    """The seat index of ``leader``; left out, the player after ``dealer``, or eldest hand (A.1).
+    """Return the seat index of ``leader``; without it, the player after ``dealer``, or eldest hand (A.1).
 
     With blind trump (``blind``, or ``contract.blind``) "the dealer gets to lead the first trick"
     (004).
@@ -47,6 +47,6 @@ def _blind(payload: Payload) -> bool:
 
 
 def total_of(payload: Payload) -> int | None:
-    """The points in a deal of two pairs, where one side's are the other's by difference."""
+    """Return the points of a deal of two pairs with an exact total; ``None`` for other games."""
     game = read_game(payload)
     return game.total if game.fixed_sides else None

@@ -57,7 +57,7 @@ class Position:
 
     @classmethod
     def of(cls, deal: DealInPlay) -> Position:
-        """A deal in play, its hands known."""
+        """Return the position of a deal in play with known hands."""
         rules, plays = deal.rules, deal.plays
         trick = plays[len(plays) - len(plays) % len(rules.seats) :]
         leader = trick[0].seat if trick else deal.to_move
@@ -107,7 +107,7 @@ class _Stopped(Exception):
 def solve(
     position: Position, *, node_limit: int | None = None, progress: Progress | None = None
 ) -> Solution:
-    """The result of best play from ``position``.
+    """Return the result of best play from ``position``.
 
     ``node_limit``: end after about so many nodes, with proven bounds. ``progress``: called every
     :data:`PROGRESS_EVERY` nodes; the engine has no clock, so a time limit is the caller's to
@@ -123,7 +123,7 @@ def solve(
 
 
 def solve_value(position: Position, *, node_limit: int) -> tuple[tuple[int, int] | None, int]:
-    """The points of both sides with best play, without the cards that keep them, and the nodes.
+    """Return the points of both sides with best play, without the best cards, and the nodes searched.
 
     ``None`` for the points where ``node_limit`` ended the search. Raises as :func:`solve` does.
     """
@@ -155,7 +155,7 @@ def check(position: Position) -> None:
 
 
 def _defects(position: Position) -> list[str]:
-    """Everything that makes the cards of ``position`` impossible."""
+    """Return every reason that makes the cards of ``position`` impossible."""
     players = len(position.hands)
     defects = []
     if len(position.trick) >= players:
@@ -221,7 +221,7 @@ class _Search:
         return self._solution(exact=True)
 
     def value(self) -> tuple[int, int] | None:
-        """The points of both sides; ``None`` where the search was stopped before."""
+        """Return the points of both sides; ``None`` if the search was stopped before."""
         try:
             self._find_value()
         except _Stopped:
@@ -242,7 +242,7 @@ class _Search:
         return self._next_pause(nodes)
 
     def _bounds(self) -> tuple[int, int]:
-        """Proven bounds of the value: the best card is worth as much as any."""
+        """Return proven bounds of the value, that of the best card."""
         return max(self.least.values()), max(self.most.values())
 
     def _test(self, card: int, need: int) -> bool:
@@ -308,7 +308,7 @@ class _Search:
 
 
 def _table(position: Position) -> Table:
-    """The open trick of ``position`` as the search sees it."""
+    """Return the open trick of ``position`` in the search's form."""
     players = len(position.hands)
     left = 0
     for hand in position.hands:
@@ -331,7 +331,7 @@ def _table(position: Position) -> Table:
 
 
 def _twins(cards: int, present: int) -> dict[int, list[int]]:
-    """The cards to search, highest first, each with those of the same hand that are worth the same.
+    """Return the cards to search, highest first, each with its equivalent cards of the same hand.
 
     Neighbours of one suit without points are the same card to everybody, when no card between them
     is ``present``, in a hand or in the open trick.

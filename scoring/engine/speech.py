@@ -127,7 +127,7 @@ _COLON: Final = _(":")
 
 
 def side_name(side: str, language: str, names: Mapping[str, str] | None = None) -> str:
-    """A side as people say it: ``N-S`` (fr ``N-S``, nl ``N-Z``), ``1 + 2``, or its players by ``names``.
+    """Return a side in words: ``N-S`` (fr ``N-S``, nl ``N-Z``), ``1 + 2``, or its players by ``names``.
 
     >>> side_name("EW", "fr"), side_name("W", "fr")
     ('E-O', 'Ouest')
@@ -140,14 +140,14 @@ def side_name(side: str, language: str, names: Mapping[str, str] | None = None) 
 
 
 def card_name(card: str, language: str) -> str:
-    """A card with its suit sign and the rank's local letter: ``KH`` is ``K♥``, ``R♥``, ``H♥``."""
+    """Return a card with its suit sign and the rank's local letter: ``KH`` is ``K♥``, ``R♥``, ``H♥``."""
     rank, suit = card[:-1], card[-1]
     shown = RANK_LETTERS[rank].render(language) if rank in RANK_LETTERS else rank
     return shown + _SUIT_SIGNS[suit]
 
 
 def card_words(card: str, language: str) -> str:
-    """A card as it is read aloud.
+    """Return a card in words, for reading aloud.
 
     >>> card_words("10S", "en"), card_words("KH", "fr"), card_words("KH", "nl")
     ('ten of spades', 'roi de cœur', 'harten heer')
@@ -182,7 +182,7 @@ def _reason(
 
 
 def speak(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None = None) -> str:
-    """A whole line as a sentence: ``N-S mark 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump``.
+    """Return a line as a sentence: ``N-S mark 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump``.
 
     ``names``: of players who play each against all.
     """
@@ -220,7 +220,7 @@ def _rendered(
 
 
 def with_signs(text: str, language: str) -> str:
-    """A text with every card code in it as the reader's cards show it, drawn as text (U+FE0E).
+    """Replace every card code in a text with the reader's suit sign and rank, drawn as text (U+FE0E).
 
     >>> with_signs("E a joué 7S ; permis : KD", "fr").replace("\\ufe0e", "")
     'E a joué 7♠ ; permis : R♦'

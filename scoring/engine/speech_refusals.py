@@ -25,7 +25,7 @@ class Defect:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def render(self, language: str) -> str:
-        """The reason as a sentence."""
+        """Return the reason as a sentence."""
         values = {
             name: value for name, value in self.values.items() if isinstance(value, str | int)
         }
@@ -38,7 +38,7 @@ class Defect:
 
 
 def defect(code: str, **values: object) -> Defect:
-    """A defect of :data:`DEFECTS` with the values that its sentence names."""
+    """Return a defect of :data:`DEFECTS` with the values of its sentence."""
     return Defect(code, values)
 
 
@@ -141,7 +141,7 @@ _REFUSALS: Final[Mapping[str, Message]] = {
 def explain(
     error: EngineError, language: str = "en", call: Callable[[str], str] | None = None
 ) -> str:
-    """A refusal as a sentence in ``language``; the error's own words where none are translated.
+    """Return a refusal as a sentence in ``language``; the error's own words without a translation.
 
     ``call`` names a side as the reader knows it; without it a side is its code (``NS``, ``1``).
     """

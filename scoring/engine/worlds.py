@@ -106,7 +106,7 @@ class Worlds:
         raise TooLittleKnown
 
     def _known_trick(self, place: Place) -> tuple[list[int], list[int]] | None:
-        """The seats and cards of a trick up to ``place``, if all of them are known."""
+        """Return the seats and cards of a trick up to ``place``, if all of them are known."""
         number, seat = place
         leader = self.record.leaders.get(number)
         if leader is None:
@@ -118,7 +118,7 @@ class Worlds:
         return (order, known) if len(known) == len(cards) else None
 
     def _forbidden(self, order: list[int], cards: list[int]) -> int:
-        """The cards that the last player of ``order`` must not have held, for a legal play."""
+        """Return the cards that the last player of ``order`` must not have held, for a legal play."""
         play = self.record.play
         own = [play.side_of[seat] == play.side_of[order[-1]] for seat in order[:-1]]
         view = view_of(self.record.trump, cards[:-1], own)
@@ -165,7 +165,7 @@ class Worlds:
         return sum(gap.domain >> card & 1 for gap in self._gaps), card
 
     def _count(self, at: int, room: tuple[int, ...]) -> int:
-        """In how many ways the cards from the ``at``-th on fill what ``room`` the gaps have."""
+        """Return the number of ways in which the cards from the ``at``-th on fill the gaps' ``room``."""
         if at == len(self._cards):
             return int(not any(room))
         known = self._counted.get((at, room))
@@ -185,7 +185,7 @@ class Worlds:
         ]
 
     def _fill(self, source: random.Random) -> dict[Place, int]:
-        """Every place with a card, the gaps filled in one of the ways counted."""
+        """Return a card for every place, with the gaps filled in one of the counted ways."""
         room = tuple(len(gap.places) for gap in self._gaps)
         filled = dict(self.record.cards)
         for at, card in enumerate(self._cards):
@@ -200,7 +200,7 @@ class Worlds:
         return filled
 
     def _world(self, filled: Mapping[Place, int]) -> World | None:
-        """The world of ``filled``, if it fits what was seen up to the alleged play."""
+        """Return the world of ``filled`` if it fits the record up to the alleged play."""
         record, (alleged, offender) = self.record, self.alleged
         play, count = record.play, len(record.play.seats)
         hands = [0] * count
@@ -236,7 +236,7 @@ class Worlds:
 def best_results(
     record: PartialRecord, worlds: list[World], most_nodes: int
 ) -> list[tuple[int, int]]:
-    """Both sides' points of the whole deal with best play without the offence, world by world.
+    """Return both sides' points of the whole deal with best play without the offence, for each world.
 
     ``most_nodes``: cards laid in all, over all worlds.
 

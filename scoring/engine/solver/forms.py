@@ -32,7 +32,7 @@ class Form(IntEnum):
 
 
 def form_of(duties: Duties, trump: int) -> Form:
-    """The cheapest form of move generation that is exact for ``duties`` with this trump."""
+    """Choose the cheapest move generation that is exact for ``duties`` with this trump."""
     if not duties.follow:
         return Form.ANYTHING
     if trump == NO_TRUMP:
@@ -50,7 +50,7 @@ def form_of(duties: Duties, trump: int) -> Form:
 def switched_legal(
     duties: Duties, sides: tuple[int, ...], trumps: int, beaten: dict[int, int]
 ) -> Callable[[int, int, int, int, int, int], int]:
-    """Legal cards of a player who does not lead, for any setting of the duties (B.2 row by row)."""
+    """Return a function for the legal cards of a player who does not lead, under any duties (B.2 row by row)."""
     players = len(sides)
     beat = duties.beats(trump_led=False, no_trump=not trumps)
     beat_trumps = duties.beats(trump_led=True, no_trump=False)

@@ -22,7 +22,7 @@ SUIT_OF: Final = {1 << (4 * rank + suit): SUIT_BITS[suit] for rank in range(8) f
 
 
 def lay_out(mask: int) -> int:
-    """The search's bits of an engine bit set."""
+    """Return the search's bits of an engine bit set."""
     bits = 0
     for card in cards_of(mask):
         bits |= 1 << ((card & 7) * 4 + (card >> 3))
@@ -30,13 +30,13 @@ def lay_out(mask: int) -> int:
 
 
 def card_of(bit: int) -> int:
-    """The engine's card of one bit of the search."""
+    """Return the engine's card of one bit of the search."""
     place = bit.bit_length() - 1
     return (place & 3) * 8 + (place >> 2)
 
 
 def beaten_by(trump: int) -> dict[int, int]:
-    """By card: the cards that take the trick from it while it is winning.
+    """Return for each card the cards that beat it while it is winning.
 
     The higher cards of its suit and, for a plain card, every trump. A winning plain card is always
     of the led suit, so a card of a third suit never beats it.

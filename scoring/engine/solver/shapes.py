@@ -31,7 +31,7 @@ GUARDS: Final = sum(8 << 4 * field for field in range(32)) << LEADER_BITS
 
 
 def shapes_of(hands: Sequence[int], suit: int, index: int) -> dict[int, int]:
-    """The shape of every subset of the held cards of ``suit`` (its bits), the ``index``-th suit.
+    """Return the shape of every subset of the held cards of ``suit`` (its bits), the ``index``-th suit.
 
     The shape of a position is the sum of those of its suits. At most seven players.
     """

@@ -67,8 +67,8 @@ class Tree:
 
 
 def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
-    """The tree of ``deal``. ``pause`` is called when the node count has reached ``first_pause``,
-    and afterwards whenever it has reached what ``pause`` returned; it may raise to stop."""
+    """Return the search tree of ``deal``. ``pause`` is called when the node count reaches ``first_pause``,
+    and afterwards whenever it reaches the last return value of ``pause``; it may raise to stop."""
     hands, sides = deal.hands, deal.sides
     players = len(hands)
     following = tuple((player + 1) % players for player in range(players))
