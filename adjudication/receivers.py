@@ -54,7 +54,7 @@ from .services.incidents import follow_record
 
 @receiver(signals.result_changed)
 def follow_result(sheet: Sheet, **_more: object) -> None:
-    """A result came or went: forfeits of its players follow it."""
+    """Update the forfeits of a sheet's players after a change of its result."""
     effects.follow_result(sheet)
 
 
@@ -73,7 +73,7 @@ def lock_incidents(round_id: uuid.UUID, **_more: object) -> None:
 
 @receiver(signals.round_unseated)
 def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: object) -> None:
-    """Measures on the games of a sitting fall with its draw; the next draw knows nothing of them."""
+    """End the measures on games of a withdrawn draw, so that the next draw starts without them."""
     effects.unseat(round_id, actor=actor)
 
 
@@ -81,7 +81,7 @@ def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: object) -> None:
 def follow_violations(
     sheet: Sheet, deal: DealVersion, before: DealVersion | None, **_more: object
 ) -> None:
-    """A violation that the record proves comes before a referee, once the deal is committed.
+    """Open incidents for violations proved by the record, after the commit of the deal.
 
     Incidents are locked before sheets: hence a transaction of its own, which the timer repeats
     should it fail.
@@ -102,7 +102,7 @@ def list_rulings(
     private: bool = False,
     **_more: object,
 ) -> list[ShownRuling]:
-    """The last rulings of an event, those at a table (of one game or none), or those at the tables of one entrant.
+    """Return the last rulings of an event, of a table (of one game or none), or of one entrant's tables.
 
     ``private``: on an entrant's own link. Who may not read an offence yet reads what the ruling changes (C.8).
     """
@@ -208,7 +208,7 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
 
 @receiver(signals.hangings_requested)
 def list_hangings(concerned: Concerned, **_more: object) -> list[Hanging]:
-    """What of incidents and rulings hangs on the tables of an act."""
+    """Return the incidents and rulings that depend on the tables of an act."""
     return hangings(concerned)
 
 
@@ -216,7 +216,7 @@ def list_hangings(concerned: Concerned, **_more: object) -> list[Hanging]:
 def list_open_matters(
     event: Event, stage: Stage | None = None, **_more: object
 ) -> list[OpenMatter]:
-    """Incidents without a ruling, appeals to hear and rulings that are not final; of a stage or of all."""
+    """Return incidents without a ruling, open appeals and rulings that are not final, of one stage or all."""
     of_stage = Incident.objects.filter(event=event)
     if stage is not None:
         of_stage = of_stage.filter(Q(round__stage=stage) | Q(round__isnull=True))
@@ -257,7 +257,7 @@ def list_open_matters(
 
 @receiver(signals.late_rulings_requested)
 def list_late_rulings(stage: Stage, since: datetime, **_more: object) -> list[int]:
-    """The rulings of a stage of which a version that decides something was made after a moment."""
+    """Return the rulings of a stage with a deciding version after a given time."""
     versions = RulingVersion.objects.filter(
         ruling__incident__round__stage=stage, made_at__gt=since
     ).exclude(cause=Cause.UPHELD)
@@ -284,7 +284,7 @@ def name_records(event: Event, entrant: Entrant | None, **_more: object) -> str 
 
 @receiver(signals.event_copied)
 def copy_penal_code(source: Event, copy: Event, actor: Actor, **_more: object) -> None:
-    """The copy of an event is played under the same articles and correction policy."""
+    """Copy articles and correction policy to the copy of an event."""
     code = PenalCode.objects.filter(event=source, current=True).first()
     if code is not None and (code.number > 1 or code.content):
         codes.copy_code(code, copy, actor)
@@ -292,7 +292,7 @@ def copy_penal_code(source: Event, copy: Event, actor: Actor, **_more: object) -
 
 @receiver(signals.house_rules_saved)
 def require_penalties(rules: Mapping[str, object], **_more: object) -> None:
-    """A club's own rules change its penal code only as an event could."""
+    """Refuse a club's own rules with changes to the penal code that an event could not make."""
     try:
         code_of_rules(rules)
     except PenalCodeError as error:
@@ -301,13 +301,13 @@ def require_penalties(rules: Mapping[str, object], **_more: object) -> None:
 
 @receiver(signals.penalties_requested)
 def list_penalties(rules: Mapping[str, object], **_more: object) -> list[ChangedPenalty]:
-    """The articles that a club's own rules add, take over or let rise otherwise."""
+    """Return the articles that a club's own rules add, adopt or give another scale."""
     return changed_by(rules)
 
 
 @receiver(signals.rules_changing)
 def lock_code(event_id: uuid.UUID, **_more: object) -> None:
-    """The penal code is locked before the event, whose rulebook it follows."""
+    """Lock the penal code before the event, since it depends on the event's rulebook."""
     current = PenalCode.objects.select_for_update(no_key=True).filter(event=event_id, current=True)
     # The model's own order reads the event, which would be locked as well.
     list(current.order_by("pk").values_list("pk", flat=True))
@@ -317,24 +317,24 @@ def lock_code(event_id: uuid.UUID, **_more: object) -> None:
 def follow_rulebook(
     event: Event, before: Mapping[str, object], actor: Actor, **_more: object
 ) -> None:
-    """The penal code of an event is that of its rulebook."""
+    """Replace the penal code of an event after a change of its rulebook."""
     codes.follow_rules(event=event, before=before, actor=actor)
 
 
 @receiver(signals.event_packed)
 def pack_event(event: Event, **_more: object) -> tuple[str, object]:
-    """Incidents, rulings and the penal code, for the event's archive."""
+    """Return incidents, rulings and the penal code for the event's archive."""
     return "adjudication", archiving.save(event)
 
 
 @receiver(signals.event_unpacked)
 def unpack_event(event: Event, parts: JsonObject, keys: Keys, **_more: object) -> None:
-    """Incidents, rulings and the penal code out of an archive."""
+    """Import incidents, rulings and the penal code from an archive."""
     archiving.load(event, parts.get("adjudication", {}), keys)
 
 
 @receiver(signals.report_requested)
 def report_chapter(event: Event, frame: Imprint, **_more: object) -> AdjudicationReport:
-    """Incidents and rulings as a chapter of the event's report."""
+    """Return incidents and rulings as a chapter of the event's report."""
     incidents, rulings, _mark = report_lines(event, frame.language)
     return AdjudicationReport(frame, incidents, rulings)

@@ -66,7 +66,7 @@ class Articles(APIView):
         parameters=[OpenApiParameter("q", OpenApiTypes.STR, description="Words, in fr, nl or en.")],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Edition, policy and the articles in force; ``q`` searches."""
+        """Return edition, policy and the articles in force; ``q`` searches."""
         event = event_of(slug)
         row = codes.pinned(event)
         code = read(event, row)
@@ -84,7 +84,7 @@ class ArticleDetail(APIView):
 
     @extend_schema(operation_id="articles_read", responses=shapes.ArticleShape)
     def get(self, request: Request, slug: str, name: str) -> Response:
-        """The article with the facts it asks for."""
+        """Return the article with its facts."""
         try:
             code = code_of(event_of(slug))
             article = code.article(name)
@@ -100,7 +100,7 @@ class PenalCodeView(APIView):
 
     @extend_schema(operation_id="penal_code_read", responses=PenalCodeShape)
     def get(self, request: Request, slug: str) -> Response:
-        """Event articles, changed penalty scales and adopted articles."""
+        """Return house articles, changed penalty scales and adopted articles."""
         return Response(PenalCodeShape(codes.pinned(event_of(slug))).data)
 
 

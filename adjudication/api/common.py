@@ -35,14 +35,14 @@ PAGES: Final = [
 
 
 def page_of(shape: Shape) -> object:
-    """The shape of a page of rows."""
+    """Return the shape of a page of rows."""
     fields = {name: serializers.IntegerField() for name in ("count", "page", "pages")}
     name = f"{shape.__name__.removesuffix('Shape')}Page"
     return inline_serializer(name, {**fields, "rows": shape(many=True)})
 
 
 def event_of(slug: str) -> Event:
-    """The event; a 404 otherwise."""
+    """Return the event; respond with 404 if there is none."""
     event = Event.objects.filter(slug=slug).first()
     if event is None:
         raise Http404
@@ -50,7 +50,7 @@ def event_of(slug: str) -> Event:
 
 
 def paged(request: Request, rows: Any, shape: Shape) -> Response:
-    """A page of rows in their shape."""
+    """Return a page of rows in their shape."""
     size = min(_at_least_one(request, "page_size", 100), MOST)
     page = _at_least_one(request, "page", 1)
     count = rows.count()
@@ -77,7 +77,7 @@ def _at_least_one(request: Request, name: str, usual: int) -> int:
 
 
 def filtered(request: Request, rows: Any, filters: dict[str, tuple[str, type]]) -> Any:
-    """``rows`` narrowed by the query's parameters; an unknown parameter is refused by name.
+    """Filter ``rows`` by the query's parameters; refuse an unknown parameter by name.
 
     ``filters``: parameter → the column it narrows and whether that is a text or a whole number.
     """
@@ -99,6 +99,6 @@ def filtered(request: Request, rows: Any, filters: dict[str, tuple[str, type]]) 
 
 
 def described(filters: dict[str, tuple[str, type]]) -> list[OpenApiParameter]:
-    """The filters and pages of a list, for the schema."""
+    """Return the filters and pages of a list, for the schema."""
     kinds = {str: OpenApiTypes.STR, int: OpenApiTypes.INT}
     return [*PAGES, *(OpenApiParameter(name, kinds[kind]) for name, (_c, kind) in filters.items())]

@@ -93,7 +93,7 @@ class ProofVerdict(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
     def to_representation(self, instance: Job) -> dict[str, object]:
-        """The verdict as far as the job is done."""
+        """Return the verdict, if the job is done."""
         result = instance.result or {}
         shown = result.get("proof")
         return {
@@ -128,7 +128,7 @@ class OffenceCost(serializers.Serializer[Any]):
     cost = OffenceAmounts(allow_null=True)
 
     def to_representation(self, instance: Job) -> dict[str, object]:
-        """The amounts once the job is done."""
+        """Return the amounts, if the job is done."""
         result = instance.result or {}
         return {
             **_state(instance),
@@ -166,7 +166,7 @@ class ProofDetail(APIView):
 
     @extend_schema(operation_id="incidents_proof", responses=ProofVerdict)
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
-        """Guilty, innocent or undetermined, with the card that shows it."""
+        """Return the verdict (guilty, innocent or undetermined) with the card that proves it."""
         case = case_of(incident_of(slug, number))
         return Response(ProofVerdict(_earlier_proof(case, proof_id)).data)
 
@@ -186,7 +186,7 @@ class ProofCost(APIView):
         ],
     )
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
-        """The mean over the deals drawn, with its interval of 95 %."""
+        """Return the mean over the sample deals, with its interval of 95 %."""
         case = case_of(incident_of(slug, number))
         proof = _earlier_proof(case, proof_id)
         seed = None

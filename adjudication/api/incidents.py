@@ -31,7 +31,7 @@ FILTERS: Final[dict[str, tuple[str, type]]] = {
 
 
 def incident_of(slug: str, number: int) -> Incident:
-    """The incident that an address names."""
+    """Return the incident of an address."""
     return incidents.incident_by_number(event_of(slug), number)
 
 
@@ -46,7 +46,7 @@ class Incidents(APIView):
         parameters=described(FILTERS),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A page of incidents, oldest first; ``state``, ``table`` and ``round`` filter."""
+        """Return a page of incidents, oldest first; ``state``, ``table`` and ``round`` filter."""
         rows = Incident.objects.filter(event=event_of(slug)).prefetch_related("rulings")
         listed = filtered(request, rows, FILTERS).order_by("number")
         return paged(request, listed, shapes.IncidentShape)
@@ -59,7 +59,7 @@ class IncidentDetail(APIView):
 
     @extend_schema(operation_id="incidents_read", responses=shapes.IncidentShape)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The incident with the numbers of its rulings."""
+        """Return the incident with the numbers of its rulings."""
         return Response(shapes.IncidentShape(incident_of(slug, number)).data)
 
 
@@ -74,7 +74,7 @@ class Propose(APIView):
         responses=shapes.ProposedShape,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Proposal, impact and ``seen``; leaves nothing.
+        """Return proposal, impact and ``seen``; store nothing.
 
         No impact while a choice is open, nor for a decision that the caller could not make.
         """

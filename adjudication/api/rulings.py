@@ -40,17 +40,17 @@ APPEALS: Final[dict[str, tuple[str, type]]] = {
 
 
 def ruling_of(slug: str, number: int) -> Ruling:
-    """The ruling that an address names."""
+    """Return the ruling of an address."""
     return rulings.ruling_by_number(event_of(slug), number)
 
 
 def confirmation_of(slug: str, confirmation_id: uuid.UUID) -> Confirmation:
-    """The decision that an address names."""
+    """Return the decision of an address."""
     return confirmations.confirmation_of(event_of(slug), confirmation_id)
 
 
 def appeal_of(slug: str, appeal_id: uuid.UUID) -> Appeal:
-    """The appeal that an address names."""
+    """Return the appeal of an address."""
     return get_object_or_404(Appeal, pk=appeal_id, ruling__event=event_of(slug))
 
 
@@ -65,7 +65,7 @@ class Rulings(APIView):
         parameters=described(FILTERS),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A page of rulings, oldest first, filtered by the columns named."""
+        """Return a page of rulings, oldest first, filtered by query parameters."""
         rows = filtered(request, rulings_with(event_of(slug)), FILTERS)
         return paged(request, rows.order_by("number"), shapes.RulingShape)
 
@@ -77,7 +77,7 @@ class RulingDetail(APIView):
 
     @extend_schema(operation_id="rulings_read", responses=shapes.WholeRulingShape)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The ruling, every version readable."""
+        """Return the ruling with every version."""
         return Response(shapes.WholeRulingShape(ruling_of(slug, number)).data)
 
 
@@ -92,7 +92,7 @@ class Confirmations(APIView):
         parameters=described(CONFIRMATIONS),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A page of them, oldest first; `state=waiting` those not in force yet."""
+        """Return a page of decisions, oldest first; `state=waiting` selects those not yet in force."""
         rows = Confirmation.objects.filter(event=event_of(slug)).select_related(
             "incident", "amends", "ruling"
         )
@@ -122,7 +122,7 @@ class Appeals(APIView):
         parameters=described(APPEALS),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A page of appeals, oldest first; ``state``, ``side`` and ``ruling`` filter."""
+        """Return a page of appeals, oldest first; ``state``, ``side`` and ``ruling`` filter."""
         rows = Appeal.objects.filter(ruling__event=event_of(slug)).select_related("ruling")
         listed = filtered(request, rows, APPEALS).order_by("lodged_at")
         return paged(request, listed, shapes.AppealShape)

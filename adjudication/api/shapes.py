@@ -74,7 +74,7 @@ class IncidentShape(serializers.ModelSerializer[Incident]):
         )
 
     def get_rulings(self, row: Incident) -> list[int]:
-        """Their numbers, in order."""
+        """Return the numbers of the rulings, in order."""
         return sorted(ruling.number for ruling in row.rulings.all())
 
 
@@ -163,20 +163,20 @@ class RulingShape(serializers.ModelSerializer[Ruling]):
         )
 
     def to_representation(self, instance: Ruling) -> dict[str, object]:
-        """The ruling in the reader's words, looked up once."""
+        """Serialize the ruling in the reader's language, looked up once."""
         self.shown: RulingShown = show(instance)
         return super().to_representation(instance)
 
     def get_title(self, _row: Ruling) -> str:
-        """Of its article, in the reader's language."""
+        """Return the title of the article, in the reader's language."""
         return self.shown.title
 
     def get_decision(self, _row: Ruling) -> str:
-        """In words."""
+        """Return the decision in words."""
         return self.shown.penalty
 
     def get_reason(self, _row: Ruling) -> str:
-        """As the referee gave it."""
+        """Return the referee's reason."""
         return self.shown.reason
 
 
@@ -260,11 +260,11 @@ class ArticleShape(serializers.Serializer[Article]):
     article = serializers.SerializerMethodField()
 
     def get_title(self, row: Article) -> str:
-        """In the reader's language."""
+        """Return the title in the reader's language."""
         return localized(row.title)
 
     def get_text(self, row: Article) -> str:
-        """In the reader's language."""
+        """Return the text in the reader's language."""
         return localized(row.text)
 
     def get_rulers(self, row: Article) -> str:
@@ -274,7 +274,7 @@ class ArticleShape(serializers.Serializer[Article]):
 
     @extend_schema_field(shape_of(Article))
     def get_article(self, row: Article) -> object:
-        """As the code has it, in every language."""
+        """Return the article of the penal code, in every language."""
         return to_json(row)
 
 

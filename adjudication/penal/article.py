@@ -176,7 +176,7 @@ class Ladder:
     scope: LadderScope = LadderScope.EVENT
 
     def step(self, count: int) -> Step:
-        """The rung for the ``count``-th offence or for ``count`` minutes."""
+        """Return the step for the ``count``-th offence or for ``count`` minutes."""
         return next(step for step in self.steps if step.upto is None or count <= step.upto)
 
 
@@ -266,7 +266,7 @@ class Citation:
         return _LANGUAGES.get(self.source, "en")
 
     def translated(self, language: str) -> str:
-        """A translation of our own of the phrase; empty where it is in that language."""
+        """Return our own translation of the phrase; empty if the phrase is in that language."""
         words = Message(self.quote).render(language) if self.quote else ""
         return words if words != self.quote else ""
 
@@ -323,5 +323,5 @@ class Article:
         return self.kind.value in CONDUCT_KINDS
 
     def fact(self, name: str) -> FactField | None:
-        """The field called ``name``, or ``None``."""
+        """Return the field called ``name``, or ``None``."""
         return next((f for f in self.facts if f.name == name), None)

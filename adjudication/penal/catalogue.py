@@ -19,7 +19,7 @@ _FACTS: Final = read_file("facts")
 
 
 def _text(raw: object) -> object:
-    """The message of a text, or of several that follow one another; else ``raw``, to be refused."""
+    """Return the message of a text or of a list of texts; else ``raw``, which validation refuses."""
     if isinstance(raw, list):
         return join(" ", [read_message(part) for part in raw])
     return read_message(raw) if isinstance(raw, str | dict) else raw

@@ -61,7 +61,7 @@ class Code:
         return max((self.rulers.get(id, Rulers.REFEREE) for id in ids), key=order.index)
 
     def article(self, id: str) -> Article:
-        """The article ``id``; :class:`PenalCodeError` when it is not in this code."""
+        """Return the article ``id``; raise :class:`PenalCodeError` if this code lacks it."""
         for article in self.articles:
             if article.id == id:
                 return article
@@ -92,7 +92,7 @@ def code_for(
     adopted: Iterable[str] = (),
     rulers: Mapping[str, Rulers] | None = None,
 ) -> Code:
-    """The code of ``rulebook`` with an event's own articles, ladders and adopted articles.
+    """Return the code of ``rulebook`` with an event's own articles, ladders and adopted articles.
 
     ``adopted`` names articles of another rulebook that the event takes over (their origin then
     reads *recommended*). Raises :class:`PenalCodeError` listing every defect.
@@ -143,7 +143,7 @@ def code_for(
 
 
 def house_defects(article: Article) -> list[str]:
-    """Every reason why ``article`` cannot be a house article; empty when it can."""
+    """Return every defect of ``article`` as a house article."""
     at = article.id
     defects: list[str] = []
     if not _HOUSE_ID.fullmatch(article.id):
@@ -191,7 +191,7 @@ def house_defects(article: Article) -> list[str]:
 
 
 def ladder_defects(at: str, ladder: Ladder) -> list[str]:
-    """Every reason why ``ladder`` cannot be used."""
+    """Return every defect of ``ladder``."""
     defects: list[str] = []
     if not ladder.steps:
         return [f"{at}.ladder: no steps"]
@@ -238,7 +238,7 @@ def _twin(article: Article, others: Sequence[Article]) -> Article | None:
 
 
 def house_from_json(raw: object) -> tuple[tuple[Article, ...], dict[str, Ladder], tuple[str, ...]]:
-    """``{"articles": [...], "ladders": {id: ...}, "adopted": [...]}`` as arguments of ``code_for``.
+    """Parse ``{"articles": [...], "ladders": {id: ...}, "adopted": [...]}`` into arguments of ``code_for``.
 
     An article may leave ``origin`` out. Raises :class:`PenalCodeError` with every defect.
     """

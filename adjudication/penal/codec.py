@@ -35,7 +35,7 @@ class PenalCodeError(ValueError):
 
 
 def to_json(value: object, texts: Callable[[Text], dict[str, str]] = in_every_language) -> Any:
-    """A frozen value as JSON: objects by field name, fractions as ``"1/2"``, enums by value.
+    """Encode a frozen value as JSON: objects by field name, fractions as ``"1/2"``, enums by value.
 
     ``texts`` writes a text; by default in the three languages.
     """
@@ -55,7 +55,7 @@ def to_json(value: object, texts: Callable[[Text], dict[str, str]] = in_every_la
 
 
 def read(cls: type[V], raw: object, where: str) -> V:
-    """The value of ``cls`` written in ``raw``; :class:`PenalCodeError` with all defects otherwise."""
+    """Decode a value of ``cls`` from ``raw``; raise :class:`PenalCodeError` with all defects."""
     defects: list[str] = []
     value = _read(cls, raw, where, defects)
     if defects:
@@ -95,7 +95,7 @@ def _read(kind: object, raw: object, where: str, defects: list[str]) -> object:
 
 @lru_cache
 def _types_of(kind: type[object]) -> Mapping[str, object]:
-    """The type of each field, its written form read once."""
+    """Return the type of each field, resolved once per class."""
     return typing.get_type_hints(kind)
 
 
@@ -160,7 +160,7 @@ def _read_plain(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
 
 
 def messages_of(value: object) -> Iterator[Message]:
-    """Every text of the program in a frozen value."""
+    """Yield every translatable text in a frozen value."""
     if isinstance(value, Message) and not value.values:
         yield value
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -176,7 +176,7 @@ def fingerprint(
     spaced: Collection[Message],
     words: Mapping[str, Mapping[str, str]],
 ) -> str:
-    """SHA-256 over the canonical JSON of ``articles``: an edition's content, to the comma.
+    """Return the SHA-256 of the canonical JSON of ``articles``, the exact content of an edition.
 
     ``spaced``: texts that were published with ordinary spaces where French now has no-break ones.
     ``words``: by language, the wording under which a text was published; by today's English, French by today's.

@@ -27,7 +27,7 @@ _VOID: Final = (DealOutcome.CANCELLED, DealOutcome.VOID_PASSED, DealOutcome.REDE
 
 
 def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
-    """The effect on a deal of all rulings in force, in the order in which they were issued.
+    """Combine all rulings in force on a deal, in the order of issue.
 
     Faults in the play of the deal are weighed together; every penalty for conduct is added to
     them, and neither cancels nor is cancelled (Q-GEN-9).
@@ -44,7 +44,7 @@ def _is_apart(effect: DealEffect) -> bool:
 
 
 def _added(base: DealEffect, effect: DealEffect) -> DealEffect:
-    """``base`` with a penalty for conduct."""
+    """Add a penalty for conduct to ``base``."""
     heavier = _STRENGTH[effect.outcome] > _STRENGTH[base.outcome]
     strongest = effect if heavier else base
     known = base.fined or ((base.offender,) if base.extra and base.offender else ())
@@ -89,7 +89,7 @@ def _sum(*parts: Mapping[str, Marks]) -> dict[str, Marks]:
 
 
 def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
-    """The effect of the faults in the play of a deal, and of remedies.
+    """Return the effect of the faults in the play of a deal, and of remedies.
 
     One penalty per side: its greatest; among equals the one that weighs most on the deal. Penalties against more than one
     side cancel: the deal is void and redealt by the same dealer, its bonus lost unless the event

@@ -61,7 +61,7 @@ def alike(article: Article, one: Mapping[str, object], other: Mapping[str, objec
 
 
 def differs(proposal: Proposal, similar_rulings: Sequence[SimilarRuling]) -> tuple[Warning, ...]:
-    """Warnings where ``proposal`` differs from rulings under the same article.
+    """Return warnings for differences between ``proposal`` and rulings under the same article.
 
     Compared are: the correction policy, then the verdict where policy is the same, and for the
     same number of offence the measure, the amount and the fate of the deal. An open choice of the

@@ -26,7 +26,7 @@ def may_correct(policy: Policy, noticed: str) -> bool:
 
 
 def why(policy: Policy, corrected: bool) -> Reason:
-    """The sentence of the rationale on correction."""
+    """Return the sentence of the rationale on correction."""
     if policy is Policy.STRICT:
         return Reason(
             "C.6 STRICT; 001 r.4",

@@ -85,7 +85,7 @@ def decide(
     game: Game,
     history: Sequence[Previous] = (),
 ) -> Proposal:
-    """The ruling proposed for ``facts`` under ``article`` of ``code``.
+    """Propose the ruling for ``facts`` under ``article`` of ``code``.
 
     ``facts`` maps the article's field names to values; ``history`` holds the earlier rulings in
     force of the event. The proposal is advice: nothing is applied. Raises
@@ -160,7 +160,7 @@ def _judge(
     game: Game,
     history: Sequence[Previous],
 ) -> DealEffect:
-    """Fills ``draft`` step by step and gives the effect on the deal."""
+    """Fill ``draft`` step by step and return the effect on the deal."""
     article = draft.article
     if article.within_deal and game.claimed is not Claimed.IN_TIME:
         draft.verdict = Verdict.REFUSED
@@ -200,7 +200,7 @@ def _judge(
 def _settle(
     draft: _Draft, game: Game, facts: Facts, history: Sequence[Previous] = ()
 ) -> DealEffect:
-    """The effect on the deal and the sentences about it."""
+    """Return the effect on the deal and the sentences about it."""
     article = draft.article
     # A penalty between deals (tournament articles) touches no deal: the event adds its marks.
     outside = bool(draft.share) and not article.within_deal and game.deal is None
@@ -262,7 +262,7 @@ def _is_null_call(draft: _Draft, facts: Facts) -> bool:
 
 
 def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous]) -> None:
-    """The measure: the article's charge, its case, its ladder or the referee's discretion."""
+    """Set the measure: the article's charge, its case, its ladder or the referee's discretion."""
     article = draft.article
     draft.offence = 1 + earlier(article, draft.side, game, history)
     draft.rule = article.deal
@@ -317,7 +317,7 @@ def _penalised_again(draft: _Draft, facts: Facts, game: Game, history: Sequence[
 
 
 def _climb(draft: _Draft, facts: Facts) -> None:
-    """The rung of the article's ladder."""
+    """Apply the step of the article's ladder."""
     ladder = draft.article.ladder
     if ladder is None:
         return
@@ -345,7 +345,7 @@ def _case(article: Article, facts: Facts) -> Case | None:
 
 
 def _choose(draft: _Draft, facts: Facts, game: Game) -> None:
-    """A choice of the opponents: made, forced, or still open."""
+    """Apply the choice of the opponents: made, forced, or still open."""
     article = draft.article
     options = _open_options(draft, facts, game)
     chosen = stated(facts, CHOICE_FACT)
@@ -379,7 +379,7 @@ def _stands(article: Article, facts: Facts) -> bool:
 
 
 def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]:
-    """The options that the switches and the facts leave (two cards: Q-001-2)."""
+    """Return the options allowed by the switches and the facts (two cards: Q-001-2)."""
     article = draft.article
     by_id = {option.id: option for option in article.options}
     if _stands(article, facts):
@@ -424,7 +424,7 @@ def _same_side(previous: Previous, side: str | None, game: Game) -> bool:
 
 
 def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
-    """The side of the player at fault; ``None`` for accidents and bystanders."""
+    """Return the side of the player at fault; ``None`` for accidents and bystanders."""
     if article.who.value in ("nobody", "bystander"):
         return None
     player = _player_at_fault(article, facts)

@@ -31,7 +31,7 @@ CURRENT: Final = "2026.5"
 
 
 def _rulebooks(edition: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """The articles of each rulebook: the edition's own, or those of another that it names."""
+    """Return the articles of each rulebook: its own in the edition, or those of another rulebook it names."""
     named = _FILE[edition["rulebooks_of"]] if "rulebooks_of" in edition else edition
     listed: Mapping[str, list[str]] = named["rulebooks"]
     return listed
@@ -54,7 +54,7 @@ def _published(edition: Mapping[str, Any]) -> Mapping[str, Article]:
 
 
 def _fellows_gaining(article: Article) -> Article:
-    """The article of an edition by which fellow defenders gained like any opponent."""
+    """Return the article as in earlier editions, where fellow defenders gained like any opponent."""
     if article.beneficiary is not Beneficiary.OTHER_SIDE:
         return article
     return replace(article, beneficiary=Beneficiary.OPPONENTS)
@@ -86,7 +86,7 @@ SPACED: Final = frozenset(messages_of(tuple(_PUBLISHED["2026.1"].values())))
 
 
 def all_articles(edition: str = CURRENT) -> Mapping[str, Article]:
-    """Every article of an edition by id, each as its own rulebook has it.
+    """Return every article of an edition by id, each in the version of its own rulebook.
 
     Raises ``KeyError`` for an edition that was never published.
     """

@@ -41,7 +41,7 @@ _EVENT_MEASURES: Final = frozenset(Measure) - {
 
 
 def exact(value: Fraction) -> Marks:
-    """``value`` as an int when it is one."""
+    """Return ``value`` as an int if it is whole."""
     return int(value) if value.denominator == 1 else value
 
 
@@ -109,7 +109,7 @@ def with_floor(
 
 
 def charge_of(share: Fraction, game: Game, *, as_failed: bool = False) -> Marks:
-    """``share`` times *P*, or times the stake: 0 while that is unknown (Q-GEN-3, B.3)."""
+    """Return ``share`` times *P*, or times the stake: 0 while the stake is unknown (Q-GEN-3, B.3)."""
     unit = game.stake if as_failed else game.penalty
     return exact(share * (unit or 0))
 
@@ -169,7 +169,7 @@ def effect_of(
 def _infraction(
     id: str, side: str, share: Fraction, outcome: DealOutcome, game: Game, *, played: bool = False
 ) -> Infraction | None:
-    """The entry by which the engine reaches just this penalty and outcome, if there is one."""
+    """Return the engine's infraction with exactly this penalty and outcome, if there is one."""
     known = ARTICLES.get(id)
     if known is None or (not share and known.amount in (Amount.PENALTY, Amount.DOUBLE)):
         return None
@@ -202,7 +202,7 @@ def _infraction(
 
 
 def _switches(game: Game) -> dict[str, object]:
-    """The switches on which the engine's weighing of infractions turns."""
+    """Return the switches that affect how the engine combines infractions."""
     switches: dict[str, object] = {
         "penalty_value": game.penalty_value,
         "penalty_replaces_deal": game.penalty_replaces_deal,

@@ -35,7 +35,7 @@ KINDS: Final[Mapping[str, Message]] = {
 
 
 def article_of(rulebook: str, kind: str) -> str | None:
-    """The article under which an illegal play of ``kind`` falls (B.3), or ``None``.
+    """Return the article for an illegal play of ``kind`` (B.3), or ``None``.
 
     >>> article_of("parlee", "failed_to_overruff")
     '000-P4'
@@ -64,7 +64,7 @@ class Finding:
 def findings(
     violations: Iterable[ViolationJson], rulebook: str | None = None
 ) -> tuple[Finding, ...]:
-    """The illegal plays that a replay found, in order of play, worded for the desk.
+    """Return the illegal plays found by a replay, in order of play, worded for the desk.
 
     ``rulebook`` supplies the article where an older record leaves it out.
     """
@@ -134,7 +134,7 @@ _ADVICE: Final = {
 
 
 def proven(proved: Proved) -> Proven:
-    """The engine's verdict as a statement for the desk."""
+    """Word the engine's verdict for the desk."""
     verdict, trick, card = proved.verdict, proved.trick, proved.card
     proof = None if trick is None or card is None else (trick, format_card(card))
     fact = {Verdict.GUILTY: True, Verdict.INNOCENT: False, Verdict.UNDETERMINED: None}[verdict]
@@ -189,7 +189,7 @@ class MeanEquity(_Worth):
 def mean_equity(
     side: str, as_played: Marks, without_offence: Sequence[Marks], penalised: Marks
 ) -> MeanEquity:
-    """The statement over the results of best play in each world, ``without_offence``.
+    """Return the mean equity from the results of best play in each world, ``without_offence``.
 
     ``margin``: 1.96 standard errors, in hundredths of a mark, rounded up; 0 where all are alike.
 
@@ -212,7 +212,7 @@ def mean_equity(
 
 
 def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks) -> Equity:
-    """The statement of equity for the innocent ``side``; the three results are in marks."""
+    """Return the equity for the innocent ``side``; the three results are in marks."""
     damage, difference = without_offence - as_played, penalised - without_offence
     return Equity(
         side,
@@ -235,7 +235,7 @@ def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks
 
 
 def signed(marks: Mapping[str, Marks], side: str) -> Marks:
-    """The difference of ``marks`` seen from ``side``: its own less the others'."""
+    """Return the difference of ``marks`` for ``side``: its own less the others'."""
     own: Marks = marks.get(side, 0)
     others = sum((value for other, value in marks.items() if other != side), Fraction(0))
     result = own - others

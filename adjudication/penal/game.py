@@ -109,7 +109,7 @@ class Game:
         return tuple(dict.fromkeys(self.sides.values()))
 
     def opponents(self, side: str) -> tuple[str, ...]:
-        """The other sides."""
+        """Return the other sides."""
         return tuple(other for other in self.all_sides if other != side)
 
     @property
@@ -137,7 +137,7 @@ def default_policy(rulebook: str) -> Policy:
 
 
 def game_for(rulebook: str, options: Mapping[str, object] | None = None, **context: Any) -> Game:
-    """The :class:`Game` of ``rulebook`` under an event's switches, which the engine validates.
+    """Return the :class:`Game` of ``rulebook`` under an event's switches, validated by the engine.
 
     ``context`` are the remaining fields of :class:`Game` (dealer, turn_up, deal, …). Raises the
     engine's :class:`~scoring.engine.errors.Malformed` for an unknown rulebook, switch or value.

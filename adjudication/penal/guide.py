@@ -21,7 +21,7 @@ unless the event sets another. Sources: 000 parlée, 001 Boussac 1896, 002 chalo
 
 
 def render(edition: str = CURRENT) -> str:
-    """The whole document in English with the titles and texts in three languages."""
+    """Render the whole document in English, with the titles and texts in three languages."""
     return "\n".join(_lines(edition)) + "\n"
 
 

@@ -16,7 +16,7 @@ EXPOSURES: Final = ("001-R2a", "001-R2b")
 
 
 def governing(article: str, facts: Facts) -> str:
-    """The article that governs, given the one that was picked and the facts.
+    """Return the governing article for the chosen article and the facts.
 
     >>> governing("001-R6a", {"peeked": True, "turned_up": False, "ill_served_played": False})
     '001-R17'

@@ -198,7 +198,7 @@ class Proposal:
         return total
 
     def as_json(self) -> dict[str, object]:
-        """The proposal as plain JSON, for a form, a preview or the API."""
+        """Return the proposal as plain JSON, for a form, a preview or the API."""
         raw: dict[str, object] = to_json(self)
         raw["marks"] = to_json(self.marks)
         deal = raw["deal"]

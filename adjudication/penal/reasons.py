@@ -25,7 +25,7 @@ def of_article(article: Article) -> Reason:
 
 
 def of_governing(picked: Article, governing: Article) -> Reason:
-    """Why another article of the same family governs."""
+    """Return the reason why another article of the same family governs."""
     return Reason(
         f"{governing.id}; C.2",
         _("On these facts {governing} governs, not {picked}.").format(
@@ -45,7 +45,7 @@ def of_choice(article: Article, field: str, value: str) -> Reason:
 
 
 def sentence(text: Text) -> Message:
-    """``text`` as a sentence: capital first letter, full stop."""
+    """Write ``text`` as a sentence: capital first letter, full stop."""
 
     def capital(language: str) -> str:
         words = text.render(language)
@@ -55,7 +55,7 @@ def sentence(text: Text) -> Message:
 
 
 def of_claim(after_round: bool) -> Reason:
-    """A claim that came too late."""
+    """Return the reason for a late claim."""
     if after_round:
         text = _("The round has ended: the claim comes too late.")
     else:
@@ -84,7 +84,7 @@ def of_minutes(article: Article, minutes: int, measure: Measure) -> Reason:
 
 
 def of_measure(article: Article, measure: Measure) -> Reason:
-    """A measure that the referee chose, or that goes with an option."""
+    """Return the reason for a measure chosen by the referee or implied by an option."""
     word = MEASURES[measure]
     return Reason(
         article.id,
@@ -118,7 +118,7 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
 
 
 def of_defender(article: Article, charge: Marks) -> Reason:
-    """That one defender pays for all, and that the other defenders have no share in it."""
+    """Return the reason that one defender pays for all, without a share for the other defenders."""
     text = ngettext_lazy(
         "The offender alone loses {charge} point, for all the defenders; the other defenders score nothing.",
         "The offender alone loses {charge} points, for all the defenders; the other defenders score nothing.",
@@ -165,7 +165,7 @@ def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
 
 
 def of_null_call(article: Article) -> Reason:
-    """That the deal is marked without what a null call brought it."""
+    """Return the reason that the deal is marked without the effect of a null call."""
     return Reason(
         f"{article.id}; C.5",
         _("The factor of the void call is removed from the score; the rest stands."),
@@ -173,7 +173,7 @@ def of_null_call(article: Article) -> Reason:
 
 
 def of_unknown_stake(article: Article) -> Reason:
-    """An auction penalty whose stake the score sheet will give."""
+    """Return the reason for an auction penalty whose stake the score sheet will set."""
     return Reason(
         f"{article.id}; B.3",
         _("The offender pays as if they had failed; the score sheet gives the stake."),
@@ -232,7 +232,7 @@ def of_dealer(effect: DealEffect, dealer: str | None) -> Reason | None:
 
 
 def of_options(article: Article, by: Sequence[str]) -> Reason:
-    """That the opponents choose, and among what."""
+    """Return the reason that the opponents choose, with their options."""
 
     def listed(language: str) -> str:
         between = _("or").render(language)

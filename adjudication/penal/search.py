@@ -42,7 +42,7 @@ _MISSPELT: Final = 6
 
 
 def _spellings() -> dict[str, dict[str, str]]:
-    """The words that people say, by article and language."""
+    """Return the players' words, by article and language."""
     spellings: dict[str, dict[str, str]] = {}
     for id, stated in read_file("words").items():
         texts = {language: stated.get(language, "") for language in LANGUAGES}
@@ -56,19 +56,19 @@ _SAID: Final = _spellings()
 
 
 def fold(text: str) -> str:
-    """``text`` in small letters without accents or ligatures: ``"Œuvre levée"`` → ``"oeuvre levee"``."""
+    """Fold ``text`` to small letters without accents or ligatures: ``"Œuvre levée"`` → ``"oeuvre levee"``."""
     text = text.lower().replace("œ", "oe").replace("æ", "ae")
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def words_of(text: str) -> list[str]:
-    """The words of ``text``, folded."""
+    """Return the words of ``text``, folded."""
     return _WORD.findall(fold(text))
 
 
 def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
-    """The articles of ``code`` that hold every word of ``words``, or else most of them; best first.
+    """Find the articles of ``code`` with every word of ``words``, or else most of them; best first.
 
     A word is sought in ``language`` first and in the other two as a last resort, so that a Dutch
     word finds its article on a French desk. No words: all articles in the order of the code.
@@ -97,7 +97,7 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
 
 
 def _most(weights: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """A score of each article by the words it has, less than half of the best left out."""
+    """Score each article by its words; leave out scores below half of the best."""
     having = [sum(1 for each in column if each) for column in zip(*weights.values(), strict=True)]
     rarity = [(len(weights) // each).bit_length() if each else 0 for each in having]
     scores = {id: sum(map(mul, each, rarity)) for id, each in weights.items()}
@@ -106,7 +106,7 @@ def _most(weights: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
 
 
 def _shelves(article: Article, language: str) -> list[tuple[int, list[str]]]:
-    """The words of an article by what finding one is worth."""
+    """Return the words of an article, grouped by weight."""
     here = language if language in LANGUAGES else "en"
     spellings = _SAID.get(article.id, {})
     shelves = [

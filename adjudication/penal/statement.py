@@ -37,7 +37,7 @@ class FactsError(ValueError):
 
 
 def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:
-    """Every fact that is missing, unknown or impossible; empty when the facts suffice."""
+    """Return every missing, unknown or impossible fact."""
     defects = [Defect(name, "unknown", _UNKNOWN) for name in facts if article.fact(name) is None]
     for field in article.facts:
         value = facts.get(field.name)
@@ -53,7 +53,7 @@ def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:
 
 
 def stated(facts: Facts, name: str) -> object | None:
-    """The fact ``name``, or ``None`` when it was left empty."""
+    """Return the fact ``name``, or ``None`` if it is empty."""
     value = facts.get(name)
     return None if value == "" else value
 

@@ -112,13 +112,13 @@ def effect_alone(shown: RulingShown, entrant: int | None, *, inside: bool) -> st
 
 
 def at_tables_of(entrant: int) -> Q:
-    """The rulings against an entrant or at a table at which they sit, as a condition."""
+    """Return the condition for rulings against an entrant or at a table at which they sit."""
     seated = Q(incident__table__seats__entrant=entrant, incident__unseated_at__isnull=True)
     return Q(offender=entrant) | seated
 
 
 def readers(ruling: Ruling) -> set[int]:
-    """The entrants whose own page shows the ruling, or what it changes for them."""
+    """Return the entrants whose own page shows the ruling or its effect on them."""
     incident = ruling.incident
     entrants = set[int]()
     if incident.table_id is not None and incident.unseated_at is None:

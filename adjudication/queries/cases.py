@@ -66,7 +66,7 @@ class Case:
         return int(seat) if seat is not None else None
 
     def entrants_of(self, side: str | None) -> list[int]:
-        """The entrants of a side (named by its players), each once."""
+        """Return the entrants of a side (named by its players), each once."""
         members = [self.entrant(player) for player in side or ""]
         return list(dict.fromkeys(each for each in members if each is not None))
 
@@ -74,7 +74,7 @@ class Case:
         return self.places.seat(player) if self.places.pairs or self.places.dealer else player
 
     def players(self) -> dict[str, int]:
-        """The rules' players → entrants, in seat order."""
+        """Return the entrants by the rules' names, in seat order."""
         numbers = {}
         for player in self.places.game.seats:
             entrant = self.entrant(player)
@@ -89,7 +89,7 @@ class Case:
         claimed: Claimed | None = None,
         redealt: tuple[str, ...] = (),
     ) -> Game:
-        """The penal code's view of the game."""
+        """Return the penal code's view of the game."""
         rulebook, options = _rules(self.event, self.sheet)
         entry = self.entry
         dealer = entry.get("dealer")
@@ -115,7 +115,7 @@ class Case:
         )
 
     def _declarer(self, entry: EntryJson) -> str | None:
-        """The rules' player who plays against all the others; ``None`` where nobody does."""
+        """Return the rules' name of the lone player; ``None`` in games of pairs."""
         declarer = (entry.get("contract") or {}).get("declarer")
         if self.places.game.book.sides is not Sides.DECLARER_ALONE or not declarer:
             return None
@@ -147,7 +147,7 @@ class Case:
         return {"played": marks, "game_won": self.places.side_to_engine(scored.game_won)}
 
     def dealt_again(self) -> tuple[str, ...]:
-        """The deals just before this one that rulings had dealt again by the same dealer."""
+        """Return the deals immediately before this one that rulings ordered to be dealt again."""
         sheet, number, misdeals = self.sheet, self.incident.deal, []
         if sheet is None or number is None:
             return ()
@@ -165,7 +165,7 @@ def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, object]]:
 
 
 def _factor(rulebook: str, options: dict[str, object], entry: EntryJson) -> int:
-    """The contract's multiplier; 1 where no contract was written or it cannot be read."""
+    """Return the contract's multiplier; 1 without a readable contract."""
     game = resolve(rulebook, options)
     try:
         contract = read_contract(game, entry.get("contract"), needed=False)
@@ -223,7 +223,7 @@ def case_of(incident: Incident) -> Case:
 
 
 def words_case(incident: Incident) -> Case:
-    """An incident read for its words only: without a query where seats are fixed or known.
+    """Return the case of an incident for texts only: without a query if seats are fixed or known.
 
     Seats are fixed between pairs; elsewhere they follow the deal's dealer (:func:`read_dealers`).
     """
@@ -286,19 +286,19 @@ def claimed_when(incident: Incident) -> Claimed:
 
 
 def match_of(incident: Incident) -> str | None:
-    """The match of an incident: what its table plays in its round."""
+    """Return the key of an incident's match: that of its table."""
     return str(incident.table_id) if incident.table_id is not None else None
 
 
 def team_of(side: str | None, seats: Mapping[str, object]) -> str:
-    """The entrants on a side of two pairs, in the order of their keys; empty for any other side."""
+    """Return the entrants on a side of two pairs, in the order of their keys; empty for any other side."""
     if side is None or side not in PAIRS.values():
         return ""
     return " ".join(sorted({str(seats[seat]) for seat in side if seat in seats}))
 
 
 def offending_player(code: Code, article: Article, facts: Facts) -> str | None:
-    """The player at fault as the facts state them, under the article that governs (C.2)."""
+    """Return the player at fault by the facts, under the governing article (C.2)."""
     governed = code.article(governing(article.id, facts))
     if governed.who.value in ("nobody", "bystander"):
         return None
@@ -312,7 +312,7 @@ def offending_player(code: Code, article: Article, facts: Facts) -> str | None:
 
 
 def history_of(event_id: uuid.UUID, before: int | None = None) -> list[Previous]:
-    """The rulings in force of the event, oldest first; only those numbered below ``before``."""
+    """Return the event's rulings in force, oldest first; with ``before``, only lower numbers."""
     rows = (
         Ruling.objects.filter(event=event_id).exclude(state=RulingState.ANNULLED).order_by("number")
     )

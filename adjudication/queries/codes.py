@@ -28,12 +28,12 @@ from tournament.queries.rulebooks import ChangedPenalty
 
 
 def read(event: Event, row: PenalCode) -> Code:
-    """The articles of one number of the event's code."""
+    """Read the articles of one number of the event's code."""
     return _merged(event.rulebook, row.edition, canonical_json(row.content))
 
 
 def code_of_rules(house_rules: Mapping[str, object]) -> Code:
-    """The articles in force under a club's own rules."""
+    """Return the articles in force under a club's own rules."""
     return _merged(str(house_rules["base"]), CURRENT, canonical_json(penalties_of(house_rules)))
 
 
@@ -57,13 +57,13 @@ def _merged(rulebook: str, edition: str, content: str) -> Code:
 
 @lru_cache(maxsize=256)
 def numbered(event_id: uuid.UUID, rulebook: str, number: int) -> Code | None:
-    """A number of an event's code; a number never changes, so it is read once."""
+    """Return one number of an event's code, cached since a number never changes."""
     row = PenalCode.objects.filter(event=event_id, number=number).first()
     return _merged(rulebook, row.edition, canonical_json(row.content)) if row else None
 
 
 def code_of(event: Event) -> Code:
-    """The articles in force at the event; before any was needed there, the current edition's."""
+    """Return the articles in force at the event; before their first use, those of the current edition."""
     row = PenalCode.objects.filter(event=event, current=True).first()
     if row is not None:
         return read(event, row)
@@ -76,7 +76,7 @@ _BEYOND: Final = _("beyond: {measure}")
 
 
 def ladder_text(ladder: Ladder | None) -> Text:
-    """A penalty scale in one line; a penalty with its multiple of the ordinary one."""
+    """Describe a penalty scale in one line; each penalty as a multiple of the ordinary one."""
     until = _MINUTES if ladder and ladder.by is LadderBy.MINUTES else _OFFENCES
     lines = []
     for step in ladder.steps if ladder else ():

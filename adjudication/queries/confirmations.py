@@ -53,7 +53,7 @@ class ConfirmationShown:
 
 
 def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
-    """One decision, whole."""
+    """Return one decision as shown, with all its parts."""
     incident = waiting.incident
     case = case_of(incident)
     article = article_of(waiting.event, waiting.article, waiting.context.get("code"))

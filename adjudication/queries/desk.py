@@ -60,7 +60,7 @@ class WaitingCall:
 
 
 def waiting(event: Event, *, may_rule: bool) -> list[WaitingCall]:
-    """The open calls, the longest wait first, as ``parts/referee/call_queue.html`` shows them.
+    """Return the open calls, the longest wait first, for ``parts/referee/call_queue.html``.
 
     Only who may rule is offered to take one.
     """
@@ -112,7 +112,7 @@ def _where(call: RefereeCall) -> str:
 
 
 def wait_text(seconds: int) -> str:
-    """A waiting time in whole minutes."""
+    """Return a waiting time in whole minutes, in words."""
     minutes = max(seconds, 0) // 60
     return _("%(n)d min") % {"n": minutes} if minutes else _("less than a minute")
 
@@ -229,7 +229,7 @@ class ClosedIncident:
 
 
 def closed_incidents(event: Event, most: int | None = 20) -> list[ClosedIncident]:
-    """The last incidents (``None``: all) that were closed without a ruling or withdrawn, newest first."""
+    """Return the last incidents (``None``: all) closed without a ruling or withdrawn, newest first."""
     listed = list(
         Incident.objects.filter(event=event, state__in=UNRULED)
         .select_related("event", "round__stage__event", "sheet", "call")
@@ -252,14 +252,14 @@ def closed_incidents(event: Event, most: int | None = 20) -> list[ClosedIncident
 
 
 def suggested(event: Event, incident: Incident) -> str:
-    """The article under which what the record proves is ruled, with its title; empty without one."""
+    """Return the article for the breach that the record proves, with its title; empty without one."""
     finding = finding_of(incident)
     article = article_of(event, finding.articles[0]) if finding and finding.articles else None
     return f"{article.id} · {localized(article.title)}" if article else ""
 
 
 def latest_rulings(event: Event, most: int | None = 20) -> list[RulingShown]:
-    """The last rulings (``None``: all), newest first."""
+    """Return the last rulings (``None``: all), newest first."""
     return [
         show(ruling, url=reverse("referee-ruling", args=[event.slug, ruling.number]))
         for ruling in listed(rulings_with(event).order_by("-number")[:most])
@@ -267,7 +267,7 @@ def latest_rulings(event: Event, most: int | None = 20) -> list[RulingShown]:
 
 
 def open_appeals(event: Event) -> list[Appeal]:
-    """Appeals to be heard, oldest first."""
+    """Return the appeals to be heard, oldest first."""
     return list(
         Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN)
         .select_related("ruling__incident")

@@ -24,12 +24,12 @@ from tournament.models.tables import DealVersion, Series
 
 
 def number_of(value: object) -> int | Fraction:
-    """A number of a stored proposal: whole, or a fraction written ``"n/d"``."""
+    """Parse a number of a stored proposal: whole, or a fraction ``"n/d"``."""
     return value if isinstance(value, int) else Fraction(str(value))
 
 
 def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
-    """The deal's effect of a stored proposal; ``article`` of those that do not say if it is conduct."""
+    """Parse the deal's effect of a stored proposal; ``article`` decides about conduct in older ones."""
     known = ARTICLES.get(article)
     return DealEffect(
         outcome=DealOutcome(raw["outcome"]),
@@ -85,7 +85,7 @@ def has_fallen(incident: Incident, measure: str) -> bool:
 
 
 def rulings_on(incident: Incident) -> list[Ruling]:
-    """The rulings in force on the incident's deal, in the order of issue."""
+    """Return the rulings in force on the incident's deal, in the order of issue."""
     return list(
         Ruling.objects.filter(
             event=incident.event_id, incident__sheet=incident.sheet_id, incident__deal=incident.deal
@@ -125,14 +125,14 @@ def read_rulings(incidents: Sequence[Incident]) -> None:
 
 
 def stage_of(incident: Incident) -> Stage | None:
-    """The stage in which the effects of a ruling count."""
+    """Return the stage that counts the effects of a ruling."""
     if incident.round is not None:
         return incident.round.stage
     return incident.event.stages.order_by("order").first()
 
 
 def later_rounds(incident: Incident) -> list[Round]:
-    """Rounds after the incident's that are drawn or published already; none for an open round."""
+    """Return the later rounds already drawn or published; none for an incident of an open round."""
     round_ = incident.round
     if round_ is None or round_.state != RoundState.CLOSED:
         return []

@@ -75,7 +75,7 @@ class WrittenDeal:
 
 
 def record_of(case: Case) -> WrittenDeal:
-    """The deal's record and the illegal plays that the engine finds in it."""
+    """Return the deal's record with the illegal plays found by the engine."""
     record = WrittenDeal()
     if case.sheet is None or case.deal is None:
         return record
@@ -157,7 +157,7 @@ def similar(
     *,
     but: int | None = None,
 ) -> list[Compared]:
-    """The rulings in force on like facts under the article, newest first, with every difference."""
+    """Return rulings in force on similar facts under the article, newest first, with every difference."""
     rows = rulings_with(case.event).filter(article=proposal.article).exclude(state="annulled")
     if but is not None:
         rows = rows.exclude(number=but)

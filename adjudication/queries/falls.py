@@ -54,7 +54,7 @@ def hangings(concerned: Concerned) -> list[Hanging]:
 
 
 def _against(concerned: Concerned) -> list[Hanging]:
-    """The rulings against an entrant: conduct is of the person."""
+    """Return the rulings against the entrants, which stay with the person."""
     rulings = Ruling.objects.filter(offender__in=concerned.entrants)
     if concerned.act in (Act.WITHDRAW, Act.REPLACE):
         rulings = rulings.exclude(state=RulingState.ANNULLED)
@@ -63,7 +63,7 @@ def _against(concerned: Concerned) -> list[Hanging]:
 
 
 def _desk(concerned: Concerned, name: str, numbers: Sequence[int]) -> str:
-    """The page of the only one of these, else the referees' desk."""
+    """Return the page of the only item, else the referees' desk."""
     if len(numbers) == 1:
         return reverse(name, args=[concerned.event.slug, numbers[0]])
     return reverse("referee-desk", args=[concerned.event.slug])
@@ -98,7 +98,7 @@ def _incidents(concerned: Concerned, numbers: tuple[int, ...]) -> list[Hanging]:
 
 
 def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
-    """The rulings that stay, in one line."""
+    """Return the rulings that stay, on one line."""
     if not numbers:
         return []
     text = ngettext("Ruling %(numbers)s", "Rulings %(numbers)s", len(numbers))
@@ -118,7 +118,7 @@ def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
 
 
 def _waiting(concerned: Concerned, incidents: Iterable[uuid.UUID]) -> list[Hanging]:
-    """Decisions that wait for a second person."""
+    """Return the decisions that wait for a second person."""
     count = Confirmation.objects.filter(
         incident__in=incidents, state=ConfirmationState.WAITING
     ).count()

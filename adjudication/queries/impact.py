@@ -262,7 +262,7 @@ def see(incident: Incident) -> SheetSeen:
 
 
 def _forfeited(sheet: Sheet) -> tuple[str, ...]:
-    """The sides of a match in a knock-out or in pools that forfeited it, before the next draw or after."""
+    """Return the sides that forfeited a match in a knock-out or in pools, before the next draw or after."""
     round_ = sheet.table.round
     if round_ is None or not round_.stage.played_as.bracket:
         return ()
@@ -320,7 +320,7 @@ def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
 
 
 def _ranked_stages(stage: Stage | None) -> list[Stage]:
-    """The stage in which the ruling counts, and the later ones into which its results are carried."""
+    """Return the stage that counts the ruling, and the later stages that carry its results over."""
     if stage is None:
         return []
     later = Stage.objects.filter(event=stage.event_id, order__gt=stage.order).order_by("order")
@@ -343,7 +343,7 @@ def _places(stage: Stage) -> _Places:
 
 
 def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
-    """The winners of the rounds of a stage's knock-out."""
+    """Return the winners of the rounds of a stage's knock-out."""
     if not stage.played_as.bracket:
         return {}
     first = plan_of(stage).get("knockout_from")
@@ -516,7 +516,7 @@ def _match_json(seen: SheetSeen) -> dict[str, object]:
 
 
 def impact_json(impact: Impact) -> dict[str, object]:
-    """The impact as the API gives it."""
+    """Return the impact as JSON for the API."""
     return {
         "deal": {
             "before": impact.before.deal,

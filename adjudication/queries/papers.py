@@ -44,7 +44,7 @@ ZONE = ZoneInfo(settings.TIME_ZONE)
 
 
 def fingerprint(value: object) -> str:
-    """SHA-256 of the records that a document shows."""
+    """Return the SHA-256 of the records shown in a document."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
@@ -67,7 +67,7 @@ def _facts(shown: RulingShown) -> str:
 
 
 def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
-    """A ruling as slip and report print it."""
+    """Return a ruling for the slip and the report."""
     ruling, version, case = shown.ruling, shown.version, shown.case
     people = people_of(case)
     sides: dict[str, list[str]] = {}
@@ -121,7 +121,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
 
 
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
-    """The slip of one ruling, for signature, in the language in force."""
+    """Render the slip of one ruling, for signature, in the active language."""
     shown = show(ruling, whole=True, outside=True)
     slip = record(shown, actor_names([ruling.referee, shown.version.made_by, shown.version.second]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
@@ -134,7 +134,7 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
 
 
 def _round(round_: Round) -> str:
-    """A round in a column of rounds: by its name in a bracket, else its number."""
+    """Return a round's label for a column: its name in a bracket, else its number."""
     return own_name(round_) or str(round_.number)
 
 
@@ -150,7 +150,7 @@ def _incidents(event: Event) -> list[Incident]:
 def report_lines(
     event: Event, lang: str
 ) -> tuple[tuple[paper.IncidentLine, ...], tuple[paper.RulingRecord, ...], str]:
-    """All incidents and rulings as the report prints them, and their fingerprint."""
+    """Return all incidents and rulings for the report, and their fingerprint."""
     shown = [show(ruling, whole=True) for ruling in listed(rulings_with(event).order_by("number"))]
     names = actor_names(
         name
@@ -179,7 +179,7 @@ def report_lines(
 
 
 def report_pdf(event: Event, lang: str) -> bytes:
-    """The adjudication report."""
+    """Render the adjudication report as PDF."""
     incidents, rulings, mark = report_lines(event, lang)
     frame = imprint(event, language=lang, size="a4", fingerprint=mark, state=None)
     report = paper.AdjudicationReport(frame, incidents, rulings)
@@ -187,12 +187,12 @@ def report_pdf(event: Event, lang: str) -> bytes:
 
 
 def safe(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula, whichever sign it cuts lines at."""
+    """Escape a cell so that no spreadsheet takes it for a formula, whatever its separator."""
     return "" if value is None else str(safe_cell(str(value)))
 
 
 def report_csv(event: Event) -> str:
-    """The report as CSV: a line for every version of every ruling, and for incidents without one."""
+    """Write the report as CSV: a line for every version of a ruling, and for incidents without a ruling."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow(
@@ -278,7 +278,7 @@ class Frequency:
 
 
 def frequencies(event: Event) -> list[Frequency]:
-    """The articles that were applied, the most frequent first."""
+    """Return the applied articles, the most frequent first."""
     counts: dict[str, Frequency] = {}
     for ruling in rulings_with(event).order_by("number"):
         if ruling.article not in counts:

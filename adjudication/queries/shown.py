@@ -62,12 +62,12 @@ from tournament.tables.rules import options_of, spoken
 
 
 def language() -> str:
-    """The reader's language as the penal code has it."""
+    """Return the two-letter code of the reader's language."""
     return (get_language() or "en")[:2]
 
 
 def localized(text: Text) -> str:
-    """A text of the code for the reader."""
+    """Return a text of the penal code in the reader's language."""
     return text.render(language())
 
 
@@ -79,12 +79,12 @@ def side_label(case: Case, side: str | None) -> str:
 
 
 def before_figure(side: str) -> str:
-    """A side's name with its figure to follow: a player's number is not read as part of it."""
+    """Return a side's name for use before a figure, so that a player's number is not read as part of it."""
     return side + _(":") if side[-1:].isdigit() else side
 
 
 def people_of(case: Case) -> dict[str, str]:
-    """The rules' players → seat and name."""
+    """Return seat and name by the rules' names of the players."""
     names = directory(case.event, case.players().values())
     people = {}
     for player, entrant in case.players().items():
@@ -95,7 +95,7 @@ def people_of(case: Case) -> dict[str, str]:
 
 
 def actor_names(actors: Iterable[str]) -> dict[str, str]:
-    """Actors as people say them; players and devices by what they are."""
+    """Return the names of actors; players and devices by their kind."""
     wanted = {text for text in actors if text}
     users = {
         f"user:{user.pk}": user.get_username()
@@ -126,7 +126,7 @@ def charge_text(event: Event, article: Article) -> str:
 
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
-    """The article ``ident`` of the event's code (of its ``number``); ``None`` when it is gone."""
+    """Return the article ``ident`` of the event's code (of its ``number``); ``None`` if it was removed."""
     code = numbered(event.pk, event.rulebook, number) if number is not None else None
     try:
         return (code or code_of(event)).article(ident)
@@ -146,7 +146,7 @@ def outcome_text(outcome: str) -> str:
 
 
 def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
-    """The decision in one sentence: ``penalty in points: E-W +34, in place of the result``.
+    """Describe the decision in one phrase: ``penalty in points: E-W +34, in place of the result``.
 
     Where other rulings on the deal are in force too, the deal is what they come to ``together``, and
     the marks are what this one adds to it.
@@ -208,7 +208,7 @@ def effect_text(shown: RulingShown, entrant: int | None) -> str:
 
 
 def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
-    """The marks of a decision by side: those it adds to the deal under all its rulings, and others."""
+    """Return the marks of a decision by side: its share in the deal under all rulings, and marks outside deals."""
     total: dict[str, int | Fraction] = {}
     if together is None:
         parts = [proposal["marks"]]
@@ -284,7 +284,7 @@ def _of_the_sheet(together: Together, case: Case) -> list[str]:
 
 
 def fact_text(case: Case, fact: FactField, value: object) -> str:
-    """One stated fact in words."""
+    """Return one stated fact in words."""
     if value is None or value == "":
         return ""
     if fact.type is FactType.BOOL:
@@ -297,7 +297,7 @@ def fact_text(case: Case, fact: FactField, value: object) -> str:
 
 
 def facts_shown(case: Case, article: Article | None, facts: Facts) -> list[Labelled]:
-    """The stated facts, in the order of the article."""
+    """Return the stated facts, in the order of the article."""
     if article is None:
         return [Labelled(name, str(value)) for name, value in facts.items()]
     rows = [(field, facts.get(field.name)) for field in article.facts]
@@ -317,7 +317,7 @@ CLAIMED: Final = (
 
 
 def _claimed_shown(version: RulingVersion) -> list[Labelled]:
-    """When the referee was called, where the referee and the clock disagree."""
+    """Return the time of the call, if the referee and the clock disagree."""
     clock = version.context.get("clock")
     if not clock:
         return []
@@ -363,7 +363,7 @@ def _proof_shown(case: Case, version: RulingVersion) -> list[Labelled]:
 
 
 def _signed_number(value: object) -> str:
-    """Marks with their sign, whole or to one decimal."""
+    """Return marks with their sign, whole or to one decimal."""
     number = Fraction(str(value))
     if number.denominator == 1:
         return signed(number.numerator)
@@ -415,7 +415,7 @@ def _equity_shown(case: Case, version: RulingVersion) -> list[Labelled]:
 
 
 def state_of(ruling: Ruling) -> tuple[str, str]:
-    """The state as ``parts/referee/ruling.html`` wants it, and its word."""
+    """Return the state for ``parts/referee/ruling.html``, and its word."""
     if ruling.state == RulingState.PROVISIONAL:
         if any(appeal.state == AppealState.OPEN for appeal in ruling.appeals.all()):
             return "appealed", _("appealed")
@@ -427,13 +427,13 @@ def state_of(ruling: Ruling) -> tuple[str, str]:
 
 
 def where(incident: Incident) -> str:
-    """Stage and round in words."""
+    """Return stage and round in words."""
     round_ = incident.round
     return "" if round_ is None else stage_and_round(round_)
 
 
 def game_number(incident: Incident) -> int | None:
-    """The number of the incident's game at its table; ``None`` where it has none, or a round one game."""
+    """Return the number of the incident's game at its table; ``None`` without a game, or in rounds of one game."""
     round_, sheet = incident.round, incident.sheet
     several = round_ is not None and round_.stage.games_per_round > 1
     return sheet.order if several and sheet is not None else None
@@ -518,7 +518,7 @@ class AppealShown:
 
 
 def appeals_shown(ruling: Ruling, case: Case, *, named: bool = False) -> list[AppealShown]:
-    """The appeals against a ruling, oldest first; ``named``: with who lodged and heard them."""
+    """Return the appeals against a ruling, oldest first; ``named``: with the names of their parties."""
     rows = list(ruling.appeals.order_by("lodged_at"))
     actors = [name for row in rows for name in (row.lodged_by, row.heard_by)] if named else []
     names = actor_names(actors)
@@ -540,7 +540,7 @@ def appeals_shown(ruling: Ruling, case: Case, *, named: bool = False) -> list[Ap
 
 
 def when(moment: datetime) -> str:
-    """A moment of today by its time, of another day by its date too."""
+    """Return the time of a moment, with its date unless it is today."""
     local = timezone.localtime(moment)
     style = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
     return str(date_format(local, style))
@@ -671,17 +671,17 @@ WITH_INCIDENT: Final = (
 
 
 def related(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
-    """Rulings with everything that showing them reads."""
+    """Return rulings with the related rows needed to show them."""
     return rows.select_related(*WITH_INCIDENT, "offender").prefetch_related("appeals", "versions")
 
 
 def rulings_with(event: Event) -> QuerySet[Ruling]:
-    """The event's rulings with everything that showing them reads."""
+    """Return the event's rulings with the related rows needed to show them."""
     return related(Ruling.objects.filter(event=event))
 
 
 def listed(rows: QuerySet[Ruling]) -> list[Ruling]:
-    """Rulings to be shown in a list, in a fixed number of queries however many they are."""
+    """Read rulings for a list, in a fixed number of queries."""
     rulings = list(rows)
     incidents = [ruling.incident for ruling in rulings]
     read_dealers(incidents)

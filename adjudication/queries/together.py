@@ -35,7 +35,7 @@ class Together:
 
 
 def ruled(case: Case, effects: Sequence[DealEffect]) -> tuple[DealEffect, list[Infraction]]:
-    """The rulings' effect on a deal, and the infractions that the sheet writes for it."""
+    """Return the rulings' combined effect on a deal, and its infractions for the sheet."""
     combined = combine(effects, case.game(claimed=Claimed.IN_TIME))
     infractions = list(combined.infractions)
     if both_at_fault(effects):
@@ -47,7 +47,7 @@ def ruled(case: Case, effects: Sequence[DealEffect]) -> tuple[DealEffect, list[I
 
 
 def for_sheet(case: Case, entry: Infraction) -> InfractionJson:
-    """An infraction with its side as the sheet names it."""
+    """Return an infraction as JSON, with the sheet's name of its side."""
     row = entry.as_json()
     if "side" in row:
         row["side"] = case.places.side_to_seats(row["side"])
@@ -85,7 +85,7 @@ def _shares(
     infractions: Sequence[Infraction],
     lines: Sequence[ScoreLine],
 ) -> dict[int, Amounts]:
-    """Ruling → what it adds to the marks of the deal: by the sheet's lines, and outside the sheet."""
+    """Return each ruling's share in the marks of the deal: by the sheet's lines, and outside the sheet."""
     shares: dict[int, Amounts] = {number: {} for number in effects}
     seen: Counter[tuple[object, ...]] = Counter()
     bearer: int | None = None
@@ -119,7 +119,7 @@ def _shares(
 def _bearer(
     case: Case, effects: Mapping[int, DealEffect], key: tuple[object, ...], nth: int
 ) -> int | None:
-    """The ruling that earned the ``nth`` line of an article against a side."""
+    """Return the ruling behind the ``nth`` line of an article against a side."""
     article, offender, _side = key
     earned = [
         number

@@ -61,7 +61,7 @@ def may_confirm(actor: Actor, event_id: uuid.UUID) -> bool:
 
 
 def made_as(actor: Actor, event_id: uuid.UUID, cause: Cause) -> MadeAs:
-    """With which right a version of a ruling is made, as the version keeps it."""
+    """Return the right under which a version of a ruling is made, for storage in the version."""
     if cause in COMMITTEE_CAUSES:
         return MadeAs.COMMITTEE
     return MadeAs.CHIEF if may_confirm(actor, event_id) else MadeAs.REFEREE

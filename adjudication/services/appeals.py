@@ -44,12 +44,12 @@ audit.name_verbs(
 
 
 def sides_of(ruling: Ruling) -> tuple[str, ...]:
-    """The sides that a ruling concerns, as the rules name them."""
+    """Return the sides concerned by a ruling, by the rules' names."""
     return case_of(ruling.incident).game().all_sides
 
 
 def side_of(ruling: Ruling, entrant: int) -> str | None:
-    """The side of the deal (or table) on which an entrant sat; ``None``: on none that it concerns."""
+    """Return an entrant's side of the deal (or table); ``None`` for a side not concerned by the ruling."""
     case = case_of(ruling.incident)
     sides = case.game().all_sides
     return next((side for side in sides if entrant in case.entrants_of(side)), None)
@@ -63,7 +63,7 @@ def side_of(ruling: Ruling, entrant: int) -> str | None:
     done=_("The appeal has been lodged."),
 )
 def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> Appeal:
-    """A side appeals. At the table, by a player's own link, or written down by staff for it.
+    """Lodge an appeal of a side: at the table, by a player's own link, or entered by staff.
 
     Refused after the deadline, for a ruling that is final or annulled, a second time for the same
     side, and while another appeal against it is open.
@@ -106,7 +106,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
 
 @verb("appeals_withdraw", Appeal, "incidents.rule", done=_("The appeal is withdrawn."))
 def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
-    """The side withdraws its appeal before it was heard."""
+    """Withdraw a side's appeal before its hearing."""
     appeal = _locked(appeal_id)
     require_not_own_table(actor, appeal.ruling.incident)
     if appeal.state != AppealState.OPEN:

@@ -46,7 +46,7 @@ ACTORS = _RULING | {"proposed_by", "decided_by"}
 
 
 def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
-    """Every kind of row, each after what it refers to."""
+    """Return every kind of row, each after the rows it refers to."""
     return [
         (PenalCode, PenalCode.objects.filter(event=event).order_by("number")),
         (Incident, Incident.objects.filter(event=event).order_by("number")),
@@ -90,7 +90,7 @@ def load(event: Event, saved: Any, keys: Keys) -> None:
 
 
 def _check_codes(event: Event) -> None:
-    """Every number of the penal code reads here as it did there; the club's own rules read as well."""
+    """Check that every number of the penal code, and the club's own rules, can be read unchanged here."""
     code_of(event)
     for row in PenalCode.objects.filter(event=event):
         if read(event, row).fingerprint != row.fingerprint:
@@ -137,5 +137,5 @@ def _context(context: JsonObject, entrants: dict[object, object]) -> JsonObject:
 
 
 def actor_here(text: str, entrants: dict[Any, Any]) -> str:
-    """An actor of the archive as they are known on this installation."""
+    """Return the local actor for an actor of the archive."""
     return str(Actor.parse(text).taken_up(entrants)) if text else text

@@ -46,8 +46,8 @@ SYSTEM = Actor.system("penal code")
 
 
 def pinned(event: Event) -> PenalCode:
-    """The event's current penal code; at first use the current edition is pinned, with what the club's
-    own rules change in it."""
+    """Return the event's current penal code; the first use pins the current edition, with the changes of
+    the club's own rules."""
     current = PenalCode.objects.filter(event=event, current=True).first()
     if current is not None:
         return current
@@ -68,7 +68,7 @@ def pinned(event: Event) -> PenalCode:
 
 
 def locked(event: Event) -> PenalCode:
-    """The current penal code, locked until the end of the transaction: the room's first lock."""
+    """Lock the current penal code until the end of the transaction: the room's first lock."""
     pinned(event)
     return PenalCode.objects.select_for_update(no_key=True).get(event=event, current=True)
 
@@ -214,13 +214,13 @@ def follow_rules(*, event: Event, before: Mapping[str, object], actor: Actor) ->
 
 
 def fact_field(name: str) -> dict[str, object]:
-    """A fact of the catalogue as an article of the event writes it."""
+    """Return a fact of the catalogue in the form of a house article."""
     field: dict[str, object] = to_json(read_fact(name))
     return field
 
 
 def discretion_fields() -> list[dict[str, object]]:
-    """The facts of an article that leaves the measure to the referee, as GEN-DISC asks them."""
+    """Return the facts of an article with a discretionary measure, as in GEN-DISC."""
     facts = all_articles()["GEN-DISC"].facts
     return [to_json(fact) for fact in facts]
 

@@ -278,7 +278,7 @@ def _enact(
 
 
 def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
-    """A decision of the event that needed two persons; :class:`NotHere` otherwise."""
+    """Return a decision of the event that needed two persons; raise :class:`NotHere` if there is none."""
     confirmation = (
         Confirmation.objects.filter(event=event, pk=confirmation_id)
         .select_related(
@@ -299,7 +299,7 @@ def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
 
 
 def _locked(confirmation_id: uuid.UUID) -> Confirmation:
-    """The waiting decision and its incident, locked after the event's penal code."""
+    """Lock the waiting decision and its incident, after the event's penal code."""
     incident_ids = Confirmation.objects.filter(pk=confirmation_id).values_list(
         "incident", flat=True
     )

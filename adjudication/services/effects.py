@@ -55,7 +55,7 @@ OF_THE_PERSON = {
 
 
 def whole_marks(value: int | Fraction) -> int:
-    """Marks as an entrant's standing takes them; half marks are refused."""
+    """Return marks as a whole number for an entrant's standing; refuse half marks."""
     if Fraction(value).denominator != 1:
         raise Refused(
             "half_marks",
@@ -111,7 +111,7 @@ def _write(
     reason: str,
     again: bool,
 ) -> None:
-    """One new version of the deal, where anything changes; ``void`` as an entry's ``annulled``."""
+    """Write a new version of the deal if anything changes; ``void`` as an entry's ``annulled``."""
     ruled = RuledDeal.objects.filter(sheet=sheet, number=number).first()
     if case.deal is None and not infractions and not void:
         return
@@ -150,7 +150,7 @@ def _written_since(ruled: RuledDeal, entry: EntryJson) -> bool:
 
 
 def _extra(case: Case, combined: DealEffect, *, actor: Actor, reason: str) -> None:
-    """Penalties of the deal that the engine does not know: marks added by the event."""
+    """Write penalties of the deal unknown to the engine as marks added by the event."""
     stage = stage_of(case.incident)
     source = f"deal:{case.deal_key}"
     amounts: dict[int, Amount] = {}
@@ -224,7 +224,7 @@ def _ever_deleted(ruling: Ruling) -> bool:
 
 
 def _deleted(stage: Stage) -> set[int]:
-    """Entrants of the stage whose results rulings in force have deleted (T-ABS in a league)."""
+    """Return the entrants of the stage whose results are deleted by rulings in force (T-ABS in a league)."""
     standing = Ruling.objects.filter(
         event=stage.event_id, measure=Measure.RESULTS_DELETED.value, offender__isnull=False
     ).exclude(state=RulingState.ANNULLED)
@@ -269,17 +269,17 @@ def _sum(first: Amount, second: Amount) -> Amount:
 
 
 def follow_result(sheet: Any) -> None:
-    """A result changed: results deleted by a ruling stay deleted.
+    """Apply rulings on the sheet's players again after a change of its result.
 
-    A forfeited round is lost whatever its games bring; one ruled under an earlier release, which took
-    back amounts, becomes such a one.
+    A forfeited round is lost whatever the results of its games. A forfeit ruled under an earlier release,
+    which subtracted amounts, is converted.
     """
     standing = Ruling.objects.filter(
         event=sheet.scope,
         measure__in=[m.value for m in OF_THE_PERSON - {Measure.DISQUALIFIED}],
         offender__in=list(sheet.seats.values()),
     ).exclude(state=RulingState.ANNULLED)
-    # Almost every result has none: what a ruling hangs on is read only with one.
+    # Almost no result has such a ruling: read its related rows only if there is one.
     if wanted := list(standing.values_list("pk", flat=True)):
         rulings = Ruling.objects.filter(pk__in=wanted)
         for ruling in rulings.select_related("incident__round__stage", "incident__event"):

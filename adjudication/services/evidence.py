@@ -61,7 +61,7 @@ def _key(kind: str, incident: Incident, content: object) -> str:
 
 
 def equity_key(case: Case, index: int) -> str:
-    """The name of the equity of one illegal play of the deal as the table wrote it.
+    """Return the job key for the equity of one illegal play of the deal as entered.
 
     A ruling makes a new version of the deal without new cards: the answer stays.
     """
@@ -70,17 +70,17 @@ def equity_key(case: Case, index: int) -> str:
 
 
 def prove_key(case: Case, question: QuestionJson) -> str:
-    """The name of the verdict on one allegation."""
+    """Return the job key for the verdict on one allegation."""
     return _key(PROVE, case.incident, question)
 
 
 def job_of(case: Case, key: str) -> Job | None:
-    """The latest job of that name."""
+    """Return the latest job with this key."""
     return Job.objects.filter(scope=case.event.pk, key=key).order_by("-created_at").first()
 
 
 def job_by_id(case: Case, text: object) -> Job | None:
-    """A verdict asked for on this incident, by its job's id."""
+    """Return a verdict's job of this incident by its id."""
     try:
         wanted = uuid.UUID(str(text))
     except ValueError:
@@ -123,7 +123,7 @@ def ask_proof(
 
 
 def _search(case: Case, kind: str, key: str, actor: Actor, asks: JsonObject) -> Job:
-    """The job that searches this, unless it failed; else a new one."""
+    """Return the existing job for this search unless it failed; else start a new one."""
     known = job_of(case, key)
     if known is not None and known.state != "failed":
         return known
@@ -133,13 +133,13 @@ def _search(case: Case, kind: str, key: str, actor: Actor, asks: JsonObject) -> 
 
 
 def worlds_key(case: Case, proof: Job, seed: int) -> str:
-    """The name of the cost of an offence over the deals that fit agreed tricks."""
+    """Return the job key for the cost of an offence over the deals that fit agreed tricks."""
     entry = case.deal.entry if case.deal else {}
     return _key(WORLDS, case.incident, [entry, proof.parameters["asked"], seed])
 
 
 def worlds_job_of(case: Case, proof: Job, seed: int | None = None) -> Job | None:
-    """The latest cost asked for over the deals that fit the tricks of ``proof``, of any seed or one.
+    """Return the latest cost job for the tricks of ``proof``, of any seed or a given one.
 
     A deal that was entered otherwise since has another name: its cost is asked again.
     """
@@ -211,7 +211,7 @@ def _rules(case: Case) -> Payload:
 
 @job_kind(PROVE)
 def prove_job(run: Run) -> None:
-    """The job: the engine's verdict from a partial record."""
+    """Run the job: the engine's verdict from a partial record."""
     case = _case(run)
     try:
         proved = prove_allegation({**_rules(case), **run.parameters["asked"]})
@@ -229,7 +229,7 @@ def prove_job(run: Run) -> None:
 
 @job_kind(WORLDS)
 def worlds_job(run: Run) -> None:
-    """The job: the mean cost over the deals that fit what was seen."""
+    """Run the job: the mean cost over the deals that fit the record."""
     case = _case(run)
     proof = job_by_id(case, run.parameters["proof"])
     if proof is None:
@@ -244,7 +244,7 @@ def worlds_job(run: Run) -> None:
 
 @job_kind(EQUITY)
 def equity_job(run: Run) -> None:
-    """The job: result as played, best result without the offence, the penalty (rules C, equity)."""
+    """Run the job: result as played, best result without the offence, the penalty (rules C, equity)."""
     case = _case(run)
     try:
         equity = equity_of(case, int(run.parameters["index"]))
@@ -255,7 +255,7 @@ def equity_job(run: Run) -> None:
 
 
 def deal_before(sheet: Sheet, entry: EntryJson, index: int) -> Deal:
-    """The deal as it stood just before an illegal play of its record, all hands known."""
+    """Return the deal immediately before an illegal play of its record, with all hands known."""
     replayed, places = ScoreSheet(sheet).replay(entry, partial=True)
     offence, tricks = replayed["violations"][index], replayed["tricks"]
     plays = [play for trick in tricks for play in trick["plays"]]
@@ -276,7 +276,7 @@ def deal_before(sheet: Sheet, entry: EntryJson, index: int) -> Deal:
 def _fined(
     case: Case, sheet: Sheet, index: int, guilty: str, otherwise: dict[str, int]
 ) -> dict[str, int]:
-    """The deal's marks under a ruling on the play: bonus and switches as the sheet applies them."""
+    """Return the deal's marks under a ruling on the play, with the sheet's bonus and switches."""
     if case.deal is None:
         return otherwise
     articles = case.deal.flagged[index]["articles"]
@@ -288,7 +288,7 @@ def _fined(
 
 
 def equity_of(case: Case, index: int) -> dict[str, object]:
-    """The statement of equity for the innocent side, and whether the search was exhaustive."""
+    """Compute the equity for the innocent side, and whether the search was exhaustive."""
     if case.sheet is None or case.deal is None or "record" not in case.deal.entry:
         raise JobFailed(str(_("The deal was not recorded card by card.")))
     if not case.places.pairs:
@@ -343,7 +343,7 @@ def _complete_question(case: Case, question: QuestionJson) -> Payload:
 
 
 def worlds_equity(case: Case, question: QuestionJson, seed: int) -> dict[str, object]:
-    """The statement of equity for the innocent side over :data:`WORLDS_DRAWN` deals.
+    """Compute the mean equity for the innocent side over :data:`WORLDS_DRAWN` deals.
 
     ``question``: as in :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
     little is known, or so many cards are left, that no honest mean can be had in seconds.

@@ -54,7 +54,7 @@ RELATED = ("event", "call", "round__stage__event", "table", "sheet__table")
 
 
 def incident_by_number(event: Event, number: int) -> Incident:
-    """The incident of an event, with what its page needs; :class:`NotHere` otherwise."""
+    """Return the incident of an event, with the rows its page needs; raise :class:`NotHere` if there is none."""
     incident = Incident.objects.filter(event=event, number=number).select_related(*RELATED).first()
     if incident is None:
         raise NotHere("no_such_incident", _("No such incident in this event."))
@@ -62,7 +62,7 @@ def incident_by_number(event: Event, number: int) -> Incident:
 
 
 def locked_incident(incident_id: uuid.UUID) -> Incident:
-    """The incident, locked after its event's penal code."""
+    """Lock the incident, after its event's penal code."""
     event = Event.objects.get(incidents=incident_id)
     locked(event)
     return (
@@ -114,7 +114,7 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
 
 
 def _proven(sheet: Sheet | None, deal: int | None) -> Incident | None:
-    """The first incident that the record of this deal opened and no referee has taken, locked."""
+    """Lock and return the first unclaimed incident opened by the record of this deal."""
     if sheet is None or deal is None:
         return None
     return (
@@ -209,7 +209,7 @@ def open_at(
 
 
 def _table(event_id: uuid.UUID, number: int | None, round_id: uuid.UUID | None) -> uuid.UUID | None:
-    """The table of a round, by default the latest that is published."""
+    """Return the table of a round, by default of the latest published round."""
     if number is None:
         return None
     rounds = Round.objects.filter(stage__event=event_id, published_at__isnull=False)
@@ -232,7 +232,7 @@ _CLOSED = (SheetState.OFFICIAL, SheetState.VOID)
 
 
 def _sheet_in_play(table: Table) -> Sheet | None:
-    """The last game that was begun and is not over; else the first that is not closed, else the last."""
+    """Return the last game in play; else the first unclosed game, else the last."""
     listed = list(table.sheets.select_related("table").order_by("order"))
     still = [sheet for sheet in listed if sheet.state not in _CLOSED]
     deals = DealVersion.objects.filter(sheet__in=still, series=Series.OFFICIAL, current=True)
@@ -263,7 +263,7 @@ def _require_deal(sheet: Sheet, deal: int) -> None:
 
 
 def _deal_in_play(sheet: Sheet | None) -> int | None:
-    """The deal being played: the next to enter, or the last where the match is over.
+    """Return the deal in play: the next to enter, or the last of a finished match.
 
     ``None`` where the points alone of a game were copied from paper.
     """
@@ -280,7 +280,7 @@ def in_play(table: Table) -> tuple[int | None, int | None]:
 
 
 def _deal_of(call: RefereeCall, sheet: Sheet | None) -> int | None:
-    """The deal that the table named, or the one in play; never one after the end of the match."""
+    """Return the deal named by the table, or the deal in play; never a deal after the end of the match."""
     playing = _deal_in_play(sheet)
     if call.deal is None or playing is None:
         return playing
@@ -466,7 +466,7 @@ def place_incident(
 
 
 def _to_close(incident_id: uuid.UUID, actor: Actor, reason: str, wanted: Promise | str) -> Incident:
-    """The incident, locked, that may be closed with this reason; ``wanted`` asks for a missing one."""
+    """Lock an incident for closing with this reason; ``wanted``: the question for a missing reason."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
     if not cleaned(reason, 500):
@@ -522,7 +522,7 @@ def withdraw(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
 
 
 def others_at_table(incident: Incident) -> list[Incident]:
-    """The other open incidents at the table of an incident, oldest first."""
+    """Return the other open incidents at an incident's table, oldest first."""
     if incident.table_id is None:
         return []
     rows = Incident.objects.filter(table=incident.table_id, state=IncidentState.OPEN)

@@ -48,7 +48,7 @@ def equity_of(case: Case, facts: Facts, job: str = "") -> dict[str, Any]:
 
 
 def _done(job: Job | None) -> dict[str, object]:
-    """The figures of a finished job, if it found any."""
+    """Return the figures of a finished job; empty if it found none."""
     result = dict(job.result) if job is not None and job.state == "done" else {}
     result.pop("text", None)
     return result if "damage" in result else {}

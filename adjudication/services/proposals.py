@@ -84,7 +84,7 @@ class Proposed:
 
 
 def _deal_missing(case: Case) -> Refused:
-    """The refusal of a decision on a deal where the incident has none."""
+    """Return the refusal of a decision on a deal for an incident without one."""
     if case.sheet is not None and case.sheet.totals:
         return Refused(
             "points_alone",

@@ -357,7 +357,7 @@ def annul(
 
 
 def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
-    """The ruling and its incident, locked after the event's penal code."""
+    """Lock the ruling and its incident, after the event's penal code."""
     incident_id = Ruling.objects.filter(pk=ruling_id).values_list("incident", flat=True).first()
     if incident_id is None:
         raise NotHere("no_such_ruling", _("No such ruling in this event."))
@@ -368,7 +368,7 @@ def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
 
 
 def ruling_by_number(event: Event, number: int) -> Ruling:
-    """The ruling of an event; :class:`NotHere` otherwise."""
+    """Return the ruling of an event; raise :class:`NotHere` if there is none."""
     ruling = (
         Ruling.objects.filter(event=event, number=number)
         .select_related(*WITH_INCIDENT, "offender")
@@ -494,7 +494,7 @@ def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
 
 
 def settle(ruling: Ruling, actor: Actor) -> None:
-    """Nothing more can be brought against the ruling."""
+    """Make the ruling final: no appeal is possible any more."""
     ruling.state = RulingState.FINAL
     ruling.final_at = timezone.now()
     ruling.save(update_fields=["state", "final_at"])
@@ -523,7 +523,7 @@ def finalise_due(now: datetime | None = None) -> int:
 
 @change()
 def finalise_one(ruling_id: uuid.UUID, now: datetime) -> Ruling | None:
-    """One ruling whose deadline has passed, unless something happened to it meanwhile."""
+    """Finalise one ruling past its deadline, unless it changed meanwhile."""
     ruling = locked_ruling(ruling_id)
     open_appeal = ruling.appeals.filter(state=AppealState.OPEN).exists()
     if ruling.state != RulingState.PROVISIONAL or ruling.appeal_until > now or open_appeal:

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def cleaned(text: str, most: int) -> str:
-    """``text`` without control characters (a database refuses some) and outer space, cut to ``most``."""
+    """Return ``text`` without control characters and outer space, cut to ``most`` characters."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable()).strip()[:most]

@@ -133,7 +133,7 @@ class ArticleForm(forms.Form):
         self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
 
     def clean(self) -> dict[str, object]:
-        """A title and a text in one language at least, and a first step for a ladder."""
+        """Require a title and a text in at least one language, and a first step for a ladder."""
         data: dict[str, object] = super().clean() or {}
         for kind in ("title", "text"):
             if not any(data.get(f"{kind}_{code}") for code, _language in LANGUAGES):
@@ -149,7 +149,7 @@ class ArticleForm(forms.Form):
         return {code: data[f"{kind}_{code}"] or first for code in ("en", "fr", "nl")}
 
     def article(self) -> dict[str, object]:
-        """The article as the penal code reads it; call after ``is_valid``."""
+        """Return the article in the penal code's form; call after ``is_valid``."""
         data = self.cleaned_data
         article: dict[str, object] = {
             "id": data["id"],
@@ -195,7 +195,7 @@ class ArticleForm(forms.Form):
 
 
 def initial_of(article: Article) -> dict[str, object] | None:
-    """The fields of :class:`ArticleForm` for an article; ``None`` where they cannot say all of it."""
+    """Return the fields of :class:`ArticleForm` for an article; ``None`` if they cannot express it completely."""
     plain = not (article.conditions or article.options or article.cases)
     ladder = article.ladder
     steps = ladder.steps if ladder is not None else ()
@@ -282,7 +282,7 @@ class LadderForm(forms.Form):
         self.fields["reason"] = forms.CharField(label=_("Reason of the change"), max_length=300)
 
     def ladder(self) -> dict[str, object]:
-        """The ladder as the penal code reads it; call after ``is_valid``."""
+        """Return the ladder in the penal code's form; call after ``is_valid``."""
         data = self.cleaned_data
         ladder = self.article.ladder
         if ladder is None:

@@ -82,7 +82,7 @@ def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
 @by_link("table")
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> HttpResponse:
-    """Article, facts and reasons; until the deadline a side may appeal."""
+    """Show article, facts and reasons; until the deadline a side may appeal."""
     try:
         table = table_of(request, token)
         ruling = _ruling(table.pk, ruling_id)

@@ -39,7 +39,7 @@ def _player(request: HttpRequest, token: str) -> Entrant:
 
 
 def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
-    """A ruling at a table at which they sat, or against them."""
+    """Return a ruling at one of the player's tables, or against the player."""
     mine = Ruling.objects.filter(at_tables_of(player.pk), event=player.event_id)
     ruling = related(mine.filter(pk=ruling_id)).first()
     if ruling is None or not reads(ruling, player.pk):
@@ -51,7 +51,7 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> HttpResponse:
-    """Article, facts and reasons; until the deadline they may appeal for the side on which they sat."""
+    """Show article, facts and reasons; until the deadline the player may appeal for their own side."""
     try:
         player = _player(request, token)
         ruling = _ruling(player, ruling_id)

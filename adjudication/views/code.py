@@ -62,7 +62,7 @@ class ArticlesPage(Page, template="referee/articles.html", here="referee-desk"):
 @needs("incidents.read")
 @require_safe
 def articles(request: HttpRequest, slug: str) -> HttpResponse:
-    """The articles in force, all or those that hold the words."""
+    """List the articles in force, all or those that match the search."""
     event = event_by_slug(slug)
     words = request.GET.get("q", "")[:80]
     matches = search(code_of(event), words, language())
@@ -108,7 +108,7 @@ class ArticlePage(Page, template="referee/article.html", here="referee-desk"):
 @needs("incidents.read")
 @require_safe
 def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """One article with its source, its effect and the facts it asks for."""
+    """Show one article with its source, its effect and its facts."""
     event = event_by_slug(slug)
     try:
         code = code_of(event)
@@ -229,7 +229,7 @@ class CodePage(Page, template="referee/code.html", here="referee-desk"):
 
 @needs("rulings.finalise")
 def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
-    """The event's code: its edition, policy, house articles, all numbers, and who plays themselves."""
+    """Show the event's code: edition, policy, house articles, all numbers, and staff who also play."""
     event = event_by_slug(slug)
     row = codes.pinned(event)
     verb = request.POST.get("verb", "")

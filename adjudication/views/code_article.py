@@ -77,7 +77,7 @@ def only_its_rulers(article: Article) -> bool:
 
 
 def article_form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]:
-    """The form of an article (``name`` empty: a new one), and its title.
+    """Return the form of an article (``name`` empty: a new one), and its title.
 
     Raises ``Http404`` for an article of which nothing can be changed in words.
     """

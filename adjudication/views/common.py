@@ -41,7 +41,7 @@ def incident_crumbs(incident: Incident, *more: Crumb) -> list[Crumb]:
 
 
 def in_words(error: EngineError) -> str:
-    """The engine's refusal of a ruling, in the reader's language."""
+    """Return the engine's refusal of a ruling, in the reader's language."""
     if (error.code, error.field) == ("missing_key", "contract"):
         return _("This deal is not recorded yet: record it first, then rule on it.")
     return refusal_text(error, get_language() or "en")

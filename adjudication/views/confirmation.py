@@ -93,7 +93,7 @@ def _looked_ahead(waiting: Confirmation) -> tuple[Impact | None, str]:
 @needs("rulings.confirm")
 @require_POST
 def confirm(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> HttpResponse:
-    """The second person puts it in force."""
+    """Put a proposed decision in force, as the second person."""
     waiting = confirmations.confirmation_of(event_by_slug(slug), confirmation_id)
     ruling = do(request, confirmations.confirm, waiting)
     if ruling is None:

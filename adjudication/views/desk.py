@@ -41,7 +41,7 @@ class HomePage(Page, template="referee/home.html"):
 @signed_in
 @require_safe
 def referee_home(request: HttpRequest) -> HttpResponse:
-    """The events whose incidents the caller may read; straight to the desk where it is one."""
+    """List the events whose incidents the caller may read; redirect to the desk of the only one."""
     scopes = scopes_of(request.user)
     mine = Event.objects.all()
     if "incidents.read" not in capabilities_of(request.user, None):
@@ -102,7 +102,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("incidents.rule")
 @require_POST
 def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpResponse:
-    """I'm going: claim the call and open its incident."""
+    """Claim a call and open its incident."""
     event = event_by_slug(slug)
     get_object_or_404(RefereeCall, pk=call_id, table__scope=event.pk)
     incident = do(request, incidents.open_at, event, call=call_id)
@@ -123,7 +123,7 @@ def _table(event: Event, number: int | None, round_id: str) -> Table | None:
 
 
 def _seated(event: Event, typed: QueryDict) -> Table | None:
-    """The table that was typed, or that of a player's number in the current round."""
+    """Return the typed table, or the table of a player's number in the current round."""
     table = _table(event, whole(typed.get("table")), typed.get("round", "")[:40])
     player, round_ = whole(typed.get("player")), current_round(event)
     if table is None and player is not None and round_ is not None:

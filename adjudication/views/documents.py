@@ -27,7 +27,7 @@ def _file(content: bytes | str, kind: str, name: str) -> HttpResponse:
 @needs("incidents.read")
 @require_safe
 def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The ruling on one page, for signature."""
+    """Send the slip of a ruling: one page, for signature."""
     ruling = rulings.ruling_by_number(event_by_slug(slug), number)
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     return _file(
@@ -64,7 +64,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("incidents.read")
 @require_safe
 def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
-    """The adjudication report as PDF, in the reader's language."""
+    """Send the adjudication report as PDF, in the reader's language."""
     event = event_by_slug(slug)
     content = papers.report_pdf(event, language())
     return _file(content, "application/pdf", f"{slug}-rulings.pdf")
@@ -73,6 +73,6 @@ def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("incidents.read")
 @require_safe
 def report_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """The adjudication report as CSV."""
+    """Send the adjudication report as CSV."""
     event = event_by_slug(slug)
     return _file(papers.report_csv(event), "text/csv; charset=utf-8", f"{slug}-rulings.csv")

@@ -98,11 +98,11 @@ class FactsForm(forms.Form):
         return self.fields[name].required or name == CHOICE_FACT
 
     def questions(self) -> list[forms.BoundField]:
-        """The facts on which the article turns."""
+        """Return the fields of the facts that decide the article."""
         return [self[name] for name in self.fields if self._first(name)]
 
     def further(self) -> list[forms.BoundField]:
-        """The facts that may be added, or are known already."""
+        """Return the fields of the optional and the known facts."""
         return [self[name] for name in self.fields if not self._first(name)]
 
     def further_wrong(self) -> bool:
@@ -110,7 +110,7 @@ class FactsForm(forms.Form):
         return self.is_bound and any(field.errors for field in self.further())
 
     def facts(self) -> dict[str, object]:
-        """The facts as the penal code reads them; call after ``is_valid``."""
+        """Return the facts in the penal code's form; call after ``is_valid``."""
         facts: dict[str, object] = {}
         for fact in self.article.facts:
             value = self.cleaned_data.get(fact.name)
@@ -131,12 +131,12 @@ class FactsForm(forms.Form):
 
 
 def shown_value(value: object) -> object:
-    """A fact as the form's fields carry it."""
+    """Return a fact as a value of the form's fields."""
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
 def posted(article: Article, facts: dict[str, object], claimed: str = "") -> dict[str, object]:
-    """Facts as the form's fields carry them (for a link or a form filled in before)."""
+    """Return facts as values of the form's fields (for a link or a pre-filled form)."""
     fields: dict[str, object] = {}
     for fact in article.facts:
         if fact.name in facts:

@@ -34,7 +34,7 @@ class HousePenaltiesPage(Page, template="referee/house_penalties.html"):
 @never_cache
 @require_safe
 def house_penalties(request: HttpRequest, rules_id: uuid.UUID) -> HttpResponse:
-    """The articles that a club's own rules may change."""
+    """Show the articles that a club's own rules may change."""
     rules = get_object_or_404(HouseRules, pk=rules_id)
 
     def address(name: str) -> str:

@@ -191,7 +191,7 @@ def deciding(event: Event, number: int, given: QueryDict) -> Deciding:
 
 
 def _may(request: HttpRequest, matter: Deciding) -> str:
-    """Why the caller may not decide this, or nothing."""
+    """Return the reason why the caller may not decide this; empty if they may."""
     can = capabilities_of(request.user, matter.incident.event_id)
     if matter.appeal is not None:
         if "appeals.hear" not in can:
@@ -311,7 +311,7 @@ class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
 
 @needs("incidents.read")
 def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The incident as far as it is decided; POST issues what the page shows."""
+    """Show the incident up to its current step; POST issues the decision shown."""
     event = event_by_slug(slug)
     given = request.POST if request.method == "POST" else request.GET
     matter = deciding(event, number, given)
@@ -360,7 +360,7 @@ def _article(code: Code, given: QueryDict, matter: Deciding) -> Article | None:
 def _form(
     code: Code, article: Article, case: Case, matter: Deciding, query: QueryDict
 ) -> FactsForm:
-    """The facts as typed; filled with the ruling's own where it is decided again, else as known."""
+    """Return the form of facts: as typed, else with the facts of the ruling to amend, else as known."""
     if any(key.startswith("f-") for key in query):
         return FactsForm(article, case, query)
     if matter.ruling is not None:
@@ -437,7 +437,7 @@ def _preview(
     article: Article,
     form: FactsForm,
 ) -> Proposed | None:
-    """The proposal, its reasons, similar rulings, what it would change; ``None`` after a refusal."""
+    """Return the proposal with reasons, similar rulings and impact; ``None`` after a refusal."""
     before = matter.ruling.number if matter.ruling else None
     try:
         proposed = propose(
@@ -518,7 +518,7 @@ def _impact(
     form: FactsForm,
     request: HttpRequest,
 ) -> tuple[Impact | None, str]:
-    """Before and after, or why the services would refuse it."""
+    """Return the impact, or the reason of the services' refusal."""
     next_round = next_round_kept(matter.incident, request.GET.get("next_round", ""))
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
     try:
@@ -545,7 +545,7 @@ def _article_shown(event: Event, article: Article) -> ArticleShown:
 def _listed(
     matter: Deciding, article: Article, title: Text, note: str = "", **query: str
 ) -> ListedArticle:
-    """An article with the way to choose it."""
+    """Return an article with the link that chooses it."""
     query_string = urlencode({**matter.query, "article": article.id, **query})
     return ListedArticle(article.id, localized(title), f"?{query_string}#article", note)
 

@@ -44,7 +44,7 @@ def _cards(text: str, letters: Letters) -> list[str | None]:
 def read_question(
     posted: Mapping[str, str], tricks: int, players: Iterable[str] = ()
 ) -> QuestionJson:
-    """The typed tricks, known hands and allegation as ``prove`` reads them.
+    """Read the typed tricks, known hands and allegation as a question to ``prove``.
 
     :class:`Refused` names a bad line. ``players``: whose hands may be known (``h`` and the player).
     """
@@ -162,7 +162,7 @@ class ProvePage(Page, template="referee/prove.html", here="referee-desk"):
 
 @needs("incidents.rule")
 def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Type the tricks, allege, read the verdict."""
+    """Show the form of tricks and allegation, and the verdict."""
     event = event_by_slug(slug)
     incident = incidents.incident_by_number(event, number)
     case = case_of(incident)
@@ -225,12 +225,12 @@ def _cost(case: Case, job: Job | None) -> Cost:
 
 
 def _proof(shown: tuple[int, str] | None) -> ShownJson | None:
-    """The trick and the card that prove it, if any."""
+    """Return the trick and the card that prove the breach, if any."""
     return {"trick": shown[0], "card": with_signs(shown[1], language())} if shown else None
 
 
 def _rule_url(case: Case, job: Job) -> str:
-    """The page of the article that a proved allegation falls under, with its facts filled in."""
+    """Return the URL of the article for a proved allegation, with its facts filled in."""
     question, rulebook = job.parameters["asked"], case.places.game.key
     alleged = question["allegation"]
     article = article_of(rulebook, alleged["kind"])
@@ -251,7 +251,7 @@ def _rule_url(case: Case, job: Job) -> str:
 
 
 def _played(case: Case, tricks: list[AgreedTrickJson], alleged: AllegationJson) -> str | None:
-    """The card that the accused player laid in the trick in question, where it is remembered."""
+    """Return the accused player's card in the alleged trick, if remembered."""
     seats = case.places.game.seats
     for trick in tricks:
         if trick["n"] == alleged["trick"] and {trick["leader"], alleged["seat"]} <= set(seats):
@@ -261,7 +261,7 @@ def _played(case: Case, tricks: list[AgreedTrickJson], alleged: AllegationJson) 
 
 
 def said_of(texts: dict[str, str] | None) -> str:
-    """A stored text in the reader's language."""
+    """Return a stored text in the reader's language."""
     return (texts or {}).get(language()) or (texts or {}).get("en", "")
 
 

@@ -138,7 +138,7 @@ def _past_the_end(sheet: Sheet | None, ruling: Ruling) -> list[int]:
 
 
 def _concerned(shown: RulingShown) -> list[Labelled]:
-    """The parties and who reads the offence."""
+    """Return the parties and the readers of the offence."""
     parties = parties_of(shown)
     listed = {
         _("Offender"): [parties.offender] if parties.offender is not None else [],
