@@ -36,7 +36,7 @@ Rows = dict[str, dict[str, Row]]
 
 
 def canonical(value: object) -> bytes:
-    """JSON with one spelling only: sorted keys, no spaces, UTF-8.
+    """Encode JSON with one spelling only: sorted keys, no spaces, UTF-8.
 
     >>> canonical({"b": [1, "é"], "a": None}).decode()
     '{"a":null,"b":[1,"é"]}'
@@ -45,7 +45,7 @@ def canonical(value: object) -> bytes:
 
 
 def sha256(value: bytes) -> str:
-    """SHA-256 in hexadecimal."""
+    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(value).hexdigest()
 
 
@@ -75,7 +75,7 @@ class Findings:
 
 
 def signature_faults(document: Json, expected: str) -> Iterator[str]:
-    """Why a document is not signed, or not by the key that is expected."""
+    """Yield a fault if a document is unsigned, or not signed with the expected key."""
     given = document.get("signature")
     if not isinstance(given, dict):
         yield "it bears none: anybody may have made this file"
@@ -93,7 +93,7 @@ def signature_faults(document: Json, expected: str) -> Iterator[str]:
 
 
 def checksum_faults(archive: Json) -> Iterator[str]:
-    """Why the content is not the one whose checksum is signed."""
+    """Yield a fault if the content does not match the signed checksum."""
     if sha256(canonical(archive.get("content"))) != archive.get("sha256"):
         yield "the content is not the one that was signed"
 
@@ -102,7 +102,7 @@ def checksum_faults(archive: Json) -> Iterator[str]:
 
 
 def journal_faults(journal: Json, event: str) -> Iterator[str]:
-    """Every place where the two chains of a journal do not hold."""
+    """Yield every break in the two chains of a journal."""
     if journal["scope"] != event:
         yield "it is the journal of another event"
     head, last, number = journal["head"], "", 0
@@ -146,7 +146,7 @@ _ENTRY: Final = (
 
 
 def anchor_at(journal: Json, entries: int, rows: int) -> str:
-    """The anchor that a journal had when it had so many entries and rows."""
+    """Return the anchor of a journal at these numbers of entries and rows."""
     last = {entry["sequence"]: entry["hash"] for entry in journal["entries"]}
     last_rows = {each["sequence"]: each["hash"] for each in journal["rows"]}
     end = [journal["scope"], entries, last.get(entries, ""), rows, last_rows.get(rows, "")]
@@ -154,7 +154,7 @@ def anchor_at(journal: Json, entries: int, rows: int) -> str:
 
 
 def anchor_faults(journal: Json, expected: str, key: str) -> Iterator[str]:
-    """Why a journal does not lead through an anchor, or through its anchor in a saved file."""
+    """Yield a fault if a journal does not pass through an anchor, or through its anchor in a saved file."""
     if Path(expected).is_file():
         saved = json.loads(Path(expected).read_text())
         if key:
@@ -194,7 +194,7 @@ def recorded_rows(journal: Json) -> Rows:
 
 
 def rows_of(content: Json) -> Rows:
-    """All rows of the archive by kind and key."""
+    """Return all rows of the archive by kind and key."""
     listed = dict(content["rows"]) | content.get("parts", {}).get("adjudication", {})
     by_label = {label: {str(row["id"]): row for row in rows} for label, rows in listed.items()}
     return {**by_label, "tournament.Event": {str(content["event"]["id"]): content["event"]}}
@@ -277,7 +277,7 @@ def draw_faults(content: Json) -> Iterator[str]:
 
 
 def published(rows: Rows) -> list[Row]:
-    """The draws in force."""
+    """Return the draws in force."""
     return [draw for draw in rows["tournament.Draw"].values() if draw["state"] == "published"]
 
 
@@ -493,7 +493,7 @@ PRESETS: Final = {
 
 
 def criteria_of(stage: Row) -> list[Any]:
-    """The criteria of a stage: its own, else those of the rule that it names."""
+    """Return the criteria of a stage: its own, else those of its named rule."""
     own: list[object] = stage["ranking_rule"].get("criteria", [])
     return own or [code for code in PRESETS.get(stage["ranking"], []) if code != "bracket"]
 
@@ -549,7 +549,7 @@ def _result_faults(
     gone: set[tuple[str, int | None]],
     given: Json,
 ) -> Iterator[str]:
-    """Lines of games that are not those of the signed results, and the other way round."""
+    """Yield differences between the lines of games and the signed results, in both directions."""
     results = {
         str(row["sheet_id"]): row["result"]
         for row in rows["scoring.OfficialResult"].values()
@@ -637,7 +637,7 @@ def game_lines(
 
 
 def number(value: Any) -> Fraction:
-    """A number of the archive: whole, or ``"n/d"``.
+    """Parse a number of the archive: whole, or ``"n/d"``.
 
     >>> number("1/2") + number(1)
     Fraction(3, 2)
@@ -646,7 +646,7 @@ def number(value: Any) -> Fraction:
 
 
 def plain(value: Any) -> Any:
-    """A value as archives write it; tuples as lists.
+    """Return a value in the form of archives; tuples as lists.
 
     >>> plain(Fraction(4, 2)), plain((Fraction(1, 2), 1))
     (2, ['1/2', 1])
@@ -701,14 +701,14 @@ class EntrantRecord:
         return len(self.games) + sum(c["average"] or c["outcome"] is not None for c in self.credits)
 
     def count(self, outcome: str) -> int:
-        """Games with that outcome."""
+        """Return the number of games with that outcome."""
         return sum(each["outcome"] == outcome for each in (*self.games, *self.credits))
 
 
 def write_book(rule: Json, given: Json, gone: Iterable[str] | None = None) -> Json:
-    """The book of a stage from its input: every line as it counts by the rule, and the rest as it is.
+    """Build the book of a stage from its input: lines as counted by the rule, everything else unchanged.
 
-    ``gone``: who withdrew before its end, where the input does not say.
+    ``gone``: entrants who withdrew before its end, if the input lacks them.
     """
     if gone is None:
         gone = [one[0] for one in given["entrants"] if one[3] and "through" not in one]
@@ -778,7 +778,7 @@ def _credit(line: Json, credit: Json, games: list[Json]) -> None:
 
 
 def books_of(rule: Json, given: Json) -> list[Json]:
-    """The books that a standing adds up, its own last.
+    """Return the books added up by a standing, its own last.
 
     In the fifth edition of counting the input held the results of all stages together, with the last round of each.
     """
@@ -830,13 +830,13 @@ class Count:
                 self.records[change["entrant"]].changes.append(change)
 
     def points(self, outcome: str | None) -> Fraction:
-        """The match points of an outcome."""
+        """Return the match points of an outcome."""
         return number(self.rule[outcome]) if outcome else Fraction()
 
     # Values
 
     def values(self, used: Json, group: Sequence[str]) -> dict[str, object]:
-        """The value of each of a group by one criterion of the rule."""
+        """Compute one criterion of the rule for each entrant of a group."""
         code, params = used["code"], used["params"]
         if code == "bracket":
             return {who: self.places.get(who) for who in group}
@@ -976,7 +976,7 @@ class Count:
         return {who: self._own(record, code, {}) for who, record in self.records.items()}
 
     def _dummies(self, who: str) -> list[Any]:
-        """One outcome for each opponent that a round without play stands for."""
+        """Return one outcome for each virtual opponent of a round without play."""
         record = self.records[who]
         played = {game["round"] for game in record.games}
         dummies: list[object] = []
@@ -1021,7 +1021,7 @@ class Count:
     # Order
 
     def standing(self) -> Json:
-        """The standing as archives write it."""
+        """Return the standing in the form of archives."""
         everybody = sorted(self.listed, key=lambda who: (self.records[who].number, who))
         values: dict[str, list[object]] = {who: [] for who in everybody}
         below = [who for who in everybody if self._unranked(self.records[who])]
@@ -1129,7 +1129,7 @@ def _spread(values: Iterable[Fraction]) -> Fraction:
 
 
 def standing_faults(stated: Json) -> Iterator[str]:
-    """Why a standing is not the one that its rule and its input give."""
+    """Yield differences between a standing and its recomputation from rule and input."""
     given = stated["standing"]
     if sha256(canonical(given)) != stated["hash"]:
         yield "it is not the one of its check code"
@@ -1229,7 +1229,7 @@ MOST: Final = 400_000_000
 
 
 def read(path: Path) -> Json:
-    """The archive in a file; raises :class:`Unreadable`."""
+    """Read the archive in a file; raise :class:`Unreadable` if it cannot be read."""
     try:
         with gzip.open(path) as file:
             text = file.read(MOST + 1)

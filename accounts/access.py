@@ -56,13 +56,13 @@ def declare(view: AnyView, access: Access) -> AnyView:
 
 
 def public(view: AnyView) -> AnyView:
-    """Anybody may use the view."""
+    """Allow the view to any visitor."""
     declare(view, Access("public"))
     return view
 
 
 def by_link(what: str) -> Callable[[View], View]:
-    """The holder of an unguessable link may use the view, which checks the token itself."""
+    """Allow the view to the holder of a secret link; the view checks the token itself."""
 
     def decorate(view: View) -> View:
         declared: View = declare(view, Access("link", what))
@@ -72,7 +72,7 @@ def by_link(what: str) -> Callable[[View], View]:
 
 
 def page_of(request: HttpRequest) -> str:
-    """The page that the caller has before them, to come back to: of a form the page it stood on.
+    """Return the caller's current page as a return address; for a posted form, the page of the form.
 
     Where a form is sent to there need be no page.
     """
@@ -103,7 +103,7 @@ def signed_in(view: View) -> View:
 
 
 def own_account(view: View) -> View:
-    """Any signed-in member of staff, also one who must do here what the other pages wait for."""
+    """Allow the view to any signed-in member of staff, even before a required step on that page."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -120,12 +120,12 @@ ScopeOf = Callable[[dict[str, object]], uuid.UUID | None]
 
 
 def of_the_organisation(kwargs: dict[str, object]) -> uuid.UUID | None:
-    """The scope of a page that belongs to no event."""
+    """Return the scope of a page outside events: the organisation."""
     return None
 
 
 def needs(capability: str, scope_of: ScopeOf = of_the_organisation) -> Callable[[View], View]:
-    """A role with ``capability`` in the scope that ``scope_of`` finds may use the view."""
+    """Allow the view to roles with ``capability`` in the scope returned by ``scope_of``."""
     CAPABILITIES[capability]
 
     def decorate(view: View) -> View:

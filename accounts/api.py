@@ -62,7 +62,7 @@ class BearerToken(BaseAuthentication):
     """``Authorization: Bearer <token>``; wrong ones count against the address that tries them."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The owner and the token; ``None`` without the header."""
+        """Return the owner and the token; ``None`` without the header."""
         scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
         if scheme != SCHEME:
             return None
@@ -84,7 +84,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):
     name = "apiToken"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        """An Authorization header with the scheme ``Bearer``."""
+        """Return the security scheme: an Authorization header with ``Bearer``."""
         return {
             "type": "http",
             "scheme": "bearer",
@@ -96,7 +96,7 @@ class Declared(BasePermission):
     """API permission: each view class declares ``access = {"GET": Access(...), ...}``."""
 
     def scope_of(self, kwargs: dict[str, object]) -> uuid.UUID | None:
-        """The scope that the URL names; here the organisation's."""
+        """Return the scope of the URL; here the organisation's."""
         return None
 
     def has_permission(self, request: Any, view: Any) -> bool:

@@ -106,7 +106,7 @@ def revoke_all(*, user_id: int, actor: Actor) -> int:
 
 
 def holder_of(text: str) -> ApiToken | None:
-    """The valid token with this text; ``None`` for an unknown, ended or revoked one."""
+    """Return the valid token with this text; ``None`` for an unknown, expired or revoked one."""
     if not text.startswith(PREFIX):
         return None
     now = timezone.now()

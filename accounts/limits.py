@@ -83,9 +83,9 @@ class Limit:
 
 @lru_cache(maxsize=4096)
 def one_line(text: str) -> str:
-    """Of a network address what one line to the internet has: all of IPv4, the first half of IPv6.
+    """Return the part of a network address that identifies one line: all of IPv4, the first half of IPv6.
 
-    Each such line may call from any of the 2^64 addresses in its half (RFC 6177).
+    A subscriber may call from any of the 2^64 addresses in that half (RFC 6177).
     """
     try:
         known = ip_address(text.strip())
@@ -97,7 +97,7 @@ def one_line(text: str) -> str:
 
 
 def address(request: HttpRequest) -> str:
-    """The caller's line (:func:`one_line`), through the trusted proxy where there is one."""
+    """Return the caller's line (:func:`one_line`), behind a trusted proxy if there is one."""
     if settings.TRUST_PROXY:
         forwarded = request.headers.get("X-Forwarded-For", "")
         if forwarded:

@@ -46,7 +46,7 @@ class Argon2(Argon2PasswordHasher):
     """Django's own, one at a time in a process: each takes 100 MB and every processor there is."""
 
     def encode(self, password: str, salt: str) -> str:
-        """The hash of a password."""
+        """Return the hash of a password."""
         with _alone():
             return super().encode(password, salt)
 

@@ -73,13 +73,13 @@ def scopes_of(user: User | AnonymousUser) -> frozenset[uuid.UUID]:
 
 
 def scopes_with(user: User | AnonymousUser, capability: str) -> frozenset[uuid.UUID]:
-    """The scopes in which a role of ``user`` there gives ``capability``."""
+    """Return the scopes in which a role of ``user`` grants ``capability``."""
     grants = RoleGrant.objects.filter(user_id=user.pk or 0, role__in=CAPABILITIES[capability])
     return frozenset(grants.values_list("scope", flat=True))
 
 
 def roles_of(user: User | AnonymousUser, scope: uuid.UUID | None) -> frozenset[str]:
-    """The roles of ``user`` in ``scope``, their roles in the organisation included."""
+    """Return the roles of ``user`` in ``scope``, including their roles in the organisation."""
     scopes = {ORGANISATION} | ({scope} if scope else set())
     grants = RoleGrant.objects.filter(user_id=user.pk or 0, scope__in=scopes)
     return frozenset(grants.values_list("role", flat=True))
@@ -92,7 +92,7 @@ def may(user: User | AnonymousUser, capability: str, scope: uuid.UUID | None) ->
 
 
 def locked_user(user_id: int) -> User:
-    """The account, locked until the end of the change; :class:`NotHere` where there is none."""
+    """Lock the account until the end of the change; raise :class:`NotHere` if there is none."""
     user = User.objects.select_for_update().filter(pk=user_id).first()
     if user is None:
         raise NotHere("no_such_account", _("No such account."))

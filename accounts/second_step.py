@@ -43,7 +43,7 @@ def required_of(user: User) -> bool:
 
 
 def gate(user: User) -> str:
-    """The page that a signed-in member of staff must see first; empty where there is none."""
+    """Return the page that a signed-in member of staff must see first; empty if there is none."""
     if user.password_given:
         return "account-password"
     if user.second_step:
@@ -60,7 +60,7 @@ def backup_hash(code: str) -> str:
 
 @change()
 def begin(*, user_id: int) -> TOTPDevice:
-    """A new secret, not in force until :func:`confirm`; an unconfirmed one is taken up again."""
+    """Create a secret, not in force until :func:`confirm`; reuse an unconfirmed one."""
     user = User.objects.select_for_update().get(pk=user_id)
     if user.second_step:
         raise Conflict("second_step_on", _("Two-step sign-in is already on."))
@@ -69,7 +69,7 @@ def begin(*, user_id: int) -> TOTPDevice:
 
 
 def secret_of(device: TOTPDevice) -> str:
-    """The secret in base32, in groups of four, as it is typed by hand."""
+    """Return the secret in base32, in groups of four, for typing by hand."""
     text = base64.b32encode(device.bin_key).decode().rstrip("=")
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
 
@@ -111,7 +111,7 @@ def _new_codes(user: User) -> list[str]:
 
 @change()
 def renew_codes(*, user_id: int, actor: Actor) -> list[str]:
-    """New backup codes in place of all earlier ones, returned this once."""
+    """Replace all backup codes and return the new ones, for this one time."""
     user = User.objects.select_for_update().get(pk=user_id)
     if not user.second_step:
         raise Refused("second_step_off", _("Two-step sign-in is off."))
@@ -132,7 +132,7 @@ def is_of_authenticator(code: str) -> bool:
 
 @change()
 def check(*, user_id: int, code: str) -> object:
-    """The device whose code this is, or ``None``; a code is good once."""
+    """Return the device that the code belongs to, or ``None``; each code works once."""
     user = User.objects.select_for_update().get(pk=user_id)
     plain = "".join(code.split())
     if is_of_authenticator(plain):

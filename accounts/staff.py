@@ -41,7 +41,7 @@ MOST_NAME: Final = 60
 
 
 def create_password() -> str:
-    """A password of 16 signs in four groups: 79 bits."""
+    """Generate a password of 16 characters in four groups: 79 bits."""
     return "-".join("".join(secrets.choice(_LETTERS) for _sign in range(4)) for _group in range(4))
 
 

@@ -23,7 +23,7 @@ class WiringConfig(AppConfig):
 
 
 def _begin_records(using: str, **_more: object) -> None:
-    """After an upgrade: events from before the record of rows get theirs, once."""
+    """Begin the record of rows for older events, once after an upgrade."""
     from ledger.rows import begin
     from tournament.models import Event
 

@@ -27,7 +27,7 @@ class PlainValues:
     """Values as JSON, not as pickles: who can write to Redis must not be able to run code here."""
 
     def dumps(self, value: object) -> bytes | int:
-        """The value as it is stored; whole numbers as themselves, so that Redis counts with them.
+        """Encode a value; whole numbers stay plain, so that Redis can count with them.
 
         Raises:
             TypeError: where the value is none of JSON.
@@ -35,7 +35,7 @@ class PlainValues:
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> object:
-        """The value that was stored.
+        """Decode a stored value.
 
         Raises:
             ValueError: where it is no JSON.
@@ -65,11 +65,11 @@ class PatientRedis(RedisCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> bool:
-        """As Django's; true when Redis is away, as for a key that was not there."""
+        """Call Django's ``add``; true without Redis, as for a new key."""
         return self._try(lambda: super(PatientRedis, self).add(key, value, timeout, version), True)
 
     def get(self, key: str, default: object = None, version: int | None = None) -> object:
-        """As Django's; the default when Redis is away."""
+        """Call Django's ``get``; the default without Redis."""
         return self._try(lambda: super(PatientRedis, self).get(key, default, version), default)
 
     def set(
@@ -79,21 +79,21 @@ class PatientRedis(RedisCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> None:
-        """As Django's; nothing when Redis is away."""
+        """Call Django's method; do nothing without Redis."""
         self._try(lambda: super(PatientRedis, self).set(key, value, timeout, version), None)
 
     def touch(
         self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """As Django's; false when Redis is away."""
+        """Call Django's method; return false without Redis."""
         return self._try(lambda: super(PatientRedis, self).touch(key, timeout, version), False)
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        """As Django's; false when Redis is away."""
+        """Call Django's method; return false without Redis."""
         return self._try(lambda: super(PatientRedis, self).delete(key, version), False)
 
     def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, object]:
-        """As Django's; empty when Redis is away."""
+        """Call Django's method; return an empty dict without Redis."""
         return self._try(lambda: super(PatientRedis, self).get_many(keys, version), {})
 
     def set_many(
@@ -102,23 +102,23 @@ class PatientRedis(RedisCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> list[str]:
-        """As Django's; all keys failed when Redis is away."""
+        """Call Django's method; report all keys as failed without Redis."""
         return self._try(
             lambda: super(PatientRedis, self).set_many(data, timeout, version), list(data)
         )
 
     def delete_many(self, keys: Iterable[str], version: int | None = None) -> None:
-        """As Django's; nothing when Redis is away."""
+        """Call Django's method; do nothing without Redis."""
         self._try(lambda: super(PatientRedis, self).delete_many(keys, version), None)
 
     def has_key(self, key: str, version: int | None = None) -> bool:
-        """As Django's; false when Redis is away."""
+        """Call Django's method; return false without Redis."""
         return self._try(lambda: super(PatientRedis, self).has_key(key, version), False)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """As Django's; ``delta`` when Redis is away, as for a count that has just begun."""
+        """Call Django's ``incr``; ``delta`` without Redis, as for a new count."""
         return self._try(lambda: super(PatientRedis, self).incr(key, delta, version), delta)
 
     def clear(self) -> None:
-        """As Django's; nothing when Redis is away."""
+        """Call Django's method; do nothing without Redis."""
         self._try(lambda: super(PatientRedis, self).clear(), None)

@@ -50,7 +50,7 @@ def _like(pattern: str) -> Check:
 
 
 def _split(text: str) -> SplitResult | None:
-    """The parts of an address; ``None`` where it is none."""
+    """Split an address into its parts; ``None`` if it is invalid."""
     try:
         parts = urlsplit(text)
         usable = parts.port != 0 and not re.search(r"\s", text)
@@ -338,7 +338,7 @@ _NO: Final = ("", "false", "off", "no", "n", "0")
 
 
 def read(name: str) -> Any:
-    """The value of a declared variable; an undeclared name is a programming error (KeyError)."""
+    """Return the value of a declared variable; an undeclared name is a programming error (KeyError)."""
     variable = VARIABLES[name]
     reader = {"str": _env.str, "bool": _env.bool, "int": _env.int, "list": _env.list}[variable.kind]
     given = os.environ.get(name, "").lower()

@@ -51,7 +51,7 @@ def _problem(code: str, detail: str, http_status: int, field: str = "", **more: 
 
 
 def _plain(value: Any) -> Any:
-    """A refusal's values as JSON knows them."""
+    """Convert a refusal's values to JSON types."""
     if isinstance(value, Mapping):
         return {str(name): _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -142,7 +142,7 @@ class UnavailablePage(Page, template="503.html"):
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """No route or no such thing: a page for people, problem+json for programs."""
+    """Answer a missing route or object: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_found", _("Nothing was found at this address."), 404)
     return show_page(request, NotFoundPage(), status=404)
@@ -150,7 +150,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @requires_csrf_token
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The role does not allow it: a page for people, problem+json for programs."""
+    """Answer a missing permission: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_allowed", _("Your role does not allow this."), 403)
     # The name of the missing capability is meant for programs and logs.
@@ -167,7 +167,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form came without its token: usually cookies are off or the page is very old."""
+    """Answer a form without its CSRF token: usually cookies are off or the page is very old."""
     message = _(
         "The form could not be verified. Reload the page and send it again; your "
         "browser must accept cookies."
@@ -253,7 +253,7 @@ class RefusalPages:
         return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page of a refusal that no view caught; ``None`` for a fault."""
+        """Return the page for a refusal that no view caught; ``None`` for an internal error."""
         if isinstance(error, NotHere):
             return not_found(request, Http404(str(error)))
         if isinstance(error, NotAllowed):

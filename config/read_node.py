@@ -22,7 +22,7 @@ _READS: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def refusal(request: HttpRequest) -> JsonResponse | None:
-    """Why this node does not answer, or ``None`` where it does."""
+    """Return this node's refusal of a request, or ``None`` for a request that it serves."""
     if request.method in _READS and _SHOWN.match(request.path_info):
         return None
     detail = _("This server shows public pages only. Use the main address for everything else.")

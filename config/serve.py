@@ -87,7 +87,7 @@ def is_local(name: str) -> bool:
 
 
 def served_name(host: str, allowed: Sequence[str]) -> str:
-    """A name by which a service bound to ``host`` is reached and answers to (``ALLOWED_HOSTS``).
+    """Return a reachable name of a service bound to ``host``, allowed by ``ALLOWED_HOSTS``.
 
     >>> served_name("0.0.0.0", ["localhost", "192.168.1.10"])
     '192.168.1.10'

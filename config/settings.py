@@ -64,7 +64,7 @@ def _write_key(path: Path) -> None:
 
 
 def _stored_secret() -> str:
-    """The embedded installation's own signing key, created at the first start."""
+    """Return the embedded installation's own secret key, created at the first start."""
     path = _folder(VAR_DIR, "MANILLE_VAR") / "secret.key"
     if not path.exists():
         _write_key(path)
@@ -186,7 +186,7 @@ _database_url = read("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'manille.sqlite3'
 
 
 def _database(url: str) -> dict[str, object]:
-    """Django's settings of one database, with the options both kinds need to be safe."""
+    """Return Django's settings of one database, with the safety options of its kind."""
     settings: dict[str, Any] = environ.Env.db_url_config(url)
     if "sqlite" in str(settings["ENGINE"]):
         settings["ENGINE"] = "config.sqlite"

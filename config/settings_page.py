@@ -8,7 +8,7 @@ from .environment import BASE_DIR, VARIABLES
 
 
 def page() -> str:
-    """docs/settings.md as it must be."""
+    """Render docs/settings.md."""
     lines = [
         "# Settings",
         "",

@@ -32,22 +32,22 @@ class Actor:
 
     @classmethod
     def user(cls, user_id: object) -> Actor:
-        """A signed-in member of staff."""
+        """Return the actor for a signed-in member of staff."""
         return cls(ActorKind.USER, str(user_id))
 
     @classmethod
     def device(cls, device_id: object) -> Actor:
-        """A phone that writes at a table."""
+        """Return the actor for a phone that writes at a table."""
         return cls(ActorKind.DEVICE, str(device_id))
 
     @classmethod
     def player(cls, entrant_id: object) -> Actor:
-        """A player by the personal link on their badge."""
+        """Return the actor for a player with the personal link on their badge."""
         return cls(ActorKind.PLAYER, str(entrant_id))
 
     @classmethod
     def system(cls, name: str = "service") -> Actor:
-        """The service itself: a job, a command, a deadline."""
+        """Return the actor for the service itself: a job, a command, a deadline."""
         return cls(ActorKind.SYSTEM, name)
 
     @property
@@ -73,6 +73,6 @@ class Actor:
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """The actor written by ``str()``; ValueError for anything else."""
+        """Parse the output of ``str()``; raise ValueError for anything else."""
         kind, _, identity = text.partition(":")
         return cls(ActorKind(kind), identity)

@@ -55,24 +55,24 @@ def _of(head: AuditHead) -> Anchor:
 
 
 def anchor_of(scope: uuid.UUID) -> str:
-    """The anchor of a chain as it is printed; empty where nothing was recorded yet."""
+    """Return the anchor of a chain for printing; empty for an empty chain."""
     head = next(iter(AuditHead.objects.filter(scope=scope)), None)
     return str(_of(head)) if head is not None else ""
 
 
 def anchors() -> list[Anchor]:
-    """The anchor of every chain, by scope."""
+    """Return the anchor of every chain, by scope."""
     return sorted((_of(head) for head in AuditHead.objects.all()), key=lambda one: one.scope.int)
 
 
 def all_as_one(heads: Iterable[Anchor]) -> str:
-    """One digest over anchors, in hexadecimal."""
+    """Return one digest over anchors, in hexadecimal."""
     content = canonical_json([[str(one.scope), one.entries, one.rows, one.digest] for one in heads])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def full_anchor(head: AuditHead) -> str:
-    """The anchor of a chain that has come to ``head``, with all its digits."""
+    """Return the anchor of a chain at ``head``, with all its digits."""
     return _in_full(_of(head))
 
 
@@ -91,7 +91,7 @@ class Published(TypedDict):
 
 
 def as_json() -> Published:
-    """All anchors as they are published, with the moment, signed by this installation.
+    """Return all anchors for publication, with the time, signed by this installation.
 
     They hold no name, and nothing from which one would follow.
     """
@@ -122,7 +122,7 @@ def leads_through(scope: uuid.UUID, anchor: str) -> bool:
 
 
 def astray(expected: Mapping[str, str]) -> list[str]:
-    """The scopes of published anchors whose chains do not lead through them any more."""
+    """Return the scopes of published anchors whose chains do not pass through them."""
     return [scope for scope, text in expected.items() if not leads_through(uuid.UUID(scope), text)]
 
 
@@ -135,7 +135,7 @@ def chained(model: type[models.Model], scope: str) -> None:
 
 
 def scopes() -> list[uuid.UUID]:
-    """Every scope that has a chain, part of one, or rows that are never without."""
+    """Return every scope with a chain, part of a chain, or rows that require one."""
     scopes_found: set[uuid.UUID] = set()
     for model in (AuditHead, AuditEntry, AuditRows):
         scopes_found.update(

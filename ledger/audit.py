@@ -37,17 +37,17 @@ def name_verbs(subject: str, **words: Promise) -> None:
 
 
 def _plain(value: object) -> object:
-    """``value`` as the database will give it back (tuples as lists, ids as text)."""
+    """Return ``value`` in the form of a later read from the database (tuples as lists, ids as text)."""
     return None if value is None else json.loads(canonical_json(value))
 
 
 def moment(entry: AuditEntry) -> str:
-    """When an entry was written, as its hash and archives hold it."""
+    """Return the time of an entry in the form used by its hash and by archives."""
     return entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def entry_hash(entry: AuditEntry) -> str:
-    """The hash that ``entry`` must carry: hexadecimal SHA-256."""
+    """Compute the hash of ``entry``: hexadecimal SHA-256."""
     content = [
         entry.previous_hash,
         str(entry.scope),
@@ -120,7 +120,7 @@ class Break:
 
 
 def breaks(scope: uuid.UUID) -> Iterator[Break]:
-    """Every place where the chain of ``scope`` does not hold, in order; none when it is whole."""
+    """Yield every break in the chain of ``scope``, in order."""
     previous, expected = "", 1
     for entry in AuditEntry.objects.filter(scope=scope).order_by("sequence").iterator(2000):
         if entry.sequence != expected:
@@ -139,7 +139,7 @@ def breaks(scope: uuid.UUID) -> Iterator[Break]:
 
 
 def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
-    """Every place where the chain of the rows written does not hold."""
+    """Yield every break in the chain of row records."""
     previous, expected = "", 1
     for stored in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(200):
         where = f"rows {stored.sequence}, beside this entry:"
@@ -155,7 +155,7 @@ def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
 
 
 def as_json(scope: uuid.UUID) -> dict[str, object]:
-    """The whole chain of ``scope`` as archives carry it, with its head and anchor."""
+    """Return the whole chain of ``scope`` for an archive, with its head and anchor."""
     head = lock(scope)
     return {
         "scope": str(scope),

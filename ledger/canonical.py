@@ -10,5 +10,5 @@ JsonObject = dict[str, Any]
 
 
 def canonical_json(value: object) -> str:
-    """``value`` as JSON with one spelling only."""
+    """Encode ``value`` as JSON with one spelling only."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)

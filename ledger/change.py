@@ -75,12 +75,12 @@ _open: ContextVar[Change | None] = ContextVar("open_change", default=None)
 
 
 def open_change() -> Change | None:
-    """The change that is open here, if any."""
+    """Return the open change of this thread, if any."""
     return _open.get()
 
 
 def require_change(what: str) -> Change:
-    """The change that is open here; raises :class:`OutsideChange` naming ``what`` where none is."""
+    """Return the open change; without one raise :class:`OutsideChange` naming ``what``."""
     opened = _open.get()
     if opened is None:
         raise OutsideChange(f"{what} is written outside a change")
@@ -130,7 +130,7 @@ def raise_version(scope: uuid.UUID, reach: Reach = Reach.EVENT) -> None:
 
 
 def lock(scope: uuid.UUID) -> AuditHead:
-    """The head of the chain of ``scope``, locked until the end of the transaction.
+    """Lock the head of the chain of ``scope`` until the end of the transaction.
 
     Everything that writes to the scope passes here one at a time. Rows that others lock before they
     write are locked before this is.
@@ -170,7 +170,7 @@ def _finish(done: Change) -> None:
 
 
 def _last_columns(done: Change) -> dict[tuple[Official, str], Columns | None]:
-    """Each row once, with all columns that were written, in the order of the last writes."""
+    """Return each row once, with all written columns, in the order of the last writes."""
     columns: dict[tuple[Official, str], Columns | None] = {}
     for of, key, values in done.rows:
         before = columns.pop((of, key), None)
@@ -194,7 +194,7 @@ def append_rows(scope: uuid.UUID, entry: int, rows: dict[Key, Columns | None]) -
 
 
 def rows_hash(appended: AuditRows) -> str:
-    """The hash that an :class:`~ledger.models.AuditRows` must carry: hexadecimal SHA-256."""
+    """Compute the hash of an :class:`~ledger.models.AuditRows`: hexadecimal SHA-256."""
     content = [
         appended.previous_hash,
         str(appended.scope),

@@ -41,7 +41,7 @@ class Refused(Exception):
         return str(self.message) % self.params if self.params else str(self.message)
 
     def members(self) -> dict[str, object]:
-        """Extra members of the problem+json response: ``params``, the values in the sentence."""
+        """Return extra members of the problem+json response: ``params``, the values in the sentence."""
         return {"params": self.params} if self.params else {}
 
 

@@ -30,7 +30,7 @@ class KeyReused(Conflict):
 def once(
     *, scope: uuid.UUID, key: str, request: object, effect: Callable[[], JsonObject]
 ) -> tuple[JsonObject, bool]:
-    """The answer of ``effect()``, computed at most once for ``key`` in ``scope``, in the open change.
+    """Run ``effect()`` at most once for ``key`` in ``scope``, in the open change, and return its answer.
 
     Returns ``(answer, repeated)``. ``request`` is what the caller sent: the same key with
     another request raises :class:`KeyReused`. Two senders at once: the second waits for the

@@ -69,7 +69,7 @@ class Run:
 
     @contextmanager
     def effect(self) -> Iterator[dict[str, object]]:
-        """The change in which the job has its effect; fill the dict that it yields: the result."""
+        """Open the change for the job's effect; the caller fills the yielded dict with the result."""
         with change():
             job = Job.objects.select_for_update(no_key=True).get(pk=self.job.pk)
             if job.claim != self.claim or job.state != JobState.RUNNING:
@@ -159,7 +159,7 @@ def tick(*acts: Callable[[], object]) -> None:
 
 
 def _left_behind(now: datetime) -> Q:
-    """Running jobs without a sign of life for a lease; one from the future is of a clock set back."""
+    """Return the condition for running jobs without a sign of life for a lease, or with one in the future."""
     lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
     silent = Q(alive_at__lt=now - lease) | Q(alive_at__gt=now + lease)
     return Q(state=JobState.RUNNING) & silent

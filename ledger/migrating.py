@@ -57,7 +57,7 @@ class AppendOnly(Operation):
     """
 
     def __init__(self, table: str, message: str, function: str, truncate: bool = True) -> None:
-        """``function`` is its name on PostgreSQL; without ``truncate``, truncating is allowed."""
+        """Set the trigger's ``function`` name on PostgreSQL; without ``truncate``, truncating is allowed."""
         self.table, self.message, self.function = table, message, function
         self.truncate = truncate
 

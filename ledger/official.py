@@ -41,7 +41,7 @@ class Official:
     """What of the event's pages a row may change."""
 
     def scope_of(self, key: str) -> uuid.UUID | None:
-        """The event of the row with that primary key; ``None`` where there is no such row."""
+        """Return the event of the row with that primary key; ``None`` without such a row."""
         row = self.model._base_manager.filter(pk=key)
         return row.values_list(self.scope, flat=True).first()
 
@@ -52,7 +52,7 @@ def digest(text: str) -> str:
 
 
 def column(of: Official, field: models.Field[object, object], value: object) -> object:
-    """A column's value as the record holds it."""
+    """Return a column's value in the form of the record."""
     if value is None or isinstance(field, models.JSONField):
         return value
     value = field.get_prep_value(value)

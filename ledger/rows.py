@@ -61,12 +61,12 @@ def official(
 
 
 def declared() -> list[Official]:
-    """Every official model, as declared."""
+    """Return every official model, as declared."""
     return list(_official.values())
 
 
 def event_of(row: models.Model) -> uuid.UUID:
-    """The event of an official row, by the rows that it belongs to; LookupError for any other row."""
+    """Return the event of an official row, through the rows it belongs to; LookupError for any other row."""
     *path, last = _official[type(row)].scope.split("__")
     for name in path:
         row = getattr(row, name)
@@ -80,7 +80,7 @@ def columns(
     fields: Iterable[models.Field[object, object]] | None = None,
     of: Official | None = None,
 ) -> Columns:
-    """The columns of a row as the record holds them, by attribute name."""
+    """Return the columns of a row in the form of the record, by attribute name."""
     of = of or _official[type(instance)]
     absent = instance.get_deferred_fields()
     return {
@@ -113,7 +113,7 @@ def _before_delete(sender: type[models.Model], using: str, **_more: object) -> N
 def _fields_written(
     of: Official, names: Iterable[str] | None
 ) -> list[models.Field[object, object]]:
-    """The official fields among ``names``; all of them where no names are given."""
+    """Return the official fields among ``names``; all official fields without names."""
     if names is None:
         return list(of.fields)
     return [field for field in of.fields if {field.name, field.attname} & set(names)]
@@ -149,7 +149,7 @@ def _deleted(
 def _note_again(
     of: Official, keys: Sequence[object], fields: Sequence[models.Field[object, object]]
 ) -> None:
-    """Rows as the database holds them now."""
+    """Record the rows as they are in the database now."""
     names = [field.attname for field in fields]
     rows: list[tuple[str, Columns | None]] = []
     for start in range(0, len(keys), CHUNK):
@@ -170,7 +170,7 @@ class RecordedQuerySet(models.QuerySet[Row]):
         return self.select_for_update().db != DEFAULT_DB_ALIAS
 
     def update(self, **kwargs: object) -> int:
-        """As Django's; the rows are read again afterwards."""
+        """Call Django's ``update`` and record the changed rows."""
         of = _official.get(self.model)
         if of is None or self._elsewhere():
             return super().update(**kwargs)
@@ -190,7 +190,7 @@ class RecordedQuerySet(models.QuerySet[Row]):
     update.alters_data = True  # type: ignore[attr-defined]  # an attribute of a function
 
     def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:
-        """As Django's."""
+        """Call Django's ``bulk_create`` and record the new rows."""
         of = _official.get(self.model)
         if of is None or self._elsewhere():
             return super().bulk_create(objs, *args, **kwargs)
@@ -208,7 +208,7 @@ RecordedManager = models.Manager.from_queryset(RecordedQuerySet)
 
 
 def rows_of(of: Official, scope: uuid.UUID, using: str = DEFAULT_DB_ALIAS) -> Iterator[Any]:
-    """The rows of an official model that belong to the event ``scope``, by primary key."""
+    """Yield the rows of an official model that belong to the event ``scope``, by primary key."""
     there = of.model._base_manager.using(using).filter(**{of.scope: scope})
     return there.order_by("pk").iterator(CHUNK)
 

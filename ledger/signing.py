@@ -37,7 +37,7 @@ def _own() -> Ed25519PrivateKey:
 
 
 def public_key() -> str:
-    """The public key of this installation: 64 hexadecimal digits."""
+    """Return the public key of this installation: 64 hexadecimal digits."""
     return _own().public_key().public_bytes_raw().hex()
 
 
@@ -51,7 +51,7 @@ def signature(document: Mapping[str, object]) -> dict[str, str]:
 
 
 def signer(document: Mapping[str, Any]) -> str:
-    """The public key that signed a document; empty where it bears no signature.
+    """Return the public key that signed a document; empty for an unsigned document.
 
     Raises:
         WrongSignature: where the signature is not one of this document.

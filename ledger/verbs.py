@@ -237,7 +237,7 @@ def read_services(package: str) -> None:
 
 
 def verb_of(service: Callable[..., object]) -> Verb:
-    """The verb of a decorated service."""
+    """Return the verb of a decorated service."""
     return next(each for each in VERBS.values() if each.act is service)
 
 
@@ -265,7 +265,7 @@ def _signature(service: Callable[..., Any]) -> tuple[list[Argument], list[Any]]:
 
 
 def _argument(name: str, hint: Any, default: Any) -> Argument | None:
-    """One argument with its marks; ``None`` for one that comes from other services alone."""
+    """Return one argument with its marks; ``None`` for an argument reserved for other services."""
     kind, *marks = typing.get_args(hint) if _is_marked(hint) else [hint]
     if any(isinstance(mark, Inner) for mark in marks):
         return None

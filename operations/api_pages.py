@@ -57,7 +57,7 @@ class Operation:
 
 @lru_cache(maxsize=1)
 def described() -> tuple[JsonObject, bytes, str]:
-    """The description as a value and as bytes, and their ETag."""
+    """Return the description as a value and as bytes, with its ETag."""
     with translation.override("en"):
         generated = SchemaGenerator().get_schema(public=True)
         body = json.dumps(generated, default=str, ensure_ascii=False).encode()
@@ -68,7 +68,7 @@ def described() -> tuple[JsonObject, bytes, str]:
 @public
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The description of the API (OpenAPI 3), with ETag."""
+    """Send the description of the API (OpenAPI 3), with its ETag."""
     _value, body, tag = described()
     response: HttpResponse
     if tag in request.headers.get("If-None-Match", ""):
@@ -108,7 +108,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 
 def operations(value: JsonObject) -> Iterator[Operation]:
-    """All operations of a description, by address."""
+    """Yield all operations of a description, by path."""
     for path, verbs in sorted(value["paths"].items()):
         for verb in _VERBS:
             operation = verbs.get(verb)

@@ -35,7 +35,7 @@ class EntryShape(serializers.ModelSerializer[AuditEntry]):
         fields = ("sequence", "at", "actor", "verb", "object", "before", "after", "hash")
 
     def get_object(self, entry: AuditEntry) -> str:
-        """Its type and id."""
+        """Return type and id of the object."""
         return f"{entry.object_type}:{entry.object_id}"
 
 
@@ -67,7 +67,7 @@ class ProofsShape(serializers.Serializer[object]):
 
 
 def proof_json(proof: str, job: Job | None) -> dict[str, object]:
-    """A proof in the shape of :class:`ProofShape`."""
+    """Return a proof in the shape of :class:`ProofShape`."""
     return {
         "proof": proof,
         "state": job.state if job else "",
@@ -91,7 +91,7 @@ class Log(APIView):
 
     @extend_schema(operation_id="events_log", responses=ENTRIES, parameters=_FILTERS)
     def get(self, request: Request, slug: str) -> Response:
-        """A page of entries, newest first; ``who`` and ``what`` filter."""
+        """Return a page of entries, newest first; ``who`` and ``what`` filter."""
         return _page(request, event_of(slug).pk)
 
 
@@ -102,7 +102,7 @@ class OrganisationLog(APIView):
 
     @extend_schema(operation_id="organisation_log", responses=ENTRIES, parameters=_FILTERS)
     def get(self, request: Request) -> Response:
-        """A page of entries, newest first; ``who`` and ``what`` filter."""
+        """Return a page of entries, newest first; ``who`` and ``what`` filter."""
         return _page(request, ORGANISATION)
 
 
@@ -119,7 +119,7 @@ class Proofs(APIView):
 
     @extend_schema(operation_id="events_proofs", responses=ProofsShape)
     def get(self, request: Request, slug: str) -> Response:
-        """Every proof with its last result."""
+        """Return every proof with its last result."""
         listed = [proof_json(*each) for each in last_proofs(event_of(slug).pk)]
         return Response(ProofsShape({"proofs": listed}).data)
 

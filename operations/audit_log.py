@@ -60,14 +60,14 @@ class ShownEntry:
 
 
 class Subject(NamedTuple):
-    """What an entry is about, and the page where staff see it."""
+    """Subject of an entry, with its page for staff."""
 
     name: str
     url: str = ""
 
 
 def entries(scope: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[AuditEntry]:
-    """The entries of a chain, newest first.
+    """Return the entries of a chain, newest first.
 
     Args:
         who: an actor as the chain writes it (``user:3``), or a kind of actor (``player``).
@@ -82,7 +82,7 @@ def entries(scope: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[Audi
 
 
 def in_words(event: Event, rows: Iterable[AuditEntry]) -> list[ShownEntry]:
-    """Entries with the names of people, tables and rounds; a fixed number of queries."""
+    """Return entries with the names of people, tables and rounds, in a fixed number of queries."""
     rows = list(rows)
     actors = {row.actor for row in rows}
     names = actor_names(actors)
@@ -103,7 +103,7 @@ def in_words(event: Event, rows: Iterable[AuditEntry]) -> list[ShownEntry]:
 
 
 def of_organisation(rows: Iterable[AuditEntry]) -> list[ShownEntry]:
-    """Entries of the organisation's chain with the names of accounts and members."""
+    """Return entries of the organisation's chain with the names of accounts and members."""
     rows = list(rows)
     ids: dict[str, set[str]] = {}
     for row in rows:
@@ -212,7 +212,7 @@ def _staff(scope: uuid.UUID) -> list[tuple[str, str]]:
 
 
 def _as_read(choice: tuple[str, object]) -> tuple[str, str]:
-    """The order of a list of choices: by their words, as a list of names is read."""
+    """Return the sort key of a choice: its label, in the order of a list of names."""
     return alphabetical(Person(str(choice[1])))
 
 
@@ -259,7 +259,7 @@ class LogPage(Page, template="desk/log.html", here="desk-log"):
 @needs("audit.read")
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """The log, a page at a time, by who and what; the proofs with their last results."""
+    """Show the log, paginated and filtered by actor and action, and the proofs with their last results."""
     event = event_by_slug(slug)
     shown = _listed(request, event.pk, SUBJECTS, partial(in_words, event))
     shown.people.extend(

@@ -76,7 +76,7 @@ def folder() -> Path:
 
 
 def _writable_folder() -> Path:
-    """The usual folder, made where it is not; readable by the service only."""
+    """Return the default folder, created if missing, readable by the service only."""
     path = folder()
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def _writable_folder() -> Path:
 
 
 def make(into: Path | None = None) -> Path:
-    """Back the database up; returns the file.
+    """Back the database up and return the file.
 
     The usual name says when it was made, how many entries all journals had just before and the first
     digits of the digest of their anchors, which stand in a file beside it
@@ -126,7 +126,7 @@ def make(into: Path | None = None) -> Path:
 
 
 def anchors_beside(backup: Path) -> Path:
-    """The file of anchors of a backup: the restored database leads through each of them."""
+    """Return the path of a backup's anchors, which the restored database must pass through."""
     return backup.with_name(f"anchors-{backup.stem}.json")
 
 
@@ -290,7 +290,7 @@ def _check_place(url: str) -> None:
 
 
 def free_bytes() -> int:
-    """The room left on the disk of the backups, or where their folder will be made."""
+    """Return the free bytes on the disk of the backups, also before their folder exists."""
     place = folder().absolute()
     while not place.exists():
         place = place.parent
@@ -298,12 +298,12 @@ def free_bytes() -> int:
 
 
 def newest() -> float | None:
-    """When the newest backup of the usual folder was made (seconds of the epoch); None: none is there."""
+    """Return the time of the newest backup in the default folder (Unix seconds); ``None`` without one."""
     return max((path.stat().st_mtime for path in _there()), default=None)
 
 
 def _there(prefix: str = PREFIX) -> list[Path]:
-    """The whole backups of the usual folder, the oldest first."""
+    """Return the complete backups in the default folder, the oldest first."""
     kinds = (".sqlite3", ".dump")
     return sorted(path for path in folder().glob(f"{prefix}*") if path.suffix in kinds)
 

@@ -20,12 +20,12 @@ _NAMED: Final = re.compile(
 
 
 def pinned(text: str, digests: dict[str, str]) -> str:
-    """The text of a file with the digest of each image beside its name."""
+    """Return the text of a file with the digest of each image after its name."""
     return _NAMED.sub(lambda line: f"{line[1]}{line[2]}@{digests[line[2]]}", text)
 
 
 def named(text: str) -> set[str]:
-    """The images of others that a file names."""
+    """Return the external images named in a file."""
     return {line[2] for line in _NAMED.finditer(text)}
 
 

@@ -40,7 +40,7 @@ class Verdict:
 
 
 def read(report: str) -> Verdict:
-    """The verdict of pip-audit's JSON; of nothing readable, that nothing was audited."""
+    """Parse pip-audit's JSON into a verdict; unreadable output counts as not audited."""
     try:
         listed = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):

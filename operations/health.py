@@ -26,13 +26,13 @@ _SORT_ON_DISK: Final = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_
 
 @public
 def live(request: HttpRequest) -> JsonResponse:
-    """200 as long as the process answers."""
+    """Answer 200 while the process runs."""
     return JsonResponse({"status": "alive"})
 
 
 @public
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 while pages are served and entries are taken, else 503; each part's state is named.
+    """Answer 200 while pages and entries work, else 503, with the state of each part.
 
     Without the queue the service is degraded: jobs wait in the database, all else goes on. Without
     the database, or with a disk on which nothing can be written, no deal can be entered; without the
@@ -48,7 +48,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def database_state() -> str:
-    """``ok``, or ``unreachable``."""
+    """Return ``ok`` or ``unreachable``."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -58,7 +58,7 @@ def database_state() -> str:
 
 
 def disk_state() -> str:
-    """``ok``, or ``unwritable``: the service's own folder, and the disk of PostgreSQL.
+    """Return ``ok`` or ``unwritable``, for the service's own folder and the disk of PostgreSQL.
 
     A node that only shows writes nothing and is always ``ok``.
     """
@@ -78,7 +78,7 @@ def disk_state() -> str:
 
 
 def static_state() -> str:
-    """``ok``, or ``not collected``: a page names a file that this process has no address for."""
+    """Return ``ok``, or ``not collected`` if a page needs a static file unknown to this process."""
     storage: object = staticfiles_storage
     if settings.DEBUG or not isinstance(storage, ManifestFilesMixin):
         return "ok"
@@ -88,7 +88,7 @@ def static_state() -> str:
 
 @cache
 def _static_names() -> frozenset[str]:
-    """The static files of this release."""
+    """Return the static files of this release."""
     return frozenset(name for finder in get_finders() for name, _storage in finder.list([]))
 
 
@@ -103,7 +103,7 @@ def warn_without_static_files() -> None:
 
 
 def queue_state() -> str:
-    """``ok``, or ``unreachable``."""
+    """Return ``ok`` or ``unreachable``."""
     if settings.CELERY_BROKER_URL.startswith("filesystem"):
         return "ok"
     try:

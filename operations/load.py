@@ -54,7 +54,7 @@ class Measures:
                 self.faults[f"{what} {status}"] += 1
 
     def rows(self) -> list[tuple[str, int, float, float, float]]:
-        """``(what, count, p50, p95, p99)``, times in milliseconds."""
+        """Return ``(what, count, p50, p95, p99)``, times in milliseconds."""
         return [
             (what, len(times), _part(times, 0.50), _part(times, 0.95), _part(times, 0.99))
             for what, times in sorted(self.times.items())
@@ -83,7 +83,7 @@ class Link:
         etag: str = "",
         json: dict[str, object] | None = None,
     ) -> tuple[int, bytes, str]:
-        """Status, body and ETag; status 0 for a connection that broke (a fault, and sent again).
+        """Send a request; return status, body and ETag. Status 0: broken connection (a fault, and retried).
 
         ``fields`` are sent as a form, ``json`` as a body of the API with the session's token.
         """
@@ -143,7 +143,7 @@ def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job
 
 
 def write_table(url: str, job: Job, measures: Measures, chance: random.Random, pace: float) -> None:
-    """A scorekeeper: every deal with its key and, asked whether it is sure, a yes; both sign.
+    """Play a scorekeeper: submit every deal with its key, confirm doubts, then sign for both sides.
 
     ``pace``: seconds that a deal is played, on average (half to one and a half times as many); with
     0 every table writes as fast as it is answered, which no hall does.
@@ -186,7 +186,7 @@ def _insist(phone: Link, what: str, path: str, fields: dict[str, object]) -> Non
 def read_pages(
     url: str, slug: str, measures: Measures, stop: threading.Event, every: float
 ) -> None:
-    """A player's phone: the standings, then the draw, then the event, with what it has already."""
+    """Play a player's phone: load standings, draw and event in turn, with the ETags it has."""
     phone, etags = Link(url, measures), dict[str, str]()
     pages = [f"/e/{slug}/standings/", f"/e/{slug}/draw/", f"/e/{slug}/"]
     turn = 0

@@ -53,11 +53,11 @@ class Member:
         User.objects.filter(pk=self.user.pk).update(is_active=False)
 
     def get(self, what: str, path: str) -> Any:
-        """An answer of the API; raises Unanswered for anything but 200."""
+        """Return a response of the API; raise Unanswered for any status but 200."""
         return self._recorded(path, what)
 
     def post(self, what: str, path: str, **body: object) -> Any:
-        """The answer to a verb of the API; raises Unanswered for a refusal."""
+        """Call a verb of the API and return its response; raise Unanswered for a refusal."""
         return self._recorded(path, what, body)
 
     def _recorded(self, path: str, what: str, body: dict[str, object] | None = None) -> object:
@@ -95,15 +95,15 @@ class Director(Member):
         self.post("close round", f"/api/v1/rounds/{round_id}/close/")
 
     def withdraw(self, number: int) -> None:
-        """A player leaves."""
+        """Withdraw a player."""
         self.post("withdraw", f"{self.base}entrants/{number}/withdraw/")
 
     def enter(self, name: str, club: str) -> None:
-        """A player comes late."""
+        """Enter a latecomer."""
         self.post("late player", f"{self.base}entrants/", name=name, club=club, present=True)
 
     def served_hash(self, order: int) -> str:
-        """The hash of a stage's standings as the API serves them."""
+        """Return the hash of a stage's standings from the API."""
         answer = self.get("standings, API", f"{self.base}standings/?stage={order}")
         return str(_find(answer, "hash"))
 
@@ -127,7 +127,7 @@ class Referee(Member):
         return int(ruling["number"])
 
     def appeal(self, ruling: int) -> str:
-        """A side appeals, through the referee; the appeal's id."""
+        """Lodge an appeal for a side, through the referee; return its id."""
         appeal = self.post(
             "appeal", f"{self.base}rulings/{ruling}/appeal/", side="NS", grounds="load"
         )
@@ -143,7 +143,7 @@ class Committee(Member):
 
 
 def _find(node: object, name: str) -> object:
-    """The first value under ``name`` in an answer."""
+    """Find the first value under ``name`` in a response."""
     if isinstance(node, dict):
         if name in node:
             return node[name]
@@ -170,7 +170,7 @@ class Staff:
         self.director.begin(round_.pk)
 
     def between(self, round_: Round, last: bool) -> None:
-        """Rule at some tables, hear one appeal, close; then people leave and come."""
+        """Rule at some tables, hear one appeal, close the round; then withdraw and enter players."""
         numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
         ruled = [
             self.referee.rule(number, self.chance)
@@ -187,7 +187,7 @@ class Staff:
         self.director.enter(f"Late {self.late}", "Load")
 
     def _leaving(self) -> list[int]:
-        """Two of those who are present."""
+        """Return two present players."""
         there = self.event.entrants.filter(state="present").order_by("number")
         return self.chance.sample(list(there.values_list("number", flat=True)), 2)
 

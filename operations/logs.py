@@ -30,7 +30,7 @@ def _mask_secrets(_logger: object, _method: str, event: dict[str, object]) -> di
 
 
 def shared() -> list[Any]:
-    """The steps that every record takes, no matter who logged it."""
+    """Return the processors of every log record, whatever its logger."""
     return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -41,7 +41,7 @@ def shared() -> list[Any]:
 
 
 def processors(log_format: str) -> list[Any]:
-    """The steps that turn a record into a line: ``text`` for people, ``json`` for machines."""
+    """Return the processors that turn a record into a line: ``text`` for people, ``json`` for machines."""
     last: list[object] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if log_format == "json":
         # Tracebacks without the values of local variables: those hold passwords and tokens.

@@ -70,7 +70,7 @@ class Records:
     """Figures read from the records at the moment they are asked for."""
 
     def collect(self) -> Iterable[Metric]:
-        """Every figure of the installation."""
+        """Yield every metric of the installation."""
         for name, meaning, count in (
             ("manille_entries", "Deals entered, corrections included.", DealVersion),
             ("manille_signatures", "Signatures given.", Signature),
@@ -121,7 +121,7 @@ class Records:
         yield longest
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing beforehand: registering must not read the database."""
+        """Yield nothing: registration must not read the database."""
         return []
 
 
@@ -133,7 +133,7 @@ def _queue_age() -> float:
 @by_link("metrics token")
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures as text, for the holder of METRICS_TOKEN or the organisation's administrator."""
+    """Send the metrics, for the holder of METRICS_TOKEN or the organisation's administrator."""
     given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
     wanted = str(settings.METRICS_TOKEN).encode()
     known = bool(wanted) and hmac.compare_digest(given, wanted)
@@ -149,7 +149,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def slow_requests() -> list[dict[str, object]]:
-    """The slow requests noted last, newest first: ``at``, ``route``, ``status``, ``ms``, ``id``."""
+    """Return the latest slow requests, newest first: ``at``, ``route``, ``status``, ``ms``, ``id``."""
     requests: list[dict[str, object]] = cache.get(_SLOW_KEY, [])
     return requests
 
@@ -173,7 +173,7 @@ def _finished(status: int) -> Histogram:
 
 
 def note_finished(status: int, seconds: float) -> None:
-    """Time an answer that was given without a request of Django's."""
+    """Record the time of a response sent without Django."""
     _finished(status).observe(seconds)
 
 

@@ -29,7 +29,7 @@ class _Figures:
     """All figures, with the database given back after each time that they are asked for."""
 
     def collect(self) -> Iterable[Metric]:
-        """The records' figures, then what the processes of this instance count."""
+        """Yield the metrics from the database, then the counts of this instance's processes."""
         try:
             yield from Records().collect()
             yield from counted_here().collect()
@@ -37,7 +37,7 @@ class _Figures:
             connections.close_all()
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing beforehand: registering must not read the database."""
+        """Yield nothing: registration must not read the database."""
         return []
 
 
@@ -51,7 +51,7 @@ def serve(address: str) -> WSGIServer:
 
 
 def serve_when_free(address: str, again: float = AGAIN) -> WSGIServer:
-    """:func:`serve`, once the port is free."""
+    """Call :func:`serve` once the port is free."""
     while True:
         try:
             return serve(address)

@@ -90,7 +90,7 @@ def _refusals(verb: str, operation: JsonObject) -> tuple[str, ...]:
 
 
 def describe_refusals(result: JsonObject, **_more: object) -> dict[str, object]:
-    """Hook of drf-spectacular: every operation names its refusals, all of them problem+json."""
+    """Add the refusals to every operation, all of them problem+json (a hook of drf-spectacular)."""
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     schemas |= {"Problem": PROBLEM, "Doubt": DOUBT}
     for path in result["paths"].values():

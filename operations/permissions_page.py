@@ -49,7 +49,7 @@ class Route:
 
 
 def routes() -> list[Route]:
-    """Every route of the service, by pattern."""
+    """Return every route of the service, by pattern."""
     return sorted(_walk(get_resolver().url_patterns, ""), key=lambda r: (r.pattern, r.verb))
 
 
@@ -75,7 +75,7 @@ def _verbs(pattern: URLPattern, where: str) -> Iterator[Route]:
 
 
 def page() -> str:
-    """docs/permissions.md as it must be."""
+    """Render docs/permissions.md."""
     columns = [str(role) for role in Role.values]
     lines = [
         "# Permissions",

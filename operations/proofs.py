@@ -44,14 +44,14 @@ def request_proof(*, event_id: uuid.UUID, proof: Proof, actor: Actor) -> Job:
 
 
 def last_proofs(event_id: uuid.UUID) -> list[tuple[Proof, Job | None]]:
-    """Every proof with the last job that made it."""
+    """Return every kind of proof with its last job."""
     return proofs_by_event([event_id])[event_id]
 
 
 def proofs_by_event(
     events: Collection[uuid.UUID],
 ) -> dict[uuid.UUID, list[tuple[Proof, Job | None]]]:
-    """The last proofs of each of these events, in one query."""
+    """Return the last proofs of each of these events, in one query."""
     jobs: dict[tuple[uuid.UUID, str], Job] = {}
     for job in Job.objects.filter(scope__in=events, kind=KIND).order_by("created_at"):
         jobs[job.scope, job.parameters["proof"]] = job
@@ -60,7 +60,7 @@ def proofs_by_event(
 
 @job_kind(KIND)
 def prove(run: Run) -> None:
-    """The job: compare, and keep how much was compared and what differs."""
+    """Run the job: compare, and store the number of comparisons and the differences."""
     event = Event.objects.get(pk=run.job.scope)
     compared, differences = 0, []
     for difference in _COMPARISONS[Proof(run.parameters["proof"])](event, run):

@@ -38,7 +38,7 @@ class NotEmpty(Exception):
 
 @contextmanager
 def empty_database(url: str = "") -> Iterator[str]:
-    """The alias of an empty database: at ``url``, migrated, or in a file that goes afterwards.
+    """Yield the alias of an empty, migrated database: at ``url``, or in a temporary file.
 
     The file's tables are made from the models, with all their constraints; that is quicker.
 
@@ -71,7 +71,7 @@ def empty_database(url: str = "") -> Iterator[str]:
 
 
 def last_state(scope: uuid.UUID) -> tuple[dict[str, dict[str, Columns]], int]:
-    """Model label → key → columns after the last rows of the chain; and how many rows were read."""
+    """Return the columns by model label and key after the last row record, and the number of records read."""
     state: dict[str, dict[str, Columns]] = {}
     read = 0
     for recorded in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(50):
@@ -114,12 +114,12 @@ def rebuild(scope: uuid.UUID, alias: str) -> int:
 
 
 def tables(scope: uuid.UUID, alias: str) -> dict[Key, str]:
-    """Every official row of the event in the rebuilt database ``alias``, as canonical JSON."""
+    """Return every official row of the event in the rebuilt database ``alias``, as canonical JSON."""
     return _tables(scope, alias, [replace(of, digested=frozenset()) for of in declared()])
 
 
 def tables_served(scope: uuid.UUID) -> dict[Key, str]:
-    """Every official row of the event in the database that is served."""
+    """Return every official row of the event in the served database."""
     return _tables(scope, "default", declared())
 
 

@@ -45,7 +45,7 @@ class State:
     entrants: dict[Key, Any] = field(default_factory=dict)
 
     def kinds(self) -> dict[str, dict[Key, object]]:
-        """Every kind with what it holds."""
+        """Return the contents of the state by kind."""
         return {
             "deal": self.deals,
             "result": self.results,
@@ -130,7 +130,7 @@ def _follow(state: State, entry: AuditEntry) -> None:
 
 
 def held(event: Event) -> State:
-    """The same state as the tables of the database hold it."""
+    """Return the same state, read from the tables of the database."""
     state = State()
     for deal in DealVersion.objects.filter(sheet__scope=event.pk, current=True).iterator(2000):
         state.deals[(str(deal.sheet_id), deal.series, deal.number)] = {
@@ -195,7 +195,7 @@ def _hear_the_entries(event: Event, outcome: ReplayReport) -> None:
 
 
 def _compare_tables(event: Event, alias: str, outcome: ReplayReport) -> None:
-    """Every official row, rebuilt and served."""
+    """Compare every rebuilt official row with the served row."""
     rebuilt, served = tables(event.pk, alias), tables_served(event.pk)
     outcome.rebuilt = len(rebuilt)
     outcome.state = hashlib.sha256(
@@ -219,7 +219,7 @@ def _compare_tables(event: Event, alias: str, outcome: ReplayReport) -> None:
 
 
 def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: ReplayReport) -> None:
-    """The standings ranked in the rebuilt database against those that are served."""
+    """Compare the standings ranked in the rebuilt database with the served standings."""
     for standings in Standings.objects.filter(stage__event=event).select_related("stage"):
         outcome.standings[standings.stage.name] = standings.hash
         again = ranked.get(standings.stage_id)
@@ -235,7 +235,7 @@ def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: Repla
 
 
 def _rescore(event: Event, outcome: ReplayReport) -> None:
-    """The engine on every deal, and the sum of every official sheet."""
+    """Score every deal again with the engine, and sum up every official sheet."""
     deals = DealVersion.objects.filter(
         sheet__scope=event.pk, current=True, series="official"
     ).select_related("sheet__table")

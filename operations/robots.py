@@ -35,7 +35,7 @@ Crawl-delay: 5
 @public
 @require_safe
 def robots_txt(request: HttpRequest) -> HttpResponse:
-    """The rules for robots (RFC 9309)."""
+    """Send the rules for robots (RFC 9309)."""
     return HttpResponse(
         RULES, content_type="text/plain; charset=utf-8", headers={"Cache-Control": "max-age=3600"}
     )

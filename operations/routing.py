@@ -15,7 +15,7 @@ class Router:
     """Django's database router: reads follow :func:`reading`, writes are never led astray."""
 
     def db_for_read(self, model: type[models.Model], **hints: object) -> str | None:
-        """The database of the present :func:`reading`; without one, Django's own choice."""
+        """Return the database of the current :func:`reading`; without one, leave the choice to Django."""
         return _reading.get() or None
 
 

@@ -98,7 +98,7 @@ class Supervisor:
 
 
 def delay_before_start(quick_ends: int) -> float:
-    """Seconds to wait: none the first time, then 1, 2, 4, … up to :data:`LONGEST_DELAY`."""
+    """Return the seconds to wait: none the first time, then 1, 2, 4, … up to :data:`LONGEST_DELAY`."""
     return 0.0 if quick_ends <= 1 else min(LONGEST_DELAY, 2.0 ** min(quick_ends - 2, 10))
 
 
@@ -138,7 +138,7 @@ nobody uses any more keep theirs.
 
 
 def web_part(number: int, host: str, port: int, *, log_format: str = "text") -> Part:
-    """A web process; all of them share the port."""
+    """Return the part for a web process; all web processes share the port."""
     return Part(
         f"Web process {number}",
         [
@@ -170,7 +170,7 @@ def web_part(number: int, host: str, port: int, *, log_format: str = "text") -> 
 
 
 def worker_part() -> Part:
-    """The worker, which draws, imports and makes documents."""
+    """Return the part for the worker, which draws, imports and makes documents."""
     return Part(
         "The worker",
         [

@@ -42,7 +42,7 @@ class SystemPage(Page, template="system.html"):
 @needs("organisation.manage")
 @require_safe
 def system(request: HttpRequest) -> HttpResponse:
-    """The logs and proofs of events, open and failed jobs, the last that ended, slow requests."""
+    """Show the logs and proofs of events, open and failed jobs, the last finished jobs, and slow requests."""
     waiting = Job.objects.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
     events = list(Event.objects.order_by("-day", "name")[:50])
     proofs = proofs_by_event([event.pk for event in events])

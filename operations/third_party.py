@@ -61,7 +61,7 @@ def required(text: str) -> Pins:
 
 
 def installed(pins: Pins) -> list[Package]:
-    """The required packages that are installed; those of other platforms are not.
+    """Return the required packages that are installed, without those of other platforms.
 
     Raises:
         ValueError: where another version is installed, or a package states no licence.
@@ -86,7 +86,7 @@ def installed(pins: Pins) -> list[Package]:
 
 
 def _licence_of(there: metadata.Distribution) -> str:
-    """The licence as the package states it: by expression, in a word, or among its classifiers."""
+    """Return the licence stated by the package: as expression, as text, or among its classifiers."""
     stated: str = (there.metadata.get_all("License-Expression") or [""])[0]
     words: str = (there.metadata.get_all("License") or [""])[0].strip()
     if not stated and words and "\n" not in words and len(words) < 60:
@@ -101,7 +101,7 @@ def _licence_of(there: metadata.Distribution) -> str:
 
 
 def notices(packages: list[Package]) -> str:
-    """The notices: every package with its licence and the texts that come with it; then the fonts."""
+    """Write the notices: every package with its licence and licence texts; then the fonts."""
     rule = "=" * 78
     parts = ["This image holds packages and fonts of others, under these licences."]
     for package in packages:
@@ -114,7 +114,7 @@ def notices(packages: list[Package]) -> str:
 
 
 def bill_of_materials(packages: list[Package], version: str) -> dict[str, object]:
-    """The bill of materials of the service's ``version``; the same packages give the same bill."""
+    """Return the bill of materials of the service's ``version``, the same for the same packages."""
     components = [
         {
             "type": "library",
@@ -160,7 +160,7 @@ def _address(package: Package) -> str:
 
 
 def own_version() -> str:
-    """The service's version, without starting it.
+    """Return the service's version, without starting it.
 
     Raises:
         ValueError: where the settings state none.

@@ -56,7 +56,7 @@ class AccountsPage(Page, template="accounts/accounts.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounts(request: HttpRequest) -> HttpResponseBase:
-    """Every account: make one, give a new password, close it, take the second step off."""
+    """Show all accounts: create one, give a new password, close it, remove the second step."""
     new_account: NewAccount | None = None
     verb = request.POST.get("verb", "")
     form = AccountForm(request.POST if verb == "make" else None)

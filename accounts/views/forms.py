@@ -38,7 +38,7 @@ def account_id(text: str) -> int:
 
 
 def show_refusal(request: HttpRequest, form: forms.Form, refusal: Refused) -> None:
-    """The refusal on the form where one was sent, above the page otherwise."""
+    """Show a refusal on the submitted form, or above the page without one."""
     if form.is_bound:
         form.full_clean()
         form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))

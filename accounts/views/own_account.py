@@ -60,7 +60,7 @@ gives the function."""
 
 
 def _events(user: User, events_in: EventsIn) -> Choices:
-    """The events in which ``user`` has a role."""
+    """Return the events in which ``user`` has a role."""
     return events_in(set(RoleGrant.objects.filter(user=user).values_list("scope", flat=True)))
 
 
@@ -143,7 +143,7 @@ class ChangeForm(PasswordChangeForm):
     """The old password and twice the new one, with the limit of wrong attempts."""
 
     def clean_old_password(self) -> str:
-        """The right password."""
+        """Require the right password."""
         who = str(self.user.pk)
         if not CODES_BY_USER.take(who):
             raise forms.ValidationError(too_many_attempts(CODES_BY_USER, who))

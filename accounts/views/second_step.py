@@ -72,7 +72,7 @@ class PasswordForm(forms.Form):
         self.request = request
 
     def clean_password(self) -> str:
-        """The right password, with the limit of wrong codes."""
+        """Require the right password, under the limit of wrong codes."""
         user = user_of(self.request)
         if not CODES_BY_USER.take(str(user.pk)):
             raise forms.ValidationError(too_many_attempts(CODES_BY_USER, str(user.pk)))
@@ -117,10 +117,9 @@ def _too_many(limit: Limit, who: str) -> str:
 
 
 def _try(request: HttpRequest, user: User, form: CodeForm) -> object:
-    """The device whose code it is; ``None`` with the reason on the form.
+    """Return the device that the code belongs to; ``None`` with the reason on the form.
 
-    Guesses from elsewhere keep neither a browser out that the account has signed in with before,
-    nor its backup codes.
+    Guesses from elsewhere block neither a known browser of the account nor its backup codes.
     """
     given = "".join(form.cleaned_data["code"].split())
     known = known_browser(request, user.get_username().casefold()[:150])
@@ -150,7 +149,7 @@ class CodePage(Page, template="accounts/code.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponseBase:
-    """The code after the password; a session that began before the second step asks here too."""
+    """Ask for the code after the password, also in a session from before the second step."""
     person = _pending(request)
     if person is None:
         return redirect("login")
@@ -170,7 +169,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
 
 
 def _qr(text: str) -> str:
-    """The code as SVG without style: its colours are the page's."""
+    """Return the QR code as SVG without style: its colours come from the page."""
     drawn = segno.make(text, error="m").svg_inline(
         scale=5,
         border=4,
@@ -226,7 +225,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
 
 
 def _with_password(request: HttpRequest) -> PasswordForm | None:
-    """The form with the right password, or ``None`` after saying what is wrong with it."""
+    """Return the form with the right password, or ``None`` after showing its errors."""
     form = PasswordForm(request.POST, request=request)
     if form.is_valid():
         return form
@@ -257,7 +256,7 @@ def turn_off(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_POST
 def renew_codes(request: HttpRequest) -> HttpResponse | HttpResponseBase:
-    """New backup codes, with the password, in a session that passed the second step."""
+    """Replace the backup codes, with the password, in a session that passed the second step."""
     user = user_of(request)
     if not _may_change(request):
         return redirect("login-code")

@@ -50,7 +50,7 @@ the same hall do not lock its owner out (OWASP, device cookies)."""
 
 
 def known_browser(request: HttpRequest, name: str) -> str:
-    """The id of this browser where ``name`` signed in with it before; empty otherwise."""
+    """Return the id of this browser if ``name`` signed in with it before; empty otherwise."""
     text = request.get_signed_cookie(KNOWN_COOKIE, default="", salt=f"known:{name}")
     return str(text)[:40]
 
@@ -246,7 +246,7 @@ class SetupPage(Page, template="accounts/setup.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def setup(request: HttpRequest) -> HttpResponse:
-    """The first visit: make the first account, which administers the organisation."""
+    """Create the first account, the administrator of the organisation."""
     if not setup_is_open():
         return redirect("login")
     form = FirstAccount(

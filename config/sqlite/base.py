@@ -70,7 +70,7 @@ _adding = threading.Lock()
 
 
 def queue_of(database: str) -> Queue:
-    """The queue of this process for the writers of a database's file."""
+    """Return this process's queue of writers for a database file."""
     with _adding:
         return _queues.setdefault(database, Queue())
 
@@ -123,7 +123,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection(conn_params)
 
     def create_cursor(self, name: str | None = None) -> object:
-        """A cursor of this connection."""
+        """Return a cursor of this connection."""
         return self.connection.cursor(factory=lambda connection: Cursor(connection, self))
 
     def in_turn(self, query: str, act: Callable[[], object]) -> object:

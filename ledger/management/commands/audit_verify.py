@@ -21,7 +21,7 @@ class Command(BaseCommand):
     help = "Prove the audit chain of every event (or of those named); exit 1 where one is broken."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Scopes: ids of events; none means all."""
+        """Add the scopes: ids of events; none means all."""
         parser.add_argument("scope", nargs="*", type=uuid.UUID)
         parser.add_argument(
             "--expect",

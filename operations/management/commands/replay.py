@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Rebuild an event's official state from its append-only record and compare; exit 1 on any difference."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Events by slug; none means all."""
+        """Add the events by slug; none means all."""
         parser.add_argument("slug", nargs="*")
         parser.add_argument(
             "--into",
