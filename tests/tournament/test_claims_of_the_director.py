@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from ledger.errors import Conflict
@@ -185,28 +186,27 @@ def test_the_next_draw_is_quiet_while_a_round_is_under_way() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
-def test_the_fold_that_takes_a_publication_back_and_its_button_say_the_same(language: str) -> None:
+def test_the_way_to_take_a_publication_back_and_its_button_say_the_same(language: str) -> None:
     event = make_event(16, deals=1)
     client = director(event)
     first = publish_next(event).round
-    page = f"/desk/{event.slug}/rounds/"
 
-    def fold_and_button() -> list[str]:
-        answer = client.get(page, headers={"accept-language": language})
-        text = answer.content.decode()
-        assert 'for="id_state_1"' in text
-        fold = text[text.index('<details class="fold fold--danger">') :]
-        said = [
-            re.search(rf"<{tag}[^>]*>(.*?)</{tag}>", fold, re.DOTALL)
-            for tag in ("summary", "button")
-        ]
-        return [found[1].strip() for found in said if found]
+    def way_and_button(act: str) -> list[str]:
+        way = reverse("desk-round", args=[event.slug, first.pk, act])
+        said = []
+        for page, tag in ((f"/desk/{event.slug}/rounds/", f'a[^>]*href="{way}"'), (way, "button")):
+            answer = client.get(page, headers={"accept-language": language})
+            main = answer.content.decode().partition("<main")[2]
+            found = re.search(rf"<{tag}[^>]*>(.*?)</", main, re.DOTALL)
+            assert found
+            said.append(found[1].strip())
+        return said
 
-    summary, button = fold_and_button()
+    summary, button = way_and_button("unpublish")
     assert summary == button
     play_round(first, chance())
     rounds.close_round(round_id=first.pk, actor=SYSTEM)
-    closed, reopen = fold_and_button()
+    closed, reopen = way_and_button("reopen")
     assert closed == reopen != summary
 
 

@@ -23,11 +23,9 @@ from django.utils.translation import ngettext, pgettext
 from tournament.models import DrawState, EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
-from tournament.queries.names import seat_name
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
-from tournament.queries.table_people import side_on_slip
 
 SILENT = timedelta(minutes=20)
 """A table in play that wrote nothing for so long is looked at (R, project decision)."""
@@ -50,7 +48,6 @@ class RoomSheet(NamedTuple):
     state: str
     finished: bool
     score: SheetScore
-    by_seat: dict[str, str]
     changed_at: datetime
     ended_early: bool
 
@@ -77,14 +74,6 @@ class RoomSheet(NamedTuple):
         known = {"official": "signed", "disputed": "disputed", "claimed": "waiting", "void": "void"}
         playing = "playing" if self.begun else "planned"
         return known.get(self.state, "waiting" if self.finished else playing)
-
-    @property
-    def marks(self) -> str:
-        """The score, each side by its seats."""
-        return " – ".join(
-            f"{side_on_slip(map(seat_name, self.by_seat.get(side, side)))} {value}"
-            for side, value in sorted(self.score.get("marks", {}).items(), reverse=True)
-        )
 
     @property
     def is_open(self) -> bool:
@@ -130,7 +119,6 @@ def room(round_: Round) -> list[RoomTable]:
             "state",
             "finished",
             "score",
-            "sides",
             "changed_at",
             "ended_early",
         )
