@@ -1,9 +1,9 @@
-"""What chance does to an event, by simulation and by formula: pure, and the same for the same question.
+"""Effect of chance on an event, by simulation and by formula: pure and reproducible.
 
 * :mod:`laying`: the rounds of a format as places at tables, by the project's own draws.
-* :mod:`playing`: entrants of known strength play them, many times over.
-* :mod:`lines`: one line for each format: who wins, who waits, what does not count.
-* :mod:`luck`: which ranks of an event that was played lie within luck.
+* :mod:`playing`: games between entrants of known strength, many times over.
+* :mod:`lines`: one line for each format: the winner's chance, the byes, the uncounted rounds.
+* :mod:`luck`: the ranks of a played event that lie within luck.
 
-docs/formats.md states the model and the table that it yields.
+docs/formats.md states the model and the resulting table.
 """

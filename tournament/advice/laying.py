@@ -153,7 +153,7 @@ def mitchell(n: int, rounds: int) -> list[LaidRound]:
 
 
 def round_robin(places: Sequence[int]) -> list[LaidRound]:
-    """Lay out everybody against everybody, once."""
+    """Lay out a single round robin."""
     n = len(places)
     laid = []
     for games in berger_rounds(n + n % 2):

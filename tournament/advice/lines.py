@@ -39,10 +39,10 @@ EVENTS_LEAST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is planned: entrants, rounds, deals and minutes of a round, and how the game is played.
+    """Plan to compare: entrants, rounds, deals and minutes of a round, and the kind of game.
 
-    ``kind``: ``MATCH`` for pairs; ``SOLO`` where each plays for themselves, at tables of ``size``, with
-    ``exactly`` of no other size. ``by_wins``: games won come before net marks.
+    ``kind``: ``MATCH`` for pairs; ``SOLO`` where each plays for themselves, at tables of ``size``,
+    with ``exactly`` of no other size. ``by_wins``: games won come before net marks.
     """
 
     entrants: int
@@ -57,12 +57,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one format comes to.
+    """Result of the comparison for one format.
 
-    ``format`` and ``variant`` name it. ``least`` and ``most``: deals that count which an entrant plays. ``first``
-    and ``three``: how often the strongest wins, and is among the first three. ``wait``: the longest rest, in
-    rounds. ``uncounted``: how many play a round that does not count. ``refused``: why it cannot be played; the
-    figures are then 0.
+    ``format`` and ``variant`` name it. ``least`` and ``most``: counting deals that an entrant
+    plays. ``first`` and ``three``: the chance of the strongest to win, and to be among the first
+    three. ``wait``: the longest rest, in rounds. ``uncounted``: the number of entrants in a round
+    that does not count. ``refused``: the reason why it cannot be played; the figures are then 0.
     """
 
     format: str
@@ -113,7 +113,7 @@ Way = tuple[str, Message | None, Callable[[Question], Line]]
 
 
 def _ways(question: Question) -> list[Way]:
-    """The formats to compare, in the order of pages."""
+    """Return the formats to compare, in the order of pages."""
     if question.kind is Kind.MATCH:
         return [
             ("pairs_swiss", None, _swiss),
@@ -148,7 +148,9 @@ def _events(question: Question, rounds: int, kind: Kind | None = None) -> Events
 
 
 def _length(question: Question, rounds: int) -> Line:
-    """A line of so many rounds, its deals and minutes shared out over them; :class:`Impossible` below a deal."""
+    """Return a line of so many rounds, with deals and minutes shared out over them;
+    :class:`Impossible` below a deal.
+    """
     deals = question.rounds * question.deals // rounds
     if deals < 1:
         raise Impossible(
@@ -163,7 +165,7 @@ def _length(question: Question, rounds: int) -> Line:
 
 
 def _laid_out(question: Question, laid: Sequence[LaidRound], kind: Kind | None = None) -> Line:
-    """The line of rounds that are laid out, ranked by all of them."""
+    """Return the line of rounds that are laid out, ranked by all of them."""
     line = _length(question, len(laid))
     events = _events(question, len(laid), kind)
     for round_ in laid:
@@ -172,7 +174,7 @@ def _laid_out(question: Question, laid: Sequence[LaidRound], kind: Kind | None =
 
 
 def _counted(line: Line, laid: Sequence[LaidRound], n: int, shares: tuple[float, float]) -> Line:
-    """The line with what can be counted of its rounds."""
+    """Complete the line with the countable figures of its rounds."""
     played = Counter(
         place for round_ in laid for tables in round_.tables for place in tables.ravel().tolist()
     )
@@ -208,7 +210,7 @@ def _by_score(question: Question) -> Line:
 
 
 def _with_final(question: Question) -> Line:
-    """Rounds for all, a semi-final of half of them and a final of its table winners, each from zero."""
+    """Play rounds for all, a semi-final of half of them and a final of its table winners, each from zero."""
     n, rounds = question.entrants, question.rounds
     fields = [field for field in (n // 2 // 4 * 4,) if field >= 8]
     winners = (fields[0] if fields else n) // 4
@@ -232,7 +234,7 @@ def _with_final(question: Question) -> Line:
 
 
 def _ranked_here(events: Events, seated: laying.IntArray, with_winners: bool) -> FloatArray:
-    """Points of this stage alone; with winners of a table ahead of all others where they qualify."""
+    """Return the points of this stage alone; winners of a table come first where they qualify."""
     points = events.points()
     if with_winners:
         here = np.take_along_axis(points, seated, 1).reshape(len(points), -1, 4)
@@ -311,7 +313,7 @@ def _swiss(question: Question) -> Line:
     play_swiss(events, rounds, line.deals)
     first, three = events.strongest_wins(events.points())
     rests = n % 2
-    # In turn: nobody rests twice before everybody has.
+    # In turn: no entrant rests twice before all have rested once.
     return replace(
         line,
         least=(rounds - rests * -(-rounds // n)) * line.deals,
@@ -340,7 +342,7 @@ def _knock_out(question: Question) -> Line:
 
 
 def _pools(question: Question) -> Line:
-    """Pools of four; the first two of each to the main draw, the others to a consolation."""
+    """Play pools of four; the first two of each go to the main draw, the others to a consolation."""
     n = question.entrants
     members, laid = laying.pools(n, 4)
     slots = [[Contestant(place) for place in pool] for pool in members]
@@ -352,7 +354,7 @@ def _pools(question: Question) -> Line:
     for round_ in laid:
         events.play_laid(round_, line.deals)
     points = events.points()
-    # A slot is the place in its pool: who stands there differs from event to event.
+    # A slot is a place in its pool; its entrant differs from event to event.
     standing = np.concatenate(
         [
             np.take_along_axis(events.everybody(pool), np.argsort(-points[:, pool], axis=1), 1)

@@ -1,9 +1,10 @@
-"""Which ranks of an event that was played lie within luck, from the entrants' own rounds.
+"""Ranks of a played event that lie within luck, from the entrants' own rounds.
 
-The spread of one's own rounds around one's own mean, pooled over all entrants, is what a round owes to cards, partners,
-opponents and the day. If all were equally strong, first and last would still lie apart by the *range* of so many
-entrants; 95 times of 100 by no more than :func:`range_of_equals` spreads. Who lies less than that
-behind the first cannot be told from them.
+The spread of an entrant's rounds around their own mean, pooled over all entrants, is the part of a
+round due to cards, partners, opponents and the day. Even equally strong entrants would differ: the
+first and the last lie apart by the *range* of so many entrants, 95 times of 100 by no more than
+:func:`range_of_equals` spreads. Entrants closer than that to the first are indistinguishable from
+them.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def range_of_equals(entrants: int, freedom: int) -> float:
     >>> round(range_of_equals(10, 20), 2), round(range_of_equals(2, 60), 2)
     (5.01, 2.83)
     """
-    # How far the spread that was measured may be from the true one.
+    # Possible ratios of the measured spread to the true one.
     scale = np.linspace(0.2, 2.2, 81)
     weight = np.exp((freedom - 1) * np.log(scale) - freedom * scale**2 / 2 + freedom / 2)
     weight /= weight.sum()
@@ -70,7 +71,7 @@ def range_of_equals(entrants: int, freedom: int) -> float:
 
 
 def _inside(widths: npt.NDArray[np.float64], entrants: int) -> npt.NDArray[np.float64]:
-    """How likely that many normal numbers lie within each width."""
+    """Return the probability that this many normal numbers lie within each width."""
     lowest = _GRID[None, :] - widths[:, None]
     between = _BELOW - np.interp(lowest, _GRID, _BELOW, left=0.0)
     share = entrants * (_DENSITY * between ** (entrants - 1)).sum(1) * (_GRID[1] - _GRID[0])

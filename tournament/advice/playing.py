@@ -68,7 +68,9 @@ class Events:
             self.won[:, list(round_.out)] += 1
 
     def _marks(self, x: FloatArray, deals: float) -> tuple[FloatArray, ...]:
-        """Net marks of everybody seated, by event, table and seat; games won too, where they count."""
+        """Return the net marks of all seated entrants, by event, table and seat; games won too,
+        where they count.
+        """
         if self.kind is Kind.SOLO:
             own = deals * x + NOISE * np.sqrt(deals) * self.lots.standard_normal(x.shape)
             size = x.shape[2]
@@ -109,7 +111,7 @@ class Events:
 
 
 def play_bracket(events: Events, places: IntArray, deals: float) -> FloatArray:
-    """Play a knock-out and return points by which its entrants stand in order; semi-finalists by lot.
+    """Play a knock-out and return points in the order of its entrants; semi-finalists by lot.
 
     ``places``: for each event the bracket, two by two; −1 for a bye.
     """

@@ -99,7 +99,7 @@ Keys = dict[str, dict[Any, Any]]
 
 
 def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Model]]]:
-    """Every kind of row of an event, each after what it refers to."""
+    """Yield every kind of row of an event, each after the rows it refers to."""
     rounds = Round.objects.filter(stage__event=event)
     sheets = Sheet.objects.filter(scope=event.pk)
     persons = Person.objects.filter(
@@ -134,7 +134,7 @@ _ACTORS: Final = {"entered_by", "made_by", "signed_by"}
 
 
 def row_of(instance: models.Model) -> JsonObject:
-    """The columns of a row as an archive keeps them, without what stays here."""
+    """Return the columns of a row for an archive, without those excluded from it."""
     return {
         field.attname: getattr(instance, field.attname)
         for field in instance._meta.concrete_fields
@@ -163,7 +163,7 @@ def checksum(content: object) -> str:
 
 
 def pack(event_id: uuid.UUID) -> bytes:
-    """The event as one file; one consistent picture of it."""
+    """Return the event as one file; one consistent picture of it."""
     file = sealed(_plain(_picture(event_id)))
     # No time and no name in the gzip header: the same event gives the same file.
     return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
@@ -188,13 +188,13 @@ def _picture(event_id: uuid.UUID) -> JsonObject:
 
 
 def sealed(content: JsonObject) -> JsonObject:
-    """A whole archive of ``content``: with its checksum, signed by this installation."""
+    """Write a whole archive of ``content``: with its checksum, signed by this installation."""
     head = {"kind": "manille-event", "format": FORMAT, "sha256": checksum(content)}
     return {**head, "signature": signing.signature(head), "content": content}
 
 
 def _standing(stage: Stage) -> JsonObject:
-    """The standing that the records give, with what it is counted from.
+    """Return the standing by the records, with its inputs.
 
     A frozen or final one is there with the rows that it was frozen at, too.
     """
@@ -224,12 +224,12 @@ def _standing(stage: Stage) -> JsonObject:
 
 
 def read(file: bytes) -> JsonObject:
-    """The content of an archive; :class:`Refused` as by :func:`open_archive`."""
+    """Return the content of an archive; :class:`Refused` as by :func:`open_archive`."""
     return open_archive(file)[0]
 
 
 def open_archive(file: bytes) -> tuple[JsonObject, str]:
-    """The content of an archive and the key that signed it, empty where none did.
+    """Return the content of an archive and its signing key, empty for an unsigned one.
 
     Raises:
         Refused: when it is no archive, damaged, of a later format, or not signed by who it says.
@@ -302,12 +302,12 @@ _CONTRADICTIONS: Final = (
 
 
 def copy_name(name: str) -> str:
-    """The name that is proposed for the copy of an event."""
+    """Propose a name for the copy of an event."""
     return gettext("%(name)s (copy)") % {"name": name[:100]}
 
 
 def _with_own_keys(content: JsonObject) -> JsonObject:
-    """The content with another key for each row that bears an unguessable one, wherever it is named.
+    """Replace the unguessable key of each row by a new one, in every reference.
 
     Persons keep theirs: those who are here already are created again as it is.
     """
@@ -323,7 +323,7 @@ def _with_own_keys(content: JsonObject) -> JsonObject:
 
 
 def _laid_down(content: JsonObject, slug: str) -> Event:
-    """The event with all its rows; raises one of ``_CONTRADICTIONS`` where they make no event."""
+    """Create the event with all its rows; raise one of ``_CONTRADICTIONS`` where they make no event."""
     given = content["event"]
     if Event.objects.filter(pk=given["id"]).exists():
         raise Conflict(
@@ -403,14 +403,14 @@ def take_up(
 
 
 def signed_by(event: Event) -> str | None:
-    """The key that signed the archive of an event taken up: empty where none did; None: opened here."""
+    """Return the signing key of an imported event: empty for an unsigned archive; None: opened here."""
     entries = AuditEntry.objects.filter(scope=event.pk, verb="event.taken_up")
     opened = entries.order_by("sequence").values_list("after", flat=True).first()
     return None if opened is None else str(opened.get("signed_by", ""))
 
 
 def values_of(model: type[models.Model], row: JsonObject, keys: Keys) -> JsonObject:
-    """The columns of a row, keys of other rows replaced by those they have here."""
+    """Return the columns of a row, with keys of other rows replaced by their new ones."""
     values: JsonObject = {}
     for field in model._meta.concrete_fields:
         if field.attname not in row:
@@ -426,7 +426,7 @@ def values_of(model: type[models.Model], row: JsonObject, keys: Keys) -> JsonObj
 
 
 def _drawn_here(draw: JsonObject, entrants: dict[object, object]) -> JsonObject:
-    """The columns of a draw that hold keys of entrants, each draw before an edit included."""
+    """Return the columns of a draw that hold keys of entrants, each draw before an edit included."""
 
     def here(key: object) -> object:
         return None if key is None else entrants[str(key)]

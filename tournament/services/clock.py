@@ -72,7 +72,7 @@ def _not_running() -> Conflict:
 
 
 def _locked(round_id: uuid.UUID) -> Round:
-    """A round whose clock was started, locked until the end of the transaction."""
+    """Return a round with a started clock, locked until the end of the transaction."""
     round_ = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage")

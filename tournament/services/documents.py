@@ -61,7 +61,7 @@ OF_A_ROUND: Final = papers.WITH_LINKS - {"badges"}
 
 
 def barred_kinds(user: User | AnonymousUser, event_id: uuid.UUID) -> frozenset[str]:
-    """The kinds of documents of an event that ``user`` may not have."""
+    """Return the kinds of documents of an event that ``user`` may not have."""
     links = frozenset() if may(user, "documents.print_links", event_id) else papers.WITH_LINKS
     return links if may(user, "event.manage", event_id) else links | {ARCHIVE}
 
@@ -76,7 +76,7 @@ def request_document(
     paper: str = "a4",
     language: str = "",
 ) -> Job:
-    """Ask for a document; the job's result names it."""
+    """Request a document; the job's result names it."""
     # A refusal is in the language of the person who requests it.
     user = User.objects.filter(pk=actor.id).first() if actor.kind == ActorKind.USER else None
     if user is not None and kind in barred_kinds(user, event_id):
@@ -109,7 +109,7 @@ def request_document(
 
 @job_kind("tournament.document")
 def make_document(run: Run) -> None:
-    """The job: build the PDF and keep it."""
+    """Build the PDF and store it (job)."""
     event = Event.objects.get(pk=run.job.scope)
     options = run.parameters.copy()
     kind, language, size = options.pop("kind"), options.pop("language"), options.pop("paper")
@@ -175,7 +175,7 @@ def open_with_links(*, document: PrintedDocument, actor: Actor) -> bytes:
 
 @verb("event_archive", Event, "event.manage", statuses={Job: 202})
 def request_archive(*, event_id: uuid.UUID, actor: Actor) -> Job:
-    """Ask for the event as one file; the job's result names it as a document."""
+    """Request the event as one file; the job's result names it as a document."""
     return enqueue(kind="tournament.archive", scope=event_id, actor=actor, key="tournament.archive")
 
 

@@ -115,7 +115,7 @@ def request_draw(
 
 
 def _spec(parameters: JsonObject) -> Spec:
-    """The spec that a job's parameters ask for, as the hall is now."""
+    """Return the spec for a job's parameters, by the present state of the hall."""
     drawn_round = Round.objects.select_related("stage__event").get(pk=parameters["round"])
     candidates = drawn_round.draws.count()
     seed = parameters.get("seed") or stage_seed(drawn_round.stage, candidates + 1)
@@ -136,7 +136,7 @@ def _spec(parameters: JsonObject) -> Spec:
 
 @job_kind("tournament.draw")
 def draw_round(run: Run) -> None:
-    """The job: compute the draw of a round and store it as a candidate."""
+    """Compute the draw of a round and store it as a candidate (job)."""
     language = run.parameters.get("language", "en")
     run.progress(0, 100, "")
     spec = _spec(run.parameters)
@@ -160,7 +160,7 @@ def draw_round(run: Run) -> None:
 
 
 def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> TableJson:
-    """One drawn table as stored: ``entrants`` translates start numbers to entrant ids."""
+    """Return one drawn table for storage: ``entrants`` translates start numbers to entrant ids."""
     keeper, dealer = table.scorekeeper, table.dealer
     return {
         "number": table.number,
@@ -172,7 +172,7 @@ def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> TableJson:
 
 
 def certificate_json(certificate: Certificate) -> list[dict[str, object]]:
-    """The certificate as stored: every line with its value, bound and reason in all languages."""
+    """Return the certificate for storage: every line with its value, bound and reason in all languages."""
     return [
         {
             "code": line.code,
@@ -264,7 +264,7 @@ def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
 
 
 def drawn_of(candidate: Draw, numbers: Mapping[int, int]) -> Drawn:
-    """A stored draw as the pairing room's value (start numbers), its certificate left out."""
+    """Return a stored draw as the pairing room's value (start numbers), without its certificate."""
     return Drawn(
         candidate.round.number,
         candidate.movement,

@@ -57,17 +57,17 @@ class Edit:
 
 
 def refused(refusal: DrawRefused) -> Refused:
-    """A refusal of the pairing room in the reader's language."""
+    """Return a refusal of the pairing room in the reader's language."""
     return Refused(refusal.code, refusal.reason.render(get_language() or "en"))
 
 
 def request_of(candidate: Draw) -> Request:
-    """The request that the draw was computed for, as the movements take it."""
+    """Return the request that the draw was computed for, in the form for the movements."""
     return spec_from_json(candidate.request).request()
 
 
 def weigh(candidate: Draw, edit: Edit) -> Change:
-    """The changed draw and by how much each line of the certificate moves; changes nothing.
+    """Return the changed draw and the change of each line of the certificate; write nothing.
 
     Raises :class:`Refused` for a change that cannot be made.
     """
@@ -111,7 +111,7 @@ def _require_first_of_bracket(candidate: Draw) -> None:
 
 
 def snapshot(candidate: Draw) -> dict[str, object]:
-    """A candidate as it can be put back."""
+    """Return a candidate's state for its restoration."""
     return {
         "tables": candidate.tables,
         "byes": candidate.byes,
@@ -159,7 +159,7 @@ def _candidate(draw_id: uuid.UUID) -> Draw:
 
 @verb("draws_weigh", Draw, "rounds.manage", changes=False)
 def cost(*, draw_id: uuid.UUID, edit: Annotated[Edit, Spread()]) -> Change:
-    """The effect of a change, line by line of the draw report; changes nothing."""
+    """Return the effect of a change, line by line of the draw report; write nothing."""
     return weigh(Draw.objects.select_related("round__stage__event").get(pk=draw_id), edit)
 
 
@@ -258,7 +258,7 @@ def _touches(edit: JsonObject, candidate: Draw, table: int, numbers: Mapping[int
 
 
 def replaced_in_request(request: Mapping[str, object], old: int, new: Contestant) -> SpecJson:
-    """The request of a draw with ``new`` among its contestants in the place of ``old``."""
+    """Return the request of a draw with ``new`` among its contestants in the place of ``old``."""
     spec = spec_from_json(request)
     people = tuple(new if who.id == old else who for who in spec.contestants)
     slots = tuple(new.id if slot == old else slot for slot in spec.slots)

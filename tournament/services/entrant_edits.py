@@ -71,7 +71,7 @@ FIELDS: Final = (
 
 
 def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
-    """The entrant with this number, locked after the event."""
+    """Return the entrant with this number, locked after the event."""
     entrant = (
         Entrant.objects.select_for_update(of=("self",), no_key=True)
         .select_related("event")
@@ -85,13 +85,13 @@ def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
 
 
 def _locked(entrant_id: int) -> Entrant:
-    """The entrant, locked after the plan and the event."""
+    """Return the entrant, locked after the plan and the event."""
     event_id, number = Entrant.objects.values_list("event", "number").get(pk=entrant_id)
     return _entrant(locked_plan(event_id), number)
 
 
 def _draws_with(entrant: Entrant) -> list[Draw]:
-    """Every draw of the event that seats the entrant or was computed from the entrant's number."""
+    """Return every draw of the event that seats the entrant or was computed from the entrant's number."""
     draws = Draw.objects.filter(round__stage__event=entrant.event_id).select_related("round__stage")
     return [draw for draw in draws.order_by("pk") if _drawn_in(draw, entrant)]
 
@@ -204,7 +204,7 @@ def correct_entrant(
 
 
 def _own_person(entrant: Entrant, person: Person) -> Person:
-    """The person to change: a copy where another event has entered the same one."""
+    """Return the person to change: a copy where another event has entered the same one."""
     if person.erased_at is not None:
         raise Conflict("person_erased", _("The data of this player is erased."))
     elsewhere = person.entries.exclude(pk=entrant.pk) | person.partner_entries.exclude(
@@ -417,7 +417,7 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
 
 
 def merger_of(event: Event, number: int) -> Merger:
-    """The merger of a number into another; :class:`NotHere` where there is none."""
+    """Return the merger of a number into another; :class:`NotHere` where there is none."""
     merger = Merger.objects.filter(event=event, number=number).first()
     if merger is None:
         raise NotHere(

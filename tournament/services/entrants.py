@@ -63,7 +63,7 @@ def unknown_number(number: int, field: str = "", kind: type[Refused] = Refused) 
 
 
 def next_round_number(event: Event) -> int:
-    """The first round of the running stage that is not yet published (1 before the first)."""
+    """Return the first round of the running stage that is not yet published (1 before the first)."""
     published = (
         Round.objects.filter(stage__event=event, published_at__isnull=False)
         .order_by("-stage__order", "-number")
@@ -181,7 +181,7 @@ def _join_stage(entrant: Entrant) -> None:
 
 
 def locked_entrant(entrant_id: int) -> Entrant:
-    """The entrant, locked until the end of the transaction after their event."""
+    """Return the entrant, locked until the end of the transaction after their event."""
     locked_event(Event.objects.values_list("pk", flat=True).get(entrants=entrant_id))
     entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
     if entrant.state == EntrantState.MERGED:
@@ -240,13 +240,13 @@ def _be(entrant: Entrant, state: str, actor: Actor, entry: str, from_round: int)
 
 @verb("entrants_paid", Entrant, "entrants.check_in", done=_("Number %(number)d has paid."))
 def mark_paid(*, entrant_id: int, actor: Actor) -> Entrant:
-    """Note that a player has paid the entry fee."""
+    """Record that a player has paid the entry fee."""
     return _pay(entrant_id, actor, "entrant.paid", paid=True)
 
 
 @verb("entrants_unpaid", Entrant, "entrants.check_in", done=_("Number %(number)d has not paid."))
 def mark_unpaid(*, entrant_id: int, actor: Actor) -> Entrant:
-    """Note that a player has not paid the entry fee after all."""
+    """Record that a player has not paid the entry fee after all."""
     return _pay(entrant_id, actor, "entrant.unpaid", paid=False)
 
 
@@ -307,7 +307,7 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: Annotated[str, Inner()] =
 def take_back(
     *, entrant_id: int, actor: Actor, replacing: Annotated[bool, Inner()] = False
 ) -> Entrant:
-    """A player who had withdrawn returns and is drawn again from the next round on.
+    """Take a player who had withdrawn back; they are drawn again from the next round on.
 
     ``replacing`` who stood in for them, they need no place of their own.
     """

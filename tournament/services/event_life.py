@@ -65,7 +65,7 @@ class OpenMatter:
 
 
 def open_matters(event: Event, stage: Stage | None = None) -> list[OpenMatter]:
-    """Everything still open in an event, what prevents its end first.
+    """Return everything still open in an event, obstacles to its end first.
 
     ``stage``: only what may still change the standings of that stage.
     """
@@ -107,7 +107,7 @@ def open_matters(event: Event, stage: Stage | None = None) -> list[OpenMatter]:
 
 
 def _rounds(event: Event, stage: Stage | None) -> list[Round]:
-    """The rounds of an event, or those of a stage whose results its standings count."""
+    """Return the rounds of an event, or those of a stage whose results its standings count."""
     rounds = Round.objects.filter(stage__event=event).select_related("stage__event")
     if stage is not None:
         rounds = rounds.filter(stage=stage, published_at__isnull=False)
@@ -193,7 +193,7 @@ def _of_round(round_: Round) -> list[OpenMatter]:
 
 
 def _overtaken(match: ShownOvertaken, where: dict[str, str]) -> OpenMatter:
-    """A match that changed after the next round was drawn, until the director settles it."""
+    """Return the matches that changed after the next round was drawn, until the director settles them."""
     values = {**where, "plays_on": match.plays_on.name}
     if match.winner is not None:
         values["winner"] = match.winner.name

@@ -57,14 +57,14 @@ SETTINGS: Final = names(Event, To.API)
 
 
 def new_stage(name: str, format: str = "individual_draw", rounds: int = 3, **columns: Any) -> Stage:
-    """A stage of a new event, not stored yet."""
+    """Build a stage of a new event, without storing it."""
     return Stage(name=name, rounds_planned=rounds, format=format, **columns)
 
 
 def championship_plan(
     *, rounds: int = 3, deals: int = 4, minutes: int = 90, cut: int = 128
 ) -> list[Stage]:
-    """The plan of the world championships: rounds, semi-final of the best, final of table winners.
+    """Return the plan of the world championships: rounds, semi-final of the best, final of table winners.
 
     Deerlijk 2023: three rounds with change of table, the 128 best scores to the semi-final, the
     32 table winners to the final (rules specification D.1, E4 and E5). A smaller hall takes as many
@@ -140,7 +140,7 @@ def _require_own(house_rules: dict[str, object], rulebook: str) -> None:
 
 
 def free_slug(name: str) -> str:
-    """An address made of the name that no event has."""
+    """Derive an unused address from the name."""
     # An elided article is no word of its own, and a ligature is two letters.
     plain = re.sub(r"\b\w[’']", " ", name).replace("œ", "oe").replace("Œ", "Oe")
     base = slugify(plain.replace("æ", "ae").replace("ß", "ss"))[:48].strip("-") or "event"
@@ -226,7 +226,7 @@ def create_event(
 
 
 def locked_event(event_id: uuid.UUID) -> Event:
-    """The event, locked until the end of the transaction, behind the head of its audit chain.
+    """Return the event, locked until the end of the transaction, behind the head of its audit chain.
 
     A signature holds the chain when it raises the event's version: who locks the event first, and
     writes to the chain after, would wait for it while it waits for them.
@@ -262,7 +262,7 @@ def lock_plan(event_id: uuid.UUID) -> None:
 
 
 def locked_plan(event_id: uuid.UUID) -> Event:
-    """The event, locked after its stages and rounds."""
+    """Return the event, locked after its stages and rounds."""
     lock_plan(event_id)
     return locked_event(event_id)
 

@@ -145,7 +145,7 @@ def require_house_rules(stated: Mapping[str, object]) -> None:
 
 
 def _stated(base: str, switches: Mapping[str, object]) -> dict[str, object]:
-    """The switches that differ from the rulebook's own, as a rulebook file states them."""
+    """Return the switches that differ from the rulebook's own, as in a rulebook file."""
     try:
         book = find(base)
         values = read_options(book, switches)
@@ -164,7 +164,7 @@ def _stated(base: str, switches: Mapping[str, object]) -> dict[str, object]:
 
 
 def rules_of(rules_id: uuid.UUID, *, lock: bool = False) -> HouseRules:
-    """The rules with this id; :class:`NotHere` where there are none."""
+    """Return the rules with this id; :class:`NotHere` where there are none."""
     known = HouseRules.objects.select_for_update(no_key=True) if lock else HouseRules.objects.all()
     rules = known.filter(pk=rules_id).first()
     if rules is None:

@@ -92,7 +92,7 @@ def has_place(event: Event, entrant: Entrant) -> bool:
 
 
 def plays_from(event: Event, next_round: int) -> int | None:
-    """The round from which a new player plays; None where the first stage has none left."""
+    """Return the first round of a new player; None where the first stage has none left."""
     stage = event.stages.order_by("order").first()
     return None if stage is not None and is_drawn_out(stage) else next_round
 
@@ -127,7 +127,7 @@ def _has_place(entrant: Entrant, plan: Plan) -> bool:
 
 
 def _free_places(stage: Stage, plan: Plan) -> int:
-    """Places of a timetable that those gone left, and the one beside an odd number of pairs."""
+    """Return the places of a timetable left by withdrawn entrants, and the one of an odd number of pairs."""
     here = set(
         stage.field.filter(entrant__state=EntrantState.PRESENT)
         .exclude(entrant__in=disqualified(stage.event_id))

@@ -61,7 +61,7 @@ def address_of(consent: MailConsent) -> str:
 def written(
     consent: MailConsent, event: Event, *, subject: str, text: str, number: int
 ) -> EmailMessage:
-    """An e-mail in the language that is active, with the way out of it."""
+    """Write an e-mail in the active language, with a link to unsubscribe."""
     out = settings.PUBLIC_URL + reverse("mail-end", args=[consent.pk])
     body = "\n\n".join(
         (

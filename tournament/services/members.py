@@ -145,7 +145,7 @@ def values_of(member: Member) -> dict[str, Any]:
 
 
 def members_by_name() -> list[Member]:
-    """Every member as a list of names is read: accents and capitals do not count."""
+    """Return every member in the order of a list of names: accents and capitals do not count."""
     return sorted(
         Member.objects.all(),
         key=lambda member: (alphabetical(Person(member.name)), member.club, member.category),

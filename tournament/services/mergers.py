@@ -42,7 +42,7 @@ def columns_of(entrant: Entrant) -> dict[str, object]:
 
 
 def lacking(stays: Person, goes: Person) -> list[str]:
-    """The data that one person lacks and the other has, by attribute."""
+    """Return the data that one person lacks and the other has, by attribute."""
     if stays.erased_at is not None:
         return []
     wanted = [each.attname for each in columns(Person, To.MERGE)]
@@ -164,7 +164,7 @@ def _give_back(merger: Merger, stays: Entrant) -> None:
 
 
 def _return(merger: Merger) -> Entrant:
-    """The entrant who went, with the number, the person and the badge they had."""
+    """Restore the merged entrant, with the number, the person and the badge they had."""
     was = merger.before["goes"]
     if was["whole"]:
         goes = Entrant.objects.select_related("event", "person").get(pk=was["pk"])

@@ -80,7 +80,7 @@ def _devices(event_id: uuid.UUID) -> QuerySet[PushSubscription]:
 
 
 def _addresses(event_id: uuid.UUID) -> QuerySet[MailConsent]:
-    """The players' consents that are of use now."""
+    """Return the players' consents that are usable now."""
     taken = MailConsent.objects.filter(entrant__event=event_id, refused="")
     return taken.exclude(entrant__person__email="") if mail.is_offered() else taken.none()
 
@@ -179,7 +179,7 @@ def send_notices(run: Run) -> None:
 
 
 def send_again() -> int:
-    """The workers' timer: have what is due sent; returns in how many events."""
+    """Send the notices that are due (timer); return the number of events."""
     due = Notice.objects.filter(state=NoticeState.WAITING, due_at__lte=timezone.now())
     events = sorted(set(due.order_by().values_list("event_id", flat=True)))
     for event_id in events:
@@ -217,7 +217,7 @@ def _list(event: Event, matter: uuid.UUID, wanted: JsonObject) -> None:
 
 
 def _claimed(event: Event) -> list[Notice]:
-    """Notices that are due, taken for this attempt: the next is later, should this one end in silence."""
+    """Claim the notices that are due for this attempt; the next attempt is later, should this one crash."""
     now = timezone.now()
     due = Notice.objects.filter(event=event, state=NoticeState.WAITING, due_at__lte=now)
     taken = []
@@ -339,7 +339,7 @@ def _end(notice: Notice, state: NoticeState, failure: str = "") -> str:
 
 
 def _not_taken(notice: Notice, why: str) -> str:
-    """One attempt failed: the timer tries again, unless this was the last."""
+    """Record a failed attempt: the timer tries again, unless this was the last."""
     log.warning("notice_not_taken", notice=notice.pk, attempt=notice.attempts, reason=why)
     last = notice.attempts >= MOST_ATTEMPTS
     _end(notice, NoticeState.FAILED if last else NoticeState.WAITING, why)

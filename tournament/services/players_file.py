@@ -224,7 +224,7 @@ class _Known:
 
 
 def _folded(text: str) -> str:
-    """The words of a name in one order, without accents and capitals."""
+    """Return the words of a name in one order, without accents and capitals."""
     return " ".join(sorted(alphabetical(Person(text))[0].split()))
 
 
@@ -313,7 +313,7 @@ class Preview:
 
 
 def _decode(content: bytes) -> str:
-    """The text: UTF-8, marked UTF-16, else line by line, since lists are pasted together.
+    """Decode the text: UTF-8, marked UTF-16, else line by line, since lists are pasted together.
 
     A line that is valid UTF-8 with accents is hardly anything else; all other lines are cp1252,
     Latin-1 with the signs of Windows, where :data:`LOST` stands for what is no letter at all.
@@ -343,7 +343,7 @@ def _separated(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _enough(rows: Iterable[list[str]]) -> list[list[str]]:
-    """The rows up to one more than an import takes; empty ones count for nothing."""
+    """Return the rows up to one more than an import accepts; empty ones do not count."""
     lines: list[list[str]] = []
     nothing: list[str] = []
     filled = 0
@@ -426,7 +426,7 @@ def _fit(sheet: Any) -> tuple[bool, bool, int]:
 
 
 def _without_empty_end(row: list[str]) -> list[str]:
-    """The row up to its last cell that holds anything: a spreadsheet knows no end of a row."""
+    """Return the row up to its last filled cell: a spreadsheet has no end of a row."""
     filled = [index for index, cell in enumerate(row) if cell.strip()]
     return row[: filled[-1] + 1] if filled else []
 
@@ -440,7 +440,7 @@ def _cell(value: object) -> str:
 
 
 def read_rows(content: bytes) -> list[list[str]]:
-    """The rows of an uploaded file as text; :class:`Refused` when it is no table at all."""
+    """Return the rows of an uploaded file as text; :class:`Refused` when it is no table at all."""
     return read_table(content).rows
 
 
@@ -497,7 +497,7 @@ def _columns(header: list[str]) -> dict[str, int]:
 
 
 def _headings(rows: list[tuple[int, list[str]]]) -> tuple[int, dict[str, int]]:
-    """The place among ``rows`` of the row of headings, and its columns; none without a name.
+    """Return the place of the row of headings among ``rows``, and its columns; none without a name.
 
     A name is not headed by a word with a figure: "Speler 01" is somebody.
     """
@@ -790,7 +790,7 @@ def _take_number(line: Line, text: str, taken: dict[int, int], in_file: dict[int
 
 
 def _pair_in(typed: str) -> tuple[str, str]:
-    """The two names of a pair that are written in one cell; one name as it is, and nothing."""
+    """Split the two names of a pair in one cell; a single name is returned with an empty one."""
     both = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
     if len(both) == 1 and _is_several(both[0]):
         both = [part.strip() for part in both[0].split(",") if part.strip()]
@@ -800,7 +800,7 @@ def _pair_in(typed: str) -> tuple[str, str]:
 
 
 def _bare(typed: str) -> str:
-    """A cell of names without addresses and telephones."""
+    """Return a cell of names without addresses and telephones."""
     return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed)).strip()
 
 
@@ -844,7 +844,7 @@ def _doubt(name: str, first: bool, last: bool, columns: dict[str, int]) -> str:
 
 
 def _doubt_single_words(lines: list[Line], columns: dict[str, int]) -> None:
-    """Among whole names in one column a single word is hardly one, too."""
+    """Question a single word among whole names in one column."""
     single = [line for line in lines if line.name and " " not in line.name]
     if "name" in columns and len(single) * 4 <= len(lines):
         for line in single:
@@ -875,7 +875,7 @@ def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
 
 
 def _likely_columns(rows: list[list[str]]) -> dict[str, int]:
-    """The columns of a file without headings that are hardly anything else, to be confirmed.
+    """Return the near-certain columns of a file without headings, to be confirmed.
 
     A name is of several words; a column of single words may be half a name, and what follows it too.
     """

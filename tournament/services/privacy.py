@@ -120,7 +120,7 @@ def _empty_what_names(events: list[uuid.UUID]) -> None:
 
 
 def persons_named(words: str) -> list[Person]:
-    """The persons an operator may mean: by id, else by a part of the name."""
+    """Find persons for an operator: by id, else by a part of the name."""
     try:
         return list(Person.objects.filter(pk=uuid.UUID(words)))
     except ValueError:
@@ -178,7 +178,7 @@ def _persons(entrants: QuerySet[Entrant]) -> set[uuid.UUID]:
 
 
 def overdue() -> list[Event]:
-    """The finished events whose retention time is over, counted from their day and their end; none for 0 days."""
+    """Return the finished events past their retention time, by their day and their end; none for 0 days."""
     if settings.RETENTION_DAYS <= 0:
         return []
     retention = timedelta(days=settings.RETENTION_DAYS)
@@ -212,7 +212,7 @@ def waits_until() -> datetime | None:
 
 
 def erase_overdue() -> int:
-    """The workers' timer: once a day, erase what is overdue; returns how many persons it erased.
+    """Erase overdue data once a day (timer); return the number of persons erased.
 
     Files with links that earlier releases stored go too: they are built at each opening now.
     """

@@ -193,7 +193,7 @@ def publish_due() -> int:
 
 @job_kind("tournament.publish")
 def publish_on_time(run: Run) -> None:
-    """The job: publish the candidate whose time has come; one that can't be is taken off the clock."""
+    """Publish the candidate whose time has come (job); an impossible one is unscheduled."""
     draw_id, round_id = run.parameters["draw"], run.parameters["round"]
     try:
         with run.effect() as result:
@@ -254,7 +254,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
 
 
 def _require_unwritten(published: Round) -> None:
-    """Refuse to withdraw a round in which anything was written down."""
+    """Refuse to withdraw a round with any record."""
     entered = [str(number) for number in written_at(published.pk)]
     if entered or published.state == RoundState.CLOSED:
         raise Conflict(

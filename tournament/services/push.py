@@ -77,7 +77,7 @@ def _key(secret: str) -> ec.EllipticCurvePrivateKey:
 
 
 def public_key() -> str:
-    """The key that a browser is given to subscribe with: an uncompressed point in base64url."""
+    """Return the key with which a browser subscribes: an uncompressed point in base64url."""
     point = (
         _key(settings.SECRET_KEY)
         .public_key()
@@ -102,7 +102,7 @@ def _refused() -> Refused:
 
 
 def _split(endpoint: str) -> SplitResult:
-    """The parts of an endpoint; :class:`Refused` unless it is https with a host and no user."""
+    """Split an endpoint; :class:`Refused` unless it is https with a host and no user."""
     if not (endpoint.isascii() and endpoint.isprintable()):
         raise _refused()
     try:
@@ -119,7 +119,7 @@ def _split(endpoint: str) -> SplitResult:
 
 
 def _address(parts: SplitResult) -> str:
-    """The public address of an endpoint's host; :class:`Refused` where any of them is private.
+    """Return the public address of an endpoint's host; :class:`Refused` where any of them is private.
 
     Raises OSError where the name cannot be resolved.
     """
@@ -212,7 +212,7 @@ def send(device: Device, message: dict[str, str], *, topic: str) -> None:
 def _encrypted(
     device: Device, parts: SplitResult, message: dict[str, str], topic: str
 ) -> tuple[bytes, dict[str, str]]:
-    """The body and the headers of a message for a device."""
+    """Return the body and the headers of a message for a device."""
     from pywebpush import WebPusher  # a tenth of the start of every process, wanted by one
 
     encrypted = WebPusher(

@@ -121,7 +121,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _require_order(candidate: Draw) -> None:
-    """Rounds of a stage are published in their order."""
+    """Refuse to publish the rounds of a stage out of order."""
     round_ = candidate.round
     if round_.stage.rounds.filter(number__lt=round_.number, published_at__isnull=True).exists():
         raise Conflict("round_before_missing", _("Publish the round before this one first."))
@@ -146,7 +146,7 @@ def _field_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None:
 
 
 def _history_changed(candidate: Draw, numbers: dict[int, int]) -> Changed | None:
-    """The rounds before against those that the certificate counted."""
+    """Compare the earlier rounds with those that the certificate counted."""
     here = {who["id"] for who in candidate.request["contestants"]}
     now = [
         (
@@ -216,7 +216,7 @@ def _moved_in_pools(candidate: Draw, now: Spec) -> set[int]:
 
 
 def _scores_changed(candidate: Draw, now: Spec) -> Changed | None:
-    """The scores and places of the standings against those that the draw was made from.
+    """Compare the scores and places of the standings with those of the draw.
 
     A result entered, corrected or decided since, a ruling, a penalty or an appeal changes them. Where
     they are the same, the same draw would come of them.
@@ -272,7 +272,7 @@ def _differing(then: dict[int, int], now: dict[int, int]) -> list[int]:
 
 
 def _bans_changed(candidate: Draw, numbers: dict[int, int]) -> list[Changed]:
-    """The bans made since the draw that it breaks; one broken knowingly by hand was shown."""
+    """Return the new bans that the draw breaks, without those broken knowingly by hand."""
     known = {tuple(ban) for ban in candidate.request["wishes"]["bans"]}
     at = {who: table["number"] for table in candidate.tables for who in table["players"]}
     sentence = _(

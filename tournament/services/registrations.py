@@ -73,7 +73,7 @@ def places_for_newcomers(event: Event) -> int | None:
 
 
 def pending(event: Event) -> list[Registration]:
-    """The registrations that wait for an answer, oldest first, the waiting list last."""
+    """Return the registrations that wait for an answer, oldest first, the waiting list last."""
     return list(event.registrations.filter(state__in=OPEN).order_by("state", "created_at"))
 
 
@@ -148,7 +148,7 @@ def _empty(answered: Registration, state: RegistrationState) -> None:
 
 @verb("registrations_confirm", Registration, "entrants.manage")
 def confirm(*, registration_id: uuid.UUID, actor: Actor, present: bool = False) -> Entrant:
-    """Enter who registered; ``present``: they stand at the door."""
+    """Enter a registered player; ``present``: they are at the door."""
     registration = _answered(registration_id)
     registration.entrant = enter_player(
         event_id=registration.event_id,

@@ -45,7 +45,7 @@ LAYOUT = 11
 
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:
-    """The up-to-date rows of a stage in a language, rendered first where they are not."""
+    """Return the up-to-date rows of a stage in a language, rendered first where they are not."""
     stored = next(iter(RenderedStandings.objects.filter(stage=stage, language=language)), None)
     # The event as the caller loaded it: rows of a later version are right for them as well.
     if stored is not None and stored.version >= stage.event.version and _as_now(stored):
@@ -95,7 +95,7 @@ def _as_now(stored: RenderedStandings) -> bool:
 
 
 def _locked(stage: Stage, read: Standings) -> Standings:
-    """The row of the stage's standings; ``read`` spares reading again what has not changed."""
+    """Return the row of the stage's standings; ``read`` avoids reading unchanged data again."""
     rows = Standings.objects.select_related("stage__event").defer("rows", "history")
     if connection.in_atomic_block:
         rows = rows.select_for_update(of=("self",), no_key=True)
@@ -108,7 +108,7 @@ def _locked(stage: Stage, read: Standings) -> Standings:
 def _written(
     standings: Standings, stage: Stage, language: str, stored: RenderedStandings | None
 ) -> RenderedStandings:
-    """The rows of these standings, rendered again only where what they show has changed."""
+    """Return the rows of these standings, rendered again only where their content has changed."""
     event = standings.stage.event
     # Uncommitted names must not enter the shared cache.
     people = list((directory if connection.in_atomic_block else by_number)(event).values())
@@ -196,7 +196,7 @@ class Line(TypedDict):
 
 
 def row_contexts(shown: ShownStandings, book: str = "") -> list[Line]:
-    """The rows as ``parts/standings/row.html`` takes them; for staff each leads to its line of the ``book``."""
+    """Return the rows for ``parts/standings/row.html``; for staff each leads to its line of the ``book``."""
     last = shown.cut_line - 1 if shown.cut_line else None
     looks = ["num wide" if column.wide else "num" for column in shown.columns]
     looks[:1] = [f"{first} lead" for first in looks[:1]]
@@ -240,7 +240,7 @@ def _cell(value: str, looks: str, url: str) -> Cell:
 
 
 def _line(book: str, number: int) -> str:
-    """The address of an entrant's line in a book; none without a book."""
+    """Return the address of an entrant's line in a book; none without a book."""
     return f"{book}?find={number}" if book else ""
 
 
@@ -294,7 +294,7 @@ class StandingsRows(Page, template="parts/standings/rows.html"):
 
 
 def rows_html(shown: ShownStandings, book: str = "") -> str:
-    """All rows of the standings of a stage."""
+    """Render all rows of the standings of a stage."""
     return _rows(row_contexts(shown, book))
 
 
@@ -314,7 +314,7 @@ def _rows(rows: list[Line]) -> str:
 
 
 def overall_html(event: Event, ranking: Overall, *, staff: bool = False) -> str:
-    """The rows of the ranking of the whole event, each with the stage that gave the place.
+    """Render the rows of the ranking of the whole event, each with the stage that gave the place.
 
     For ``staff`` the stage leads to the line of its book.
     """

@@ -98,7 +98,7 @@ class Held(TypedDict):
 
 
 def _published(round_id: uuid.UUID) -> tuple[Round, Draw]:
-    """A round in play and its draw, with the sheets locked: nothing is entered meanwhile."""
+    """Return a round in play and its draw, with the sheets locked against entries."""
     lock_sheets(round_id)
     round_ = Round.objects.select_for_update(no_key=True).get(pk=round_id)
     if round_.state not in (RoundState.PUBLISHED, RoundState.PLAYING):
@@ -222,7 +222,7 @@ def _trade_in_brackets(drawn: Draw, one: int, two: int) -> None:
 
 
 def written_tables(drawn: Draw, entrants: Iterable[int]) -> list[int]:
-    """The tables of these entrants (by id) in a draw's round at which something is written."""
+    """Return the tables of these entrants (by id) in a draw's round with any record."""
     tables = Seat.objects.filter(round=drawn.round_id, entrant__in=list(entrants))
     return written_at(drawn.round_id, tables.values_list("table_id", flat=True))
 
@@ -244,7 +244,7 @@ def _require_movable(drawn: Draw, trade: Mapping[int, int]) -> None:
 
 
 def decided_tables(round_id: uuid.UUID, entrants: Iterable[int]) -> QuerySet[Table]:
-    """The tables of these entrants (by id) in a round whose match the director decided."""
+    """Return the tables of these entrants (by id) in a round whose match the director decided."""
     decided = Table.objects.filter(round=round_id, decided_for__isnull=False)
     return decided.filter(seats__entrant__in=list(entrants)).distinct()
 
@@ -291,7 +291,7 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], table: int, actor:
 def decide_match(
     *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
 ) -> Table:
-    """Say who has won a match that ended level (or was never played), and why.
+    """Record the winner of a tied or unplayed match, with the reason.
 
     The score stays as it is. Bracket and standings follow the decision: a level game counts as won
     by the side named, a game that was not played as a forfeit of the other. The reason is public.
@@ -352,7 +352,7 @@ def decide_match(
 
 
 def _require_no_winner_by_play(table: Table, round_: Round, winner: int) -> None:
-    """Refuse to name a side that has lost by its games: they count, and are corrected where they are wrong."""
+    """Refuse to name a side that has lost by its games: they count, and wrong ones are corrected."""
     if won_by_play(table, official_results(round_.stage)) in (None, winner):
         return
     overtaken = overtaken_matches(round_.stage, round_.number)
@@ -494,7 +494,7 @@ def replace_player(
 
 
 def _lock_rounds_of(leaving: Entrant) -> list[Round]:
-    """The rounds that an entrant still plays, locked with their sheets and draws."""
+    """Lock the rounds that an entrant still plays, with their sheets and draws, and return them."""
     open_rounds = Round.objects.filter(
         stage__event=leaving.event_id, stage__field__entrant=leaving
     ).exclude(state=RoundState.CLOSED)
@@ -530,7 +530,7 @@ def substitute(
     actor: Actor,
     zero: bool = False,
 ) -> Entrant:
-    """One of a pair leaves and another plays on with the partner: under a new number, in the place of the pair.
+    """Replace one of a pair: another plays on with the partner, under a new number, in the place of the pair.
 
     The rounds played keep their names. The new pair has the points so far, unless it begins from ``zero``.
     """
@@ -593,7 +593,7 @@ def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:
 
 
 def _as_contestant(candidate: Draw, leaving: Entrant, coming: Entrant) -> Contestant:
-    """The newcomer as the draw sees them: their own club; the score, rank and table of the place."""
+    """Return the newcomer for the draw: their own club; the score, rank and table of the place."""
     place = next(w for w in candidate.request["contestants"] if w["id"] == leaving.number)
     standing = {
         key: place[key] for key in ("score", "rank", "rating", "fixed_table") if key in place

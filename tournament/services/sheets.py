@@ -92,7 +92,7 @@ class DoubtfulEntry(Conflict):
 
 
 def _require_sure(raised: list[Doubt], sure: str) -> None:
-    """Ask what ``sure``, codes with commas between them, does not answer with yes."""
+    """Ask the questions that ``sure``, codes with commas between them, does not confirm."""
     if {each.code for each in raised} - set(sure.split(",")):
         raise DoubtfulEntry(raised)
 
@@ -239,7 +239,7 @@ def hand_in(
 def _same_deal(
     sheet: ScoreSheet, series: str, number: int | None, entry: EntryJson
 ) -> DealVersion | None:
-    """The deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
+    """Return the deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
     deals = (deal for deal in sheet.current(series) if deal.number == number)
     deal = next(deals, None)
     if deal is None or deal.entry == entry:
@@ -282,7 +282,7 @@ def require_next(
     number: int | None = None,
     version: int | None = None,
 ) -> int:
-    """The number of the deal that ``actor`` may enter now on a locked sheet.
+    """Return the number of the deal that ``actor`` may enter now on a locked sheet.
 
     Raises :class:`Conflict` for a signed or finished sheet, another phone that writes, a changed sheet, and a
     ``number`` that is not the next one.

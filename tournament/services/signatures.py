@@ -50,7 +50,7 @@ audit.name_verbs(
 
 
 def entrants_of(row: Sheet, side: str) -> set[str]:
-    """Ids of the entrants who play for ``side`` (a side is named by its seats)."""
+    """Return the ids of the entrants who play for ``side`` (a side is named by its seats)."""
     return {str(entrant) for seat, entrant in row.seats.items() if seat in side}
 
 
@@ -76,7 +76,7 @@ def sign(
     actor: Actor,
     player: Annotated[str, Says("Who of that side takes the phone.")] = "",
 ) -> Sheet:
-    """One side signs the version it saw; the last signature makes the result official.
+    """Sign the version that the side saw; the last signature makes the result official.
 
     A player may sign for their own side only. Signing twice changes nothing.
     """
@@ -244,7 +244,7 @@ def reopen_for_deal(
 
 
 def replay_too(row: Sheet, number: int) -> None:
-    """A ruling annuls another deal of a sheet that is reopened for one: that is played again, too."""
+    """Add another deal that a ruling annuls to a sheet reopened for one: it is replayed, too."""
     if row.reopened and number <= row.reopened["signed"]:
         again = {*row.reopened["deals"], number}
         row.reopened = {**row.reopened, "deals": sorted(again)}

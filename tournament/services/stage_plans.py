@@ -55,7 +55,7 @@ CREDITS: Final[dict[str, Credit]] = {
 
 
 def rule_with_credit(ranking: str, credit: str) -> dict[str, object]:
-    """The ranking rule of a preset with another credit for sitting out; ``{}`` for the preset's own."""
+    """Return the ranking rule of a preset with another credit for a bye; ``{}`` for the preset's own."""
     if ranking not in PRESETS:
         raise Refused("unknown_ranking", _("No such ranking rule."), field="ranking")
     if not credit:
@@ -67,7 +67,7 @@ def rule_with_credit(ranking: str, credit: str) -> dict[str, object]:
 
 
 def credit_of(stage: Stage) -> str:
-    """The name of the stage's credit for sitting out; empty for the preset's own."""
+    """Return the name of the stage's credit for a bye; empty for the preset's own."""
     for name in CREDITS:
         if stage.ranking_rule and stage.ranking_rule == rule_with_credit(stage.ranking, name):
             return name
@@ -80,7 +80,7 @@ def ranking_is_fixed(stage: Stage) -> bool:
 
 
 def ranking_fixed() -> Conflict:
-    """The refusal of another ranking once a round of the stage is published."""
+    """Build the refusal of another ranking once a round of the stage is published."""
     return Conflict(
         "ranking_fixed",
         _("The ranking of a stage is fixed once a round of it is published."),
@@ -134,7 +134,7 @@ def change_stage(*, event_id: uuid.UUID, order: int, actor: Actor, **values: Any
 
 
 def stage_of(event: Event, order: int) -> Stage:
-    """The stage of an event; :class:`Refused` where there is none."""
+    """Return the stage of an event; :class:`Refused` where there is none."""
     stage = event.stages.filter(order=order).first()
     if stage is None:
         raise Refused("no_such_stage", _("No such stage in this event."), field="order")
@@ -184,7 +184,7 @@ def _save(stage: Stage, given: Mapping[str, Any], actor: Actor) -> Stage:
 
 
 def logged(stage: Stage) -> dict[str, object]:
-    """The columns of a stage that the log holds."""
+    """Return the columns of a stage in the log."""
     held = values_of(stage, To.LOG)
     return {name: value for name, value in held.items() if name not in ("id", "event_id")}
 

@@ -47,7 +47,7 @@ audit.name_verbs("play_off", settled=_("Play-off result entered"))
 
 
 def cut_of(stage: Stage) -> tuple[Qualified, Standing, Gathered]:
-    """The outcome of a stage's cut on its standing as it is now."""
+    """Return the outcome of a stage's cut on its present standing."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)
@@ -120,7 +120,7 @@ def undecided(stage: Stage) -> list[Undecided]:
 
 
 def _locked(stage_id: int) -> Stage:
-    """The stage and its event, locked before its standings are brought up to date."""
+    """Return the stage and its event, locked before its standings are brought up to date."""
     stage = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("event")
     locked = stage.get(pk=stage_id)
     locked_event(locked.event_id)
@@ -297,7 +297,7 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     done=_("The field has been kept."),
 )
 def let_field_stand(*, stage_id: int, reason: str, actor: Actor) -> None:
-    """Say that the field of the next stage stands although the ranking before it has changed, and why."""
+    """Let the field of the next stage stand although the ranking before it has changed, with the reason."""
     stage = _locked(stage_id)
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason."), field="reason")

@@ -88,7 +88,7 @@ def set_state(
 
 
 def _replaced(former: Standings | None, standings: Standings) -> list[dict[str, object]]:
-    """The final lists that ``standings`` take the place of, oldest first; ``former``: the last, if final."""
+    """Return the final lists that ``standings`` replace, oldest first; ``former``: the last, if final."""
     lists: list[dict[str, object]] = standings.replaced
     if former is not None and (former.hash, standings.state) != (standings.hash, former.state):
         until = timezone.now().isoformat()

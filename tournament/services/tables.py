@@ -47,7 +47,7 @@ audit.name_verbs(
 
 
 def table_by_token(token: str) -> Table:
-    """The open table a link leads to; :class:`NotHere` for a wrong, revoked or closed one."""
+    """Return the open table of a link; :class:`NotHere` for a wrong, revoked or closed one."""
     table = (
         Table.objects.select_related("round__stage__event")
         .filter(token_hash=token_hash(token), open=True)
@@ -212,7 +212,7 @@ def call_referee(
 def contest_result(
     *, sheet_id: uuid.UUID, actor: Actor, reason: Annotated[str, Longest(200)]
 ) -> RefereeCall:
-    """Say that a signed result is wrong: it waits in the referees' queue until it is settled.
+    """Contest a signed result: it waits in the referees' queue until it is settled.
 
     Qualification and prizes wait for it, play continues. A player may do so at a table where they sat.
     """
@@ -236,7 +236,7 @@ def contest_result(
 
 @change()
 def claim_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
-    """A referee takes the call; another referee is refused."""
+    """Take a call as a referee; another referee is refused."""
     call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
     if call.claimed_by and call.claimed_by != str(actor):
         raise Conflict("call_claimed", _("Another referee is already on the way to this table."))
@@ -250,7 +250,7 @@ def claim_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
 
 @change()
 def release_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
-    """No referee is on the way after all: an open call waits again."""
+    """Release a claimed call, so that it waits for a referee again."""
     call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
     if call.closed_at is None and call.claimed_by:
         call.claimed_by, call.claimed_at = "", None
@@ -261,7 +261,7 @@ def release_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
 
 @change()
 def close_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
-    """The matter is settled; closing twice changes nothing."""
+    """Close a settled call; closing twice changes nothing."""
     call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
     if call.closed_at is None:
         call.closed_at = timezone.now()

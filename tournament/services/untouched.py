@@ -36,7 +36,7 @@ def lock_tables(round_id: uuid.UUID) -> None:
 
 
 def locked_table(round_id: uuid.UUID, number: int) -> Table:
-    """A table of a round, locked until the end of the transaction; :class:`NotHere` where there is none."""
+    """Return a table of a round, locked until the end of the transaction; :class:`NotHere` for an unknown one."""
     tables = Table.objects.select_for_update(no_key=True)
     table = tables.filter(round=round_id, number=number).first()
     if table is None:
@@ -45,7 +45,7 @@ def locked_table(round_id: uuid.UUID, number: int) -> Table:
 
 
 def written_at(round_id: uuid.UUID, tables: Iterable[uuid.UUID] | None = None) -> list[int]:
-    """Numbers of the tables (of these, where given) at which something stands, in order.
+    """Return the numbers of the tables (of these, where given) with any record, in order.
 
     A deal of any series counts, a paper sheet, a game ended by the bell or declared void.
     """
