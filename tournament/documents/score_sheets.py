@@ -197,7 +197,8 @@ def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
 
 
 def _pairs(layout: Layout, page: Sequence[_Sheet]) -> tuple[str, ...]:
-    """What the pairs of a page are called where the table has letters: by these, or numbered where partners change.
+    """Return the names of a page's pairs at a table with letters: the letters, or numbers where
+    partners change.
 
     Empty where they are North-South and East-West.
     """

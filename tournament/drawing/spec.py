@@ -50,7 +50,9 @@ class Plan(TypedDict, total=False):
 
 
 class WishesJson(TypedDict):
-    """Requests for a draw: players kept apart, tables still playing, byes asked for; people are start numbers."""
+    """Requests for a draw: players to separate, tables still playing, byes asked for; people are
+    start numbers.
+    """
 
     bans: list[list[int]]
     clubs_apart_until: int

@@ -48,7 +48,7 @@ def question(
     unit: str,
     ranked: str,
 ) -> Question:
-    """The question for the advisor, with the game of the event."""
+    """Build the question for the advisor, with the game of the event."""
     by_wins = ranked == "won"
     if not plays_pairs(event):
         seats = seats_of(event, stage)
@@ -63,5 +63,5 @@ def question(
 
 
 def advice(wanted: Question) -> tuple[Line, ...]:
-    """The lines of :func:`~tournament.advice.lines.advise`, simulated once for a question."""
+    """Return the lines of :func:`~tournament.advice.lines.advise`, simulated once for a question."""
     return cached(("advice", wanted), lambda: advise(wanted))

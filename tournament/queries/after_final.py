@@ -19,7 +19,7 @@ class ReplacedList:
 
 
 def late_rulings(stage: Stage) -> list[int]:
-    """Numbers of the rulings made after final standings that the director has not settled."""
+    """Return the numbers of the rulings made after final standings that the director has not settled."""
     final = Standings.objects.filter(
         stage=stage, state=StandingsState.FINAL, settled_at__isnull=False
     )
@@ -31,7 +31,7 @@ def late_rulings(stage: Stage) -> list[int]:
 
 
 def replaced_lists(stage: Stage) -> list[ReplacedList]:
-    """The final lists of a stage that were corrected, newest first."""
+    """Return the final lists of a stage that were corrected, newest first."""
     lists = Standings.objects.filter(stage=stage).values_list("replaced", flat=True).first()
     if not lists:
         return []

@@ -47,7 +47,7 @@ class Doubt:
 
 
 def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
-    """Every question that the entry of deal ``number`` raises, most telling first."""
+    """Return every question about the entry of deal ``number``, most telling first."""
     game = sheet.game
     doubts_found: list[Doubt] = []
     if entry.get("annulled") or "record" in entry or "trick_list" in entry:
@@ -64,7 +64,7 @@ def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> 
 
 
 def _transposed(points: int) -> int | None:
-    """The number with its two digits changed about, where that is another number."""
+    """Return the number with its two digits swapped, if that is another number."""
     if points < 10:
         return None
     swapped = points % 10 * 10 + points // 10
@@ -161,7 +161,7 @@ def _dealer(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
 
 
 def _same_sheet(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
-    """The same deals in the same order at another table: one of the two was copied by mistake."""
+    """Question equal deals in the same order at another table: one of the two was copied by mistake."""
     before = [deal for deal in sheet.current() if counts(deal)]
     deals = [*before, DealVersion(entry=entry, marks=scored.marks, number=number)]
     like = likeness(deals)
@@ -187,7 +187,7 @@ def _same_sheet(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int
 
 
 def written_already(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
-    """A deal that was moved to another number, and that the sheet has under an earlier one."""
+    """Question a deal that was moved to another number, and is recorded under an earlier one."""
 
     def alike(one: EntryJson) -> tuple[object, ...]:
         contract = {**(one.get("contract") or {}), "declarer": ""}
@@ -209,7 +209,7 @@ def written_already(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
 
 
 def doubt_name(code: str) -> str:
-    """A doubt in a few words, for who reads the sheet afterwards."""
+    """Name a doubt in a few words, for later readers of the sheet."""
     return {
         "transposed": _("digits swapped"),
         "sides_swapped": _("sides swapped"),

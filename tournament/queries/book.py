@@ -186,7 +186,7 @@ def _sought(listed: Iterable[Shown], words: str) -> set[int]:
 
 
 def _key(round_: Round, table: int) -> str:
-    """The cell of a table as the address of the book names it."""
+    """Return the name of a table's cell in the address of the book."""
     return f"{round_.number}-{table}"
 
 

@@ -111,7 +111,7 @@ class ShownBrackets:
 
 
 def own_name(round_: Round) -> str:
-    """The name that a bracket gives its round; empty where a round has a number only."""
+    """Return the bracket's name of a round; empty where a round has a number only."""
     if not round_.stage.played_as.bracket:
         return ""
     name = round_name(_plan(round_.stage), round_.number)
@@ -119,12 +119,12 @@ def own_name(round_: Round) -> str:
 
 
 def title_of(round_: Round) -> str:
-    """A round by its name in a bracket, else by its number."""
+    """Name a round by its name in a bracket, else by its number."""
     return own_name(round_) or _("Round %(n)d") % {"n": round_.number}
 
 
 def heading_of(table: Table) -> str:
-    """Table and round in words, for pages: “Table 17 · round 1”, “Table 1 · Semi-final”."""
+    """Name table and round for pages: “Table 17 · round 1”, “Table 1 · Semi-final”."""
     own = own_name(table.round) if table.round is not None else ""
     if not own:
         return table.title
@@ -142,7 +142,7 @@ def stage_name(stage: Stage) -> str:
 
 
 def stage_and_round(round_: Round) -> str:
-    """A round as a sentence names it: “Preliminary rounds, round 2”, “Final”, of an only stage “Round 2”."""
+    """Name a round within a sentence: “Preliminary rounds, round 2”, “Final”, of an only stage “Round 2”."""
     stage, own = stage_name(round_.stage), own_name(round_)
     if not stage:
         return title_of(round_)
@@ -152,7 +152,7 @@ def stage_and_round(round_: Round) -> str:
 
 
 def full_title(round_: Round) -> str:
-    """A round as a heading names it: “Preliminary rounds · Round 2”, of an only stage “Round 2”."""
+    """Name a round as a heading: “Preliminary rounds · Round 2”, of an only stage “Round 2”."""
     return " · ".join(filter(None, (stage_name(round_.stage), title_of(round_))))
 
 
@@ -169,7 +169,7 @@ class ShownForfeit(NamedTuple):
 
 
 def forfeited_shown(round_: Round) -> list[ShownForfeit]:
-    """The matches of a round that a side forfeited."""
+    """Return the matches of a round that a side forfeited."""
     if not round_.stage.played_as.bracket:
         return []
     people = directory(round_.stage.event)
@@ -198,7 +198,7 @@ class ShownOvertaken:
 
 
 def overtaken_shown(round_: Round) -> list[ShownOvertaken]:
-    """The matches of a round that another has won by now than plays on."""
+    """Return the matches of a round whose winner changed after the next round was drawn."""
     if not round_.stage.played_as.bracket:
         return []
     people = directory(round_.stage.event)
@@ -236,7 +236,7 @@ def _plan(stage: Stage) -> Plan:
 
 
 def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:
-    """The pools and brackets of a stage; nothing while the public may not see its results.
+    """Return the pools and brackets of a stage; nothing while the public may not see its results.
 
     ``hidden_too``: for the director, who may.
     """
@@ -341,7 +341,7 @@ def _third_place(
     tables: Mapping[tuple[int, frozenset[int]], _Table],
     people: Mapping[int, str],
 ) -> tuple[ShownMatch, ...]:
-    """The match of the semi-finals' losers, where it is drawn."""
+    """Return the match of the semi-finals' losers, where it is drawn."""
     main, through = set(plan["main"]), won.get(last - 1, frozenset())
     for (number, players), table in tables.items():
         if number == last and players <= main and not players & through:
@@ -370,7 +370,7 @@ def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> Sho
 
 
 def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Table]:
-    """Round and sides → the table that was drawn for them, with the games or the points of each."""
+    """Map round and sides to the drawn table, with the games or the points of each."""
     official, gone, late = official_results(stage), gone_in_round(stage), gone_after_draw(stage)
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
     by_match = {}

@@ -95,7 +95,7 @@ def _is_narrow(candidate: Draw) -> bool:
 
 
 def lines_of(candidate: Draw) -> list[CertificateLine]:
-    """The lines of a draw's certificate in the reader's language."""
+    """Return the lines of a draw's certificate in the reader's language."""
     language = (get_language() or "en")[:2]
     narrow = _is_narrow(candidate)
     shown = []
@@ -159,7 +159,7 @@ class Moved:
 
 
 def side_by_side(one: Sequence[JsonObject], two: Sequence[JsonObject]) -> list[Moved]:
-    """The lines of two certificates beside each other."""
+    """Compare the lines of two certificates."""
     first = {line["code"]: line["value"] for line in one}
     second = {line["code"]: line["value"] for line in two}
     return [
@@ -196,7 +196,7 @@ def cards_of(event: Event, tables: list[TableJson], people: Mapping[int, Shown])
 
 
 def changed_tables(one: Draw, two: Draw) -> set[int]:
-    """Numbers of the tables of ``two`` whose players do not sit together in ``one``."""
+    """Return the numbers of the tables of ``two`` whose players do not sit together in ``one``."""
     together = {frozenset(table["players"]) for table in one.tables}
     return {table["number"] for table in two.tables if frozenset(table["players"]) not in together}
 
@@ -211,7 +211,7 @@ class ShownEdit:
 
 
 def edits_of(candidate: Draw, event: Event) -> list[ShownEdit]:
-    """The director's changes, newest first, each with what it cost."""
+    """Return the director's changes, newest first, each with its cost."""
     names = {shown.number: shown for shown in directory(event).values()}
 
     def who(number: int | None) -> str:

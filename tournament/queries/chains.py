@@ -49,7 +49,7 @@ TOO_LONG: Final = gettext_lazy(
 
 
 def read_cut(given: JsonObject, round_no: int | None = None, *, whole: int = 1) -> Cut:
-    """A stage's cut as the standings room takes it.
+    """Return a stage's cut in the form for the ranking package.
 
     ``{"top": n}``: the best n. ``{"half": true}``: half of those with a rank. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
     the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default),
@@ -120,7 +120,7 @@ def seats_of(event: Event, stage: Stage) -> Seats:
 
 
 def cut_asked(event: Event, stage: Stage, following: Stage | None) -> Cut | None:
-    """The stage's cut, its tables as large as those of the stage after it; None without one."""
+    """Return the stage's cut, with tables of the size of the next stage's; None without one."""
     if not stage.cut:
         return None
     return read_cut(stage.cut, 1, whole=whole_of(event, following))
@@ -132,14 +132,14 @@ def whole_of(event: Event, following: Stage | None) -> int:
 
 
 def following_of(stage: Stage) -> Stage | None:
-    """The stage after this one."""
+    """Return the stage after this one."""
     return stage.event.stages.filter(order__gt=stage.order).order_by("order").first()
 
 
 def links_of(
     event: Event, stages: Sequence[Stage] | None = None, entrants: int | None = None
 ) -> tuple[Link, ...]:
-    """The chain of the event's stages (as given, or as saved) for a field of ``entrants``."""
+    """Return the chain of the event's stages (as given, or as saved) for a field of ``entrants``."""
     planned = list(event.stages.order_by("order")) if stages is None else list(stages)
     taken: dict[int, int] = {}
     if entrants is not None:
@@ -181,7 +181,7 @@ class ShownChain:
 
 
 def shown_chain(event: Event) -> ShownChain | None:
-    """The chain for those entered so far; None where there is no cut."""
+    """Return the chain for those entered so far; None where there is no cut."""
     links = links_of(event, entrants=entered(event))
     if not any(link.decides for link in links):
         return None
@@ -189,7 +189,7 @@ def shown_chain(event: Event) -> ShownChain | None:
 
 
 def in_words(links: Iterable[Link]) -> str:
-    """The chain as “23 → 8 → 2 tables → 2 ✗”, to its first stage that cannot be seated."""
+    """Write the chain as “23 → 8 → 2 tables → 2 ✗”, to its first stage that cannot be seated."""
     parts: list[str] = []
     known = True
     for link in links:
@@ -206,7 +206,7 @@ def in_words(links: Iterable[Link]) -> str:
 
 
 def broken(links: Iterable[Link]) -> Link | None:
-    """The first stage that cannot be seated."""
+    """Return the first stage that cannot be seated."""
     return next((link for link in links if not link.fits), None)
 
 
@@ -267,7 +267,7 @@ def decides(stage: Stage) -> bool:
 
 
 def require_field(stage: Stage, count: int, most: int | None = None) -> None:
-    """Refuse to let ``count`` begin a stage after a cut that cannot seat them all.
+    """Refuse ``count`` players for a stage after a cut that cannot seat them all.
 
     Raises:
         Conflict: ``not_seated``, with the numbers of at most ``most`` that fit.
@@ -280,7 +280,7 @@ def require_field(stage: Stage, count: int, most: int | None = None) -> None:
 
 
 def require_round(drawn_round: Round, count: int) -> None:
-    """Refuse to draw a round of a stage after a cut that lets some of the ``count`` players rest.
+    """Refuse to draw a round after a cut in which some of the ``count`` players have a bye.
 
     Raises:
         Conflict: ``not_seated``; in a later round, after withdrawals, with the ways out.

@@ -95,7 +95,7 @@ def changed_field(event: Event) -> ChangedField | None:
 def _unless_settled(
     changed: ChangedField | None, changes: dict[str, tuple[str, Any]]
 ) -> ChangedField | None:
-    """A change, unless the director let the field stand as it is."""
+    """Return a change, unless the director let the field stand."""
     if changed is None:
         return None
     verb, after = changes.get(str(changed.following.pk), ("", {}))
@@ -178,6 +178,6 @@ def _compared(stage: Stage, following: Stage) -> ChangedField | None:
 
 
 def people_of(event: Event, numbers: tuple[int, ...]) -> list[Shown]:
-    """The players of these start numbers."""
+    """Return the players of these start numbers."""
     by_number = {shown.number: shown for shown in directory(event).values()}
     return [by_number[number] for number in numbers if number in by_number]

@@ -46,7 +46,7 @@ class ShownCut:
     at_table: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     def sure_by_rank(self, tables: int) -> int:
-        """The places that rank opens whatever happens at ``tables`` tables; not asked of seconds."""
+        """Return the places certainly open by rank at ``tables`` tables; not for seconds."""
         if self.cut.per_table and self.cut.fill is Fill.UP_TO:
             return max(0, self.cut.top - self.cut.per_table * tables)
         return self.cut.top
@@ -65,7 +65,7 @@ def cut_shown(current: Standings, stage: Stage) -> ShownCut | None:
 
 
 def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:
-    """The cut of a stage on any standing of it, with the results that it was made from."""
+    """Return the cut of a stage on any standing of it, with the underlying results."""
     return _fall(standing, stage, results) if _has_cut(stage) else None
 
 
@@ -104,7 +104,7 @@ def _whole(stage: Stage) -> int:
 
 
 def _sized(cut: Cut, standing: Standing, stage: Stage) -> Cut:
-    """The cut with the places that it has for those of the standing who can go on."""
+    """Return the cut with its number of places for the entrants of the standing who can qualify."""
     if cut.whole <= 1 and not cut.half:
         return cut
     available = sum(not row.entrant.withdrawn for row in standing.ranked)
@@ -141,7 +141,7 @@ def _words(stage: Stage, cut: Cut, undecided: tuple[Undecided, ...] = ()) -> Mes
 
 
 def _deciding_round(stage: Stage) -> int:
-    """The stage's last round, numbered as its results are."""
+    """Return the number of the stage's last round, as in its results."""
     number = int(stage.rounds_planned)
     if stage.carries_over:
         number += sum(

@@ -9,7 +9,7 @@ from ledger.models import AuditEntry
 
 
 def dispute_reasons(scope: uuid.UUID, sheets: Iterable[uuid.UUID]) -> dict[uuid.UUID, str]:
-    """The reason given last for each of these disputed sheets; those without one are left out."""
+    """Return the latest reason for each of these disputed sheets; those without one are left out."""
     wanted = {str(pk): pk for pk in sheets}
     entries = AuditEntry.objects.filter(
         scope=scope, object_type="sheet", object_id__in=list(wanted), verb="sheet.disputed"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 
 def document_names() -> dict[str, str]:
-    """The documents by kind, as the desk names them."""
+    """Return the documents by kind, with their names at the desk."""
     return {
         "standings": _("Standings"),
         "bracket": _("Pools and brackets"),
@@ -50,7 +50,7 @@ def grouped(names: Mapping[str, str]) -> list[tuple[str, list[tuple[str, str]]]]
 
 
 def document_name(kind: str) -> str:
-    """A document by its kind in the reader's language, the archive too; an unknown kind as it is."""
+    """Name a document by its kind in the reader's language, the archive too; an unknown kind is unchanged."""
     if kind == "archive":
         return _("The whole event as an archive")
     return document_names().get(kind, kind)

@@ -57,7 +57,7 @@ def _sides_of_deal(sheet: ScoreSheet, entry: EntryJson) -> list[tuple[str, ...]]
 
 
 def missing(sheet: ScoreSheet, entries: dict[str, DealVersion]) -> list[tuple[str, ...]]:
-    """The sides of a deal none of whose players has written it yet."""
+    """Return the sides of a deal without an entry by any of their players."""
     first = next(iter(entries.values())).entry
     if sheet.by_player and first.get("annulled"):
         # A deal without a taker: a second player's entry is enough.
@@ -79,7 +79,7 @@ def awaited(sheet: ScoreSheet, series: str) -> tuple[str, ...]:
 
 
 def _comparable(sheet: ScoreSheet, entry: EntryJson) -> dict[str, object]:
-    """An entry as the engine's ``compare`` reads it: a record of play spread out."""
+    """Convert an entry for the engine's ``compare``: a record of play spread out."""
     plain = Places(sheet.game, entry.get("dealer", "")).entry_to_engine(entry)
     return {
         **{k: v for k, v in plain.items() if k not in ("record", "annulled")},
@@ -110,7 +110,7 @@ def compare_entries(sheet: ScoreSheet, ns: EntryJson, ew: EntryJson) -> list[dic
 
 
 def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
-    """A difference that the engine found, with the seats of the sheet for its players."""
+    """Convert a difference of the engine to the seats of the sheet."""
     if places.pairs:
         return dict(difference)
     kind, _space, rest = difference["where"].partition(" ")
@@ -126,7 +126,7 @@ def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
 
 
 def differences(sheet: ScoreSheet) -> list[Difference]:
-    """Every difference between entries of a deal by several sides that is not settled."""
+    """Return every unsettled difference between the sides' entries of a deal."""
     official = official_deals(sheet)
     differences_found = []
     for number, entries in written_deals(sheet).items():
@@ -145,7 +145,7 @@ def differences(sheet: ScoreSheet) -> list[Difference]:
 
 
 def side_of_device(table: Table, device: uuid.UUID) -> str:
-    """The side for which ``device`` writes in blind double entry; empty when for none."""
+    """Return the side for which ``device`` writes in blind double entry; empty when there is none."""
     writer = table.side_writers.filter(device=device).order_by("-since").first()
     return writer.side if writer else ""
 

@@ -238,7 +238,7 @@ class Correction(NamedTuple):
 def correction_context(
     sheet: ScoreSheet, deal: DealVersion, names: dict[str, str], language: str, posted: Posted
 ) -> Correction:
-    """The form that corrects a deal: its fields at the depth at which it was entered.
+    """Return the form that corrects a deal: its fields at the depth of its entry.
 
     ``posted``: what was typed, where it was refused.
     """

@@ -146,12 +146,12 @@ class Concerned:
         return self.round
 
     def at(self, tables: Iterable[uuid.UUID]) -> tuple[int, ...]:
-        """The numbers of these tables, each once and in order."""
+        """Return the numbers of these tables, each once and in order."""
         return tuple(sorted({self.tables[table] for table in tables}))
 
 
 def what_falls(concerned: Concerned) -> list[Hanging]:
-    """Everything that hangs on what an act concerns: what prevents it, what falls, what stays.
+    """Return everything that depends on an act's subject: obstacles, falling items, staying items.
 
     As many queries for two hundred tables as for one.
     """
@@ -181,18 +181,18 @@ def fallen(lines: Iterable[Hanging]) -> dict[str, list[int] | int]:
 
 
 def of_round(act: Act, round_: Round) -> Concerned:
-    """An act on all tables of a round."""
+    """Describe an act on all tables of a round."""
     tables = dict(round_.tables.values_list("pk", "number"))
     return Concerned(act, round_.stage.event, round_, tables)
 
 
 def of_draft(draft: Draw) -> Concerned:
-    """The discarding of a draft."""
+    """Describe the discarding of a draft."""
     return Concerned(Act.DISCARD, draft.round.stage.event, draft.round, draw=draft)
 
 
 def of_exchange(round_: Round, entrants: Iterable[int]) -> Concerned:
-    """An exchange of these entrants (by key), at the tables where they sit."""
+    """Describe an exchange of these entrants (by key), at their tables."""
     keys = list(entrants)
     seats = Seat.objects.filter(round=round_, entrant__in=keys)
     tables = dict(seats.values_list("table_id", "table__number"))
@@ -201,7 +201,7 @@ def of_exchange(round_: Round, entrants: Iterable[int]) -> Concerned:
 
 
 def of_entrant(act: Act, entrant: Entrant, into: Entrant | None = None) -> Concerned:
-    """An act on one entrant: who leaves, is replaced, merged ``into`` another or removed."""
+    """Describe an act on one entrant: withdrawn, replaced, merged ``into`` another or removed."""
     return Concerned(act, entrant.event, entrants={entrant.pk: entrant.number}, into=into)
 
 
@@ -233,7 +233,7 @@ def _at_tables(
     words: Callable[[int, str], str],
     fates: Mapping[Act, tuple[Fate, str]],
 ) -> list[Hanging]:
-    """One line for rows at tables (``table``: their column of it), as ``words`` count and place them."""
+    """Return one line for rows at tables (``table``: their column of it); ``words`` count and place them."""
     if concerned.act not in fates or not concerned.tables:
         return []
     at = list(rows.order_by().values_list(table, flat=True))
@@ -293,7 +293,7 @@ def _deals(concerned: Concerned) -> list[Hanging]:
 
 
 def _games(concerned: Concerned) -> list[Hanging]:
-    """Games with a result, and how many signatures stand for them."""
+    """Return the games with a result, and the number of their standing signatures."""
     rows = Sheet.objects.filter(
         table__in=concerned.tables, state__in=(SheetState.OFFICIAL, SheetState.VOID)
     )
@@ -358,7 +358,7 @@ ALONE: Final = Q(disqualified=True, forfeited=False, marks=0, games_won=0, match
 
 
 def standing_adjustments(round_id: uuid.UUID, entrants: Iterable[int]) -> QuerySet[Adjustment]:
-    """Points of these entrants (by key) adjusted in a round; a disqualification alone is of the person."""
+    """Return adjustments of these entrants (by key) in a round; a mere disqualification is of the person."""
     return Adjustment.objects.filter(
         round=round_id, entrant__in=list(entrants), annulled_at__isnull=True
     ).exclude(ALONE)
@@ -397,7 +397,7 @@ def _calls(concerned: Concerned) -> list[Hanging]:
 
 
 def _notices(concerned: Concerned) -> list[Hanging]:
-    """Notices of the draw, sent and waiting."""
+    """List the notices of the draw, sent and waiting."""
     if concerned.act not in (Act.UNPUBLISH, Act.EXCHANGE):
         return []
     rows = Notice.objects.filter(
@@ -529,7 +529,7 @@ def _later(concerned: Concerned) -> list[Hanging]:
 
 
 def _open_seats(concerned: Concerned) -> list[Hanging]:
-    """The seat of who leaves in each round that is open."""
+    """List the leaving player's seat in each open round."""
     if concerned.act not in (Act.WITHDRAW, Act.REPLACE):
         return []
     lines = []
@@ -566,14 +566,14 @@ def _open_seats(concerned: Concerned) -> list[Hanging]:
 
 
 def _written(table: OuterRef) -> QuerySet[Sheet]:
-    """The sheets of a table on which something stands."""
+    """Return the sheets of a table with any record."""
     return Sheet.objects.filter(table=table).filter(
         Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN)
     )
 
 
 def _drawn(concerned: Concerned) -> list[Hanging]:
-    """The draws that name an entrant: drafts, and for who is removed or merged the published ones."""
+    """List the draws that name an entrant: drafts, and for a removal or merger the published ones."""
     if concerned.act not in OF_ENTRANTS:
         return []
     numbers = set(concerned.entrants.values())
@@ -605,7 +605,7 @@ def _drawn(concerned: Concerned) -> list[Hanging]:
 
 
 def _both_drawn(concerned: Concerned) -> list[Hanging]:
-    """The published rounds in which both of a merger are drawn."""
+    """List the published rounds in which both of a merger are drawn."""
     if concerned.act is not Act.MERGE or concerned.into is None:
         return []
     rounds = Round.objects.filter(stage__event=concerned.event, published_at__isnull=False)
@@ -627,7 +627,7 @@ def _both_drawn(concerned: Concerned) -> list[Hanging]:
 
 
 def _played(concerned: Concerned) -> list[Hanging]:
-    """The results of an entrant in rounds that are over."""
+    """List the results of an entrant in finished rounds."""
     if concerned.act not in OF_ENTRANTS:
         return []
     seats = Seat.objects.filter(entrant__in=concerned.entrants).exclude(
@@ -724,7 +724,7 @@ def _badge(concerned: Concerned) -> list[Hanging]:
 
 
 def _kept_apart(concerned: Concerned) -> list[Hanging]:
-    """Rules that keep an entrant apart from others."""
+    """List the rules that separate an entrant from others."""
     if concerned.act not in (Act.MERGE, Act.REMOVE):
         return []
     who = list(concerned.entrants)

@@ -53,7 +53,7 @@ FIXED_SEATS: Final = {Kind.ROTATION: "A", Kind.PARTNERS: "N", Kind.MATCH: "NS", 
 
 
 def rules_of(stage: Stage) -> DrawRules:
-    """The stage's choices inside its format."""
+    """Return the stage's options inside its format."""
     return read_rules(stage.drawing)
 
 
@@ -76,7 +76,7 @@ def disqualified(event_id: uuid.UUID) -> QuerySet[Adjustment, int]:
 
 
 def expected(event: Event) -> QuerySet[Entrant]:
-    """The entrants not checked in who may still come.
+    """Return the entrants not checked in who may still come.
 
     Once all but the absent are checked in, or a round is published, only those entered since are.
     """
@@ -90,7 +90,7 @@ def expected(event: Event) -> QuerySet[Entrant]:
 
 
 def playing(drawn_round: Round) -> QuerySet[StageEntrant]:
-    """The stage's entrants who are in the hall for this round, with person's club and wishes."""
+    """Return the stage's entrants who are in the hall for this round, with person's club and wishes."""
     return (
         StageEntrant.objects.filter(stage=drawn_round.stage, entrant__state=EntrantState.PRESENT)
         .filter(Q(entrant__from_round__lte=drawn_round.number) | ~Q(origin="entry"))
@@ -140,7 +140,7 @@ def stored_table(stored: TableJson, numbers: Mapping[int, int] | None = None) ->
 
 
 def draws_before(drawn_round: Round) -> QuerySet[Draw]:
-    """The published draws of the event before this round, in order."""
+    """Return the published draws of the event before this round, in order."""
     return (
         Draw.objects.filter(
             round__stage__event=drawn_round.stage.event_id, state=DrawState.PUBLISHED
@@ -169,7 +169,7 @@ def rounds_before(
 
 
 def held_entrants(drawn_round: Round) -> set[int]:
-    """Entrants of tables of earlier rounds of the stage that have not signed everything."""
+    """Return the entrants of tables of earlier rounds of the stage with unsigned sheets."""
     return set(
         Seat.objects.filter(
             round__stage=drawn_round.stage,
@@ -181,7 +181,7 @@ def held_entrants(drawn_round: Round) -> set[int]:
 
 
 def stage_seed(stage: Stage, candidate: int = 1) -> str:
-    """The public seed of a stage's draws; the second candidate of a round and later have their own."""
+    """Return the public seed of a stage's draws; later candidates of a round have their own."""
     last = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
         .order_by("-round__number")
@@ -228,7 +228,7 @@ def spec_of(
     bye_first: Iterable[int] = (),
     locked: Sequence[DrawnTable] = (),
 ) -> Spec:
-    """Everything that the draw of a round depends on.
+    """Return all inputs of a round's draw.
 
     ``hold`` leaves out who sits at a table still playing; ``bye_first`` are start numbers that asked to
     sit out; ``locked`` tables (start numbers) stand as they are.
@@ -303,7 +303,7 @@ def spec_of(
 
 
 def _with_results(spec: Spec, stage: Stage) -> Spec:
-    """The draw of a bracket's later round: what was played before it, with today's names."""
+    """Return the draw of a bracket's later round: the earlier results, with today's names."""
     for old, new in stand_ins(stage):
         # Between two rounds: the draw that the plan comes from is closed with the names it had.
         spec = replace(spec, plan=replaced_in_plan(spec.plan, old, new))
@@ -343,7 +343,7 @@ def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:
 
 
 def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:
-    """The table of each of those who cannot move: where they sat last in this stage.
+    """Return the last table in this stage of each player who cannot move.
 
     Where two of them met at a table it stays theirs whose it was, else the first one's; the other keeps
     the table that they had, or is given one.
@@ -366,12 +366,12 @@ def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:
 
 
 def _by_table(seat: tuple[int, int, int]) -> tuple[int, int]:
-    """The round and table of a seat."""
+    """Return the round and table of a seat."""
     return seat[:2]
 
 
 def next_round(event: Event) -> Round | None:
-    """The first round that is not published and whose stage has a field."""
+    """Return the first unpublished round whose stage has a field."""
     return (
         Round.objects.filter(
             stage__event=event, published_at__isnull=True, stage__field__isnull=False

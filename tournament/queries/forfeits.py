@@ -11,7 +11,7 @@ from tournament.models import Adjustment, Draw, DrawState, Stage, Table
 
 
 def gone_in_round(stage: Stage) -> frozenset[tuple[int, object]]:
-    """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
+    """Return entrant and round of each forfeit or exclusion in the stage.
 
     Left out is who had gone on when the ruling came (see :func:`gone_after_draw`).
     """
@@ -21,7 +21,7 @@ def gone_in_round(stage: Stage) -> frozenset[tuple[int, object]]:
 
 
 def gone_after_draw(stage: Stage) -> dict[tuple[int, object], datetime]:
-    """Entrant and round of those who forfeited it, or were excluded, once the next was drawn with them.
+    """Return entrant and round of forfeits and exclusions that followed the draw of the next round.
 
     The draw stands until the director withdraws it. The time is that of the last such ruling.
     """
@@ -53,14 +53,16 @@ def _ruled_out(stage: Stage) -> list[tuple[int, object, bool, datetime]]:
 
 
 def gone_from(table: Table, gone: Collection[tuple[int, object]]) -> list[int]:
-    """The entrants at a table who are ``gone`` in its round (:func:`gone_in_round`, :func:`gone_after_draw`)."""
+    """Return the entrants at a table who are ``gone`` in its round (:func:`gone_in_round`,
+    :func:`gone_after_draw`).
+    """
     return [
         seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone
     ]
 
 
 def awarded_to(sides: Sequence[int], decided_for: int | None, lost: Collection[int]) -> int | None:
-    """The entrant who has a match whatever its games say; ``None`` where they decide it.
+    """Return the entrant who has a match whatever its games; ``None`` where the games decide it.
 
     That is the opponent of the only side that ``lost`` by forfeit or exclusion, else whom the director named.
     """

@@ -27,7 +27,7 @@ def _ranks(standing: Standing) -> dict[str, int | None]:
 
 
 def history(field: Gathered, rule: Rule, standing: Standing, known_rounds: History) -> History:
-    """The ranks after each round that has results; ``known_rounds`` is what was stored before."""
+    """Return the ranks after each round with results; ``known_rounds`` are those stored before."""
     known = {entry["round"]: entry for entry in known_rounds}
     entries: History = []
     results: list[Played] = []
@@ -89,5 +89,5 @@ def _same(some: list[Played], others: list[Played]) -> bool:
 
 
 def _first(change: Adjustment, rounds: list[int]) -> int:
-    """The round from which a change counts, as far as there are results."""
+    """Return the first round in which a change counts, as far as there are results."""
     return next((number for number in rounds if number >= change.round_no), rounds[-1])

@@ -10,7 +10,7 @@ from tournament.models import Draw, DrawState, Stage
 
 
 def line_names() -> tuple[str, str]:
-    """The names of the lines in the reader's language."""
+    """Return the names of the lines in the reader's language."""
     return _("North-South"), _("East-West")
 
 

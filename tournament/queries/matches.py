@@ -63,7 +63,7 @@ def contested_tables(event_id: uuid.UUID) -> list[str]:
 
 
 def contested_game(call: RefereeCall) -> int:
-    """The number of the game whose result a call is about; 0 for another call, and at a table with one game."""
+    """Return the number of the game whose result is contested; 0 for another call or a table with one game."""
     if call.topic != CallTopic.RESULT or call.sheet is None or call.table.sheets.count() == 1:
         return 0
     return call.sheet.order
@@ -85,7 +85,7 @@ def winner_of(
     official: Mapping[object, Result],
     gone: Collection[tuple[int, object]] = frozenset(),
 ) -> int | None:
-    """The entrant who won a match between two; ``None`` while it is open or equal.
+    """Return the entrant who won a match between two; ``None`` while it is open or equal.
 
     Who forfeited the round has lost it, whatever was played or decided; where both did, only the
     director's decision counts.
@@ -110,7 +110,7 @@ class Decision:
 
 
 def decision_of(table: Table) -> Decision | None:
-    """The director's decision on the match of a table; ``None`` without one."""
+    """Return the director's decision on the match of a table; ``None`` without one."""
     if table.decided_for is None:
         return None
     drawn = Draw.objects.filter(round=table.round_id, state=DrawState.PUBLISHED).first()
@@ -140,7 +140,7 @@ def won_by_play(table: Table, official: Mapping[object, Result]) -> int | None:
 
 
 def tables_played(stage: Stage) -> list[Table]:
-    """The tables of the published rounds of a stage, with seats and sheets."""
+    """Return the tables of the published rounds of a stage, with seats and sheets."""
     return list(
         Table.objects.filter(round__stage=stage, round__published_at__isnull=False)
         .select_related("round")
@@ -167,7 +167,7 @@ def stand_ins(stage: Stage) -> list[tuple[int, int]]:
 
 
 def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
-    """Round of the stage → start numbers of who won or passed."""
+    """Map each round of the stage to the start numbers that won or passed."""
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
     official, gone = official_results(stage), gone_in_round(stage)
     won: dict[int, set[int]] = {}
@@ -186,7 +186,7 @@ def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
 
 
 def undecided_tables(stage: Stage, number: int) -> list[Table]:
-    """Tables of a round whose match is signed, or forfeited by both, and still has no winner."""
+    """Return the tables of a round whose match is signed, or forfeited by both, without a winner."""
     official, gone = official_results(stage), gone_in_round(stage)
     return [
         table
@@ -216,7 +216,7 @@ class OvertakenMatch:
 
 
 def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
-    """The matches of a knock-out round whose result changed after the next round was drawn from it.
+    """Return the matches of a knock-out round whose result changed after the next round was drawn.
 
     A round was forfeited or a forfeit annulled, or a result corrected: the draw stands until the
     director withdraws it; a decision for the side that plays on settles the match. In pools both
@@ -285,7 +285,7 @@ class OpenMatch:
 
 
 def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
-    """The matches of a round without a winner, decided, or without a result; those over first.
+    """Return the matches of a round without a winner, decided, or without a result; finished ones first.
 
     ``sides``: the entrants who meet, North-South first.
     """
@@ -315,7 +315,7 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
 
 
 def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int], int | None]]:
-    """The matches of a round that a side forfeited: the table, who did, and who has won (if known)."""
+    """Return the matches of a round that a side forfeited: table, forfeiting side, winner (if known)."""
     official, gone = official_results(stage), gone_in_round(stage)
     if not gone:
         return []
@@ -333,14 +333,14 @@ def is_knockout(round_: Round) -> bool:
 
 
 def level_matches(round_: Round) -> list[Table]:
-    """The matches of a knock-out round that have no winner and wait for the director's decision."""
+    """Return the matches of a knock-out round without a winner that await the director's decision."""
     return undecided_tables(round_.stage, round_.number) if is_knockout(round_) else []
 
 
 def pool_rankings(
     stage: Stage, plan: Plan, field: Gathered, rule: Rule
 ) -> tuple[tuple[int, ...], ...]:
-    """Each pool's members, best first; those level on every criterion as lots or a play-off say."""
+    """Return each pool's members, best first; tied ones by lots or a play-off."""
     return tuple(
         tuple(number for group in pool for number in settled(stage, group, field))
         for pool in pool_groups(stage, plan, field, rule)
@@ -382,7 +382,7 @@ def settled(stage: Stage, level: Sequence[int], field: Gathered) -> list[int]:
 
 
 def _public_lots(stage: Stage, level: Sequence[int]) -> list[int]:
-    """The order of public lots among those level in a pool.
+    """Return the order of public lots among the tied players of a pool.
 
     They are cast from the event's draw code over the start numbers in ascending order, labelled
     with them, so that anybody can cast them again.
@@ -456,7 +456,7 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
 
 
 def with_beaten(stage: Stage, field: Gathered, edition: int = COUNTING_EDITION) -> Gathered:
-    """The field with those who withdrew once the bracket gave them a place: they keep it.
+    """Add the players who withdrew after the bracket gave them a place, which they do not lose.
 
     They were beaten in it, or won a match and left before the next one; after pools, they were among
     those who go on. ``edition``: up to the fourth edition of counting, those beaten alone.
@@ -494,7 +494,7 @@ def _reached(plan: Plan, won: Mapping[int, frozenset[int]], first: int, number: 
 
 
 def _rounds_before(stage: Stage) -> int:
-    """The rounds of the stages before, where their results count on: results number on from them."""
+    """Count the rounds of the stages before, where their results carry over: numbering continues from them."""
     if not stage.carries_over:
         return 0
     earlier = stage.event.stages.filter(order__lt=stage.order)
@@ -531,7 +531,7 @@ def pool_groups(
     rule: Rule,
     edition: int = COUNTING_EDITION,
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Each pool's members by the ranking rule over the pool's own matches; those level together."""
+    """Return each pool's members by the ranking rule over the pool's own matches; tied ones together."""
     out = []
     for standing in pool_standings(stage, plan, field, rule, edition):
         # An unranked player ties with no other player and comes last.
@@ -547,7 +547,7 @@ def pool_standings(
     rule: Rule,
     edition: int = COUNTING_EDITION,
 ) -> list[Standing]:
-    """The standing of each pool over its own matches, and what rulings on its rounds changed.
+    """Return the standing of each pool over its own matches and the rulings on its rounds.
 
     Byes count nothing here: in a pool everybody meets the same number of opponents. ``edition``: up
     to the third edition of counting, rulings changed nothing in the order of a pool.

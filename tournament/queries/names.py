@@ -58,7 +58,7 @@ def name_as_typed(words: str) -> str:
 
 
 def short(name: str) -> str:
-    """A name for the public where the event shortens names: first name and initial.
+    """Shorten a name for the public where the event requires it: first name and initial.
 
     >>> short("Anneleen Vandenbroucke"), short("DELVOYE Huguette"), short("Jef")
     ('Anneleen V.', 'Huguette D.', 'Jef')
@@ -68,7 +68,7 @@ def short(name: str) -> str:
 
 
 def shown_name(entrant: Entrant, *, shorten: bool) -> str:
-    """The name of a player or pair; an erased person is their number."""
+    """Return the name of a player or pair; an erased person is their number."""
     names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
     if not all(names):
         return _("Player %(number)d") % {"number": entrant.number}
@@ -76,7 +76,7 @@ def shown_name(entrant: Entrant, *, shorten: bool) -> str:
 
 
 def shown(entrant: Entrant, *, shorten: bool) -> Shown:
-    """Everything a page needs of an entrant."""
+    """Return all that a page needs of an entrant."""
     return Shown(
         entrant.pk,
         entrant.number,

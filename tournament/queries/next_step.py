@@ -125,7 +125,7 @@ def _disqualified(upcoming: Round) -> tuple[str, ...]:
 
 
 def _after_the_rounds(event: Event, counts: dict[str, int]) -> NextStep:
-    """Every round with a field is played: the next stage, the final lists, the end."""
+    """Return the step after all rounds with a field: the next stage, the final lists, the end."""
     stages = list(event.stages.order_by("order"))
     filled = [stage for stage in stages if stage.field.exists()]
     if filled and filled[-1] != stages[-1]:

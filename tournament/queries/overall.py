@@ -45,7 +45,7 @@ class Overall:
 
 
 def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
-    """The ranking of an event as it is now.
+    """Return the present ranking of an event.
 
     ``shared_in_process``: pages take standings as they were read for all who ask; papers and exports
     read for themselves.

@@ -110,12 +110,12 @@ class ShownStandings:
 
 
 def criteria_of(stage: Stage) -> list[Criterion]:
-    """The criteria of a stage's rule, in their order."""
+    """Return the criteria of a stage's rule, in their order."""
     return [build(use) for use in rule_of(stage).criteria]
 
 
 def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
-    """The criteria as columns."""
+    """Return the criteria as columns."""
     return [
         ShownColumn(
             criterion.code,
@@ -131,7 +131,7 @@ def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
 
 
 def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
-    """The fresh standings of a stage with names; a fixed number of queries."""
+    """Return the fresh standings of a stage with names; a fixed number of queries."""
     return shown_standings(fresh(stage), stage, language=language)
 
 
@@ -190,7 +190,7 @@ def shown_standings(
 
 
 def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, object]]:
-    """The rows with the ranks of each line, North-South first."""
+    """Return the rows with the ranks of each line, North-South first."""
     by_number = {row["number"]: row for row in current.rows}
     shown = []
     for part in split(standing_of(current), lines):
@@ -278,7 +278,7 @@ def _listed(event: Event) -> QuerySet[Entrant]:
 
 
 def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
-    """Entrants by start number or parts of their names and club, at most ``most``.
+    """Find entrants by start number or parts of their names and club, at most ``most``.
 
     Both names of a pair are looked at together; :mod:`tournament.queries.search` says what fits.
     """

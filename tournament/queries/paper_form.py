@@ -29,7 +29,7 @@ READ_FROM_DEALS = {"best_deal", "marks_per_deal", "points_percentage"}
 
 
 def games_of(sheet: Sheet) -> list[Sheet]:
-    """The games of the sheet's table, in their order."""
+    """Return the games of the sheet's table, in their order."""
     return list(
         Sheet.objects.filter(table=sheet.table_id)
         .select_related("table__round__stage__event")
@@ -98,7 +98,7 @@ def dealers(sheet: ScoreSheet, typed: list[dict[str, str]]) -> list[str]:
 def against_limit(
     sheet: ScoreSheet, totals: Mapping[str, int], most: int
 ) -> tuple[int, int] | None:
-    """The points of a game that its deals bound, and that bound, where a deal gives ``most`` points.
+    """Return the points of a game bounded by its deals, and that bound, where a deal gives ``most`` points.
 
     A game of so many deals gives both sides together so many times what a deal gives; a game to a target ends
     with the deal in which a side reaches it. ``None`` where nothing bounds them.
@@ -112,7 +112,7 @@ def against_limit(
 
 
 def above_possible(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
-    """The points that the deals of a game cannot give, however they were doubled, and their limit.
+    """Return the points that the deals of a game cannot give, whatever the doubling, and their limit.
 
     ``None`` where they can: there is no limit where a tie of so many deals is played on.
     """
@@ -124,7 +124,9 @@ def above_possible(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, i
 
 
 def above_undoubled(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, int] | None:
-    """The points of a game that only doubled deals can give, and the most without doubling; else ``None``."""
+    """Return the points of a game that only doubled deals can give, and the most without doubling;
+    else ``None``.
+    """
     game = sheet.game
     most = most_marks(game, doubled=False)
     if most is None or game.max_doubling == 0 or above_possible(sheet, totals):
@@ -133,7 +135,7 @@ def above_undoubled(sheet: ScoreSheet, totals: Mapping[str, int]) -> tuple[int, 
 
 
 def only_doubled(sheet: ScoreSheet, totals: Mapping[str, int]) -> list[Doubt]:
-    """The question about points of a game that only doubled deals can give; none where there is nothing to ask."""
+    """Question points of a game that only doubled deals can give; none where there is nothing to ask."""
     bounded = None
     if set(totals) == set(sheet.sides) and not is_played_out(sheet):
         bounded = above_undoubled(sheet, totals)
@@ -291,7 +293,7 @@ def wants_deals(sheet: ScoreSheet) -> str:
 
 
 def _of_slip(slip: Slip, condition: Q) -> list[tuple[uuid.UUID, str]]:
-    """The sheets of the round that meet a condition, in the order of the slips, with their tables."""
+    """Return the sheets of the round that meet a condition, in the order of the slips, with their tables."""
     order = [pk for pk, _table in slip.round_sheets]
     matching = set(Sheet.objects.filter(condition, pk__in=order).values_list("pk", flat=True))
     return [(pk, table) for pk, table in slip.round_sheets if pk in matching]
@@ -302,12 +304,12 @@ DECIDED = Q(table__decided_for__isnull=False)
 
 
 def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:
-    """The sheets of the round that still wait (see :func:`waits`), with their tables."""
+    """Return the waiting sheets of the round (see :func:`waits`), with their tables."""
     return _of_slip(slip, NO_RESULT & ~DECIDED)
 
 
 def decided_tables(slip: Slip) -> list[str]:
-    """The tables of the round whose match the director decided, so that no slip of them is copied."""
+    """Return the tables of the round whose match the director decided, and whose slips are not copied."""
     return list(dict.fromkeys(table for _pk, table in _of_slip(slip, NO_RESULT & DECIDED)))
 
 
@@ -319,7 +321,7 @@ class Following(NamedTuple):
 
 
 def following_table(slip: Slip) -> Following | None:
-    """The next other table that still waits, after the last the first: its first sheet and number."""
+    """Return the next waiting table, after the last the first: its first sheet and number."""
     order = list(dict.fromkeys(table for _pk, table in slip.round_sheets))
     waiting = [(pk, table) for pk, table in _waiting(slip) if table != slip.table]
     if slip.table not in order or not waiting:
@@ -339,7 +341,7 @@ def following_sheet(slip: Slip, then: uuid.UUID | None) -> uuid.UUID | None:
 
 
 def sheet_of_table(slip: Slip, table: str) -> uuid.UUID | None:
-    """The first sheet of a table of the round that still waits, else its first; ``None``: no table."""
+    """Return the first waiting sheet of a table of the round, else its first; ``None``: no table."""
     order = [pk for pk, number in slip.round_sheets if number == table]
     waiting = [pk for pk, _table in _waiting(slip)]
     return next((pk for pk in order if pk in waiting), order[0] if order else None)

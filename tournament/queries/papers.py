@@ -52,7 +52,7 @@ Built = tuple[bytes, str, str]
 def imprint(
     event: Event, *, language: str, size: str, fingerprint: str, state: paper.State | None
 ) -> paper.Imprint:
-    """The frame of a document of ``event``."""
+    """Build the frame of a document of ``event``."""
     return paper.Imprint(
         event=event.name,
         language=language,
@@ -68,7 +68,7 @@ def imprint(
 
 
 def logo_of(event: Event) -> bytes:
-    """The picture of the event's club; empty where it shows none."""
+    """Return the picture of the event's club, or an empty value."""
     if not event.logo:
         return b""
     return bytes(EventLogo.objects.values_list("content", flat=True).get(event=event))
@@ -111,7 +111,7 @@ class Parameters(TypedDict, total=False):
 
 
 def seated(round_: Round) -> list[rounds.ShownTable]:
-    """The tables of a round by number, their seats in the order of the seating: N-S before E-W."""
+    """Return the tables of a round by number, their seats in the order of the seating: N-S before E-W."""
     tables = rounds.tables_of(round_)
     for table in tables:
         table.seats.sort(key=lambda seat: _SEATING.index(seat.position))
@@ -119,7 +119,7 @@ def seated(round_: Round) -> list[rounds.ShownTable]:
 
 
 def state_on_paper(state: str) -> paper.State:
-    """The state of a standing as documents print it."""
+    """Return the state of a standing as printed on documents."""
     return {
         StandingsState.PROVISIONAL: paper.State.PROVISIONAL,
         StandingsState.FROZEN: paper.State.FROZEN,
@@ -128,7 +128,7 @@ def state_on_paper(state: str) -> paper.State:
 
 
 def standings(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
+    """Build the standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
     if parameters.get("stage") == WHOLE_EVENT:
         ranking = overall_of(event)
         if ranking.several:
@@ -143,7 +143,7 @@ def standings(event: Event, parameters: Parameters, language: str, size: str) ->
 def standings_sheet(
     shown: pages.ShownStandings, parameters: Parameters, event: Event, language: str, size: str
 ) -> paper.StandingsSheet:
-    """Standings in the shape that documents print."""
+    """Return standings in the shape for documents."""
     frame = imprint(
         event,
         language=language,
@@ -183,7 +183,7 @@ def standings_sheet(
 
 
 def bracket(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The pools and brackets of a stage (``stage``: its order)."""
+    """Build the pools and brackets of a stage (``stage``: its order)."""
     stage = stage_of(event, parameters)
     shown = brackets_shown(stage, hidden_too=True)
     if not shown:
@@ -238,7 +238,7 @@ def bracket(event: Event, parameters: Parameters, language: str, size: str) -> B
 def overall_sheet(
     ranking: Overall, parameters: Parameters, event: Event, language: str, size: str
 ) -> paper.StandingsSheet:
-    """The ranking of the whole event in the shape that documents print."""
+    """Return the ranking of the whole event in the shape for documents."""
     people = {who.number: who for who in directory(event).values()}
     frame = imprint(
         event,
@@ -278,7 +278,7 @@ def overall_sheet(
 
 
 def stage_of(event: Event, parameters: Parameters) -> Stage:
-    """The stage asked for, by default that of the current round."""
+    """Return the requested stage, by default that of the current round."""
     stages = {stage.order: stage for stage in event.stages.all()}
     order = parameters.get("stage") or None
     if order is None:
@@ -290,7 +290,7 @@ def stage_of(event: Event, parameters: Parameters) -> Stage:
 
 
 def round_of(event: Event, parameters: Parameters) -> Round:
-    """The published round asked for, by default the current one."""
+    """Return the requested published round, by default the current one."""
     wanted = parameters.get("round")
     published = rounds.published_rounds(event)
     if not published:
@@ -339,7 +339,7 @@ def _drawn(
 def draw_sheet(
     event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.DrawSheet, str]:
-    """A round's draw and its fingerprint."""
+    """Return a round's draw and its fingerprint."""
     round_ = round_of(event, parameters)
     tables, dealers, pairs = seated(round_), _dealers(round_), pairs_of(event)
     names = match_names(round_)
@@ -371,13 +371,13 @@ def draw_sheet(
 
 
 def draw_by_table(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The draw of a round by table."""
+    """Build the draw of a round by table."""
     sheet, fingerprint = draw_sheet(event, parameters, language, size)
     return paper.draw_by_table_pdf(sheet), fingerprint, ""
 
 
 def draw_by_name(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The draw of a round by name."""
+    """Build the draw of a round by name."""
     sheet, fingerprint = draw_sheet(event, parameters, language, size)
     return paper.draw_by_name_pdf(sheet), fingerprint, ""
 
@@ -389,7 +389,7 @@ def require_open_round(round_: Round) -> None:
 
 
 def slips(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The slips of a round with the link of each table; of ``table`` only when given."""
+    """Build the slips of a round with the link of each table; of ``table`` only when given."""
     round_ = round_of(event, parameters)
     require_open_round(round_)
     base = parameters.get("base", settings.PUBLIC_URL)
@@ -447,7 +447,7 @@ _OF_A_ROUND: Final = (draw_by_name, draw_by_table, slips)
 
 
 def whole_round(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The posters and slips of a round, to be printed in one go."""
+    """Build the posters and slips of a round as one print job."""
     from pypdf import PdfReader, PdfWriter  # wanted by few, and slow to load
 
     writer = PdfWriter()

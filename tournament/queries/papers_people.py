@@ -99,7 +99,7 @@ def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -
 
 
 def table_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """A card with the number of every table of a round."""
+    """Build a card with the number of every table of a round."""
     round_ = round_of(event, parameters)
     numbers = [table.number for table in rounds.tables_of(round_)]
     fingerprint = thumbprint(numbers)
@@ -109,7 +109,7 @@ def table_cards(event: Event, parameters: Parameters, language: str, size: str) 
 
 
 def score_sheets(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """Sheets to fill by hand: a blank one of the stage, or one for every table of a round.
+    """Build sheets to fill in by hand: a blank one of the stage, or one for every table of a round.
 
     Each has the rules of its own table (a filling table of three plays another game, an auction has
     as many players as sit there) and as many deals as its game.
@@ -179,7 +179,7 @@ def _deals(game: Game) -> int:
 
 
 def _final_ranking(event: Event, parameters: Parameters, refusal: Conflict) -> tuple[Standing, str]:
-    """The final ranking of the whole event, or of a stage asked for, and its fingerprint.
+    """Return the final ranking of the whole event or of a stage, and its fingerprint.
 
     Raises ``refusal``, or one that names the stages still open, while it is not final.
     """
@@ -206,7 +206,7 @@ def _final_ranking(event: Event, parameters: Parameters, refusal: Conflict) -> t
 
 
 def diplomas(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """Diplomas of the first ``top`` (3) of the event, or of a ``stage``, once final.
+    """Build diplomas of the first ``top`` (3) of the event, or of a ``stage``, once final.
 
     With full names, however short the event's pages keep them: the person named receives it.
     """
@@ -252,7 +252,7 @@ def diplomas(event: Event, parameters: Parameters, language: str, size: str) -> 
 def _by_line(
     event: Event, parameters: Parameters, standing: Standing
 ) -> list[tuple[str, Standing]]:
-    """The final ranking, or that of each line of a Mitchell with the line's name."""
+    """Return the final ranking, or that of each line of a Mitchell with the line's name."""
     stages = list(event.stages.all())
     stage = stage_of(event, parameters) if parameters.get("stage") or len(stages) == 1 else None
     lines = lines_of(stage) if stage is not None else {}
@@ -318,7 +318,7 @@ def _whole(text: str) -> bool:
 
 
 def _cents(text: str) -> int | None:
-    """An amount in euro as cents, with or without its sign; None where the text is not an amount."""
+    """Convert an amount in euro to cents, with or without its sign; None where the text is not an amount."""
     text = text.replace("€", "").strip()
     whole, _point, rest = text.replace(",", ".").partition(".")
     if not (whole.isascii() and whole.isdigit() and len(whole) < 8):
@@ -331,7 +331,7 @@ def _cents(text: str) -> int | None:
 def prize_sheet(
     event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.PrizeList, str, str]:
-    """The prize list of the event, or of a ``stage``, those level sharing; only once final.
+    """Return the prize list of the event, or of a ``stage``, shared among tied entrants; only once final.
 
     Refused where a prize has no recipient.
     """
@@ -403,7 +403,7 @@ def prize_sheet(
 
 
 def prizes(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """The prize list as a document."""
+    """Build the prize list as a document."""
     require_uncontested(event.pk)
     require_prizes(parameters)
     sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
@@ -411,7 +411,7 @@ def prizes(event: Event, parameters: Parameters, language: str, size: str) -> Bu
 
 
 def require_fee(parameters: Parameters) -> int:
-    """The entry fee in cents (``fee``, in euro); refused where it is none."""
+    """Return the entry fee in cents (``fee``, in euro); refuse a missing one."""
     cents = _cents(str(parameters.get("fee", "")))
     if not cents:
         raise Refused("fee_missing", gettext_lazy("Enter the entry fee in euro."), field="fee")

@@ -31,7 +31,7 @@ from tournament.signals import answers, report_requested
 
 
 def event_report(event: Event, parameters: Parameters, language: str, size: str) -> Built:
-    """Everything of one event; the prize list is in it when prizes are given and standings final."""
+    """Build the full report of one event, with the prize list if prizes are given and standings final."""
     shown = [
         pages.standings_of(stage, language=language)
         for stage in event.stages.select_related("event").order_by("-order")

@@ -13,7 +13,7 @@ from tournament.tables.score_sheet import ScoreSheet, counts
 
 
 def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
-    """The rules of a sheet by which a deal is counted, as JSON."""
+    """Return the rules of a sheet by which a deal is counted, as JSON."""
     game = sheet.game
     book, options = game.book, game.options
     return {

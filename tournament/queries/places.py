@@ -96,7 +96,7 @@ class Places:
         self._field = _scores_of(standing, self.criteria)
 
     def of(self, number: int) -> Place | None:
-        """The place of the entrant with that start number; None where they are not in the stage."""
+        """Return the place of the entrant with that start number; None where they are not in the stage."""
         row = self.rows.get(number)
         if row is None:
             return None
@@ -118,7 +118,7 @@ class Places:
         return place
 
     def charts(self, number: int) -> list[Chart]:
-        """Their rank over the rounds, and the scores of the field with their own."""
+        """Draw their rank over the rounds, and the scores of the field with their own."""
         row = self.rows.get(number)
         if row is None:
             return []
@@ -136,7 +136,7 @@ class Places:
         return [*charts, chart] if chart else charts
 
     def distribution(self, mine: Row | None = None) -> Chart | None:
-        """The scores of the field, for one of it or for all; None while they are too much alike."""
+        """Draw the scores of the field, for one entrant or for all; None while they are too much alike."""
         if self._field is None:
             return None
         best, scores = self._field
@@ -209,12 +209,14 @@ class _NeedsForCut:
         return bool(self.cut.cut.per_table) and self.cut.cut.fill is Fill.SECONDS
 
     def of(self, mine: Row) -> tuple[str, list[Message]]:
-        """The chance and the sentences for one row."""
+        """Return the chance and the sentences for one row."""
         number = mine.entrant.number
         return self._fallen(number) if self.over else self._open(mine)
 
     def _fallen(self, number: int) -> tuple[str, list[Message]]:
-        """Nothing is left to play, or the director holds the standing: the cut itself speaks."""
+        """Return the sentences once nothing is left to play, or the director holds the standing: by
+        the cut itself.
+        """
         if number in self.cut.level:
             return str(Chance.OPEN), [_TO_DECIDE]
         if number not in self.cut.through:
@@ -249,7 +251,7 @@ class _NeedsForCut:
 
 
 def games_left(standing: Standing, stage: Stage) -> dict[str, int]:
-    """Games that each entrant with a rank has still to play in the stage, as it is planned."""
+    """Return the games that each ranked entrant has still to play in the stage, as planned."""
     stages = stage.event.stages.filter(order__lte=stage.order) if stage.carries_over else [stage]
     planned = sum(part.rounds_planned * part.games_per_round for part in stages)
     return {
@@ -260,14 +262,14 @@ def games_left(standing: Standing, stage: Stage) -> dict[str, int]:
 
 
 def sitting(stage: Stage) -> int:
-    """Games of one sitting against the same opponents: partners of a rotation change every game."""
+    """Count the games of one sitting against the same opponents: partners of a rotation change every game."""
     return int(stage.games_per_round) if stage.in_pairs else 1
 
 
 def _scores_of(
     standing: Standing, criteria: list[Criterion]
 ) -> tuple[int, list[int | Fraction]] | None:
-    """The first criterion, on which the cut is a line, and the field's values of it.
+    """Return the first criterion, on which the cut is a line, and the field's values of it.
 
     The second one while the first has hardly told anybody apart; None while neither has.
     """

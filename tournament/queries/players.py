@@ -195,7 +195,9 @@ def left_behind(now: Round) -> frozenset[int]:
 
 
 def in_knockout(now: Round) -> frozenset[int]:
-    """Ids of the entrants of a knock-out: those without a table in ``now`` lost. None in other rounds."""
+    """Return the ids of the entrants of a knock-out: those without a table in ``now`` lost. None in
+    other rounds.
+    """
     if not now.stage.played_as.bracket or not is_knockout(now):
         return frozenset()
     return frozenset(now.stage.field.values_list("entrant_id", flat=True))
@@ -220,7 +222,7 @@ def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
 
 
 def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:
-    """A round of the player who sat at ``position``, without its results."""
+    """Return a round of the player who sat at ``position``, without its results."""
     seated = {seat: people[pk] for seat, pk in table.seats.items()}
     return PlayedRound(
         table.round,
@@ -337,7 +339,7 @@ def _fill(
 
 
 def _several(side: str, named: dict[str, str]) -> str:
-    """The players of a side by their names."""
+    """Return the players of a side by their names."""
     return " + ".join(named.get(seat, seat) for seat in side)
 
 
@@ -352,7 +354,7 @@ class Around(NamedTuple):
 
 
 def around(played: PlayedRound) -> Around | None:
-    """The four seats of a table as ``parts/draw/around.html`` shows them, the player at the bottom."""
+    """Return the four seats of a table for ``parts/draw/around.html``, with the player at the bottom."""
     if len(played.seats) != 4 or played.position not in played.seats or not played.games:
         return None
     partner = next(
@@ -385,7 +387,7 @@ def around(played: PlayedRound) -> Around | None:
 
 
 def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
-    """Marks of every deal the player may see, in the order played; None before the first."""
+    """Draw the marks of every deal the player may see, in the order played; None before the first."""
     deals: list[DealMarks] = []
     for played in reversed(day):
         for game in played.games:

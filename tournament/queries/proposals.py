@@ -74,7 +74,7 @@ def _seated(players: int, book: Rulebook) -> tuple[int, int]:
 
 
 def propose(kind: str, players: int) -> Proposal:
-    """The defaults of a kind of event that fit the field."""
+    """Return the defaults of a kind of event that fit the field."""
     if kind == "championship":
         half = players // 2 // 16 * 16
         cut = 0 if 0 < players < SMALL else min(128, half) if players else 128
@@ -102,7 +102,7 @@ def propose(kind: str, players: int) -> Proposal:
 
 
 def _pairs(pairs: int) -> Proposal:
-    """A round robin while all can meet in a day, else a Swiss system."""
+    """Propose a round robin while all can meet in a day, else a Swiss system."""
     small = 0 < pairs <= 6
     rounds = (pairs - 1 + pairs % 2) if small else min(7, max(4, pairs.bit_length() + 1))
     return Proposal(

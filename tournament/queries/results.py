@@ -155,7 +155,7 @@ def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:
 
 
 def _books(stage: Stage, points: bool, frame: int | None, edition: int) -> tuple[Book, ...]:
-    """The books of the stages before that count, each with its own field and by its own rule.
+    """Return the books of the stages before that count, each with its own field and by its own rule.
 
     In the fifth edition of counting they were written by the rule of ``stage``.
     """
@@ -179,12 +179,12 @@ def _books(stage: Stage, points: bool, frame: int | None, edition: int) -> tuple
 
 
 def _before(stage: Stage) -> list[Stage]:
-    """The stages before one, in order."""
+    """Return the stages before one, in order."""
     return list(stage.event.stages.filter(order__lt=stage.order).order_by("order"))
 
 
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
-    """Entrants of a stage who never sat down at a table, from its first published round on.
+    """Return the entrants of a stage who never sat down at a table, from its first published round on.
 
     A seat in a round that was forfeited does not count. One present who sat out a round, and may
     still play, is not among them.
@@ -209,7 +209,7 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
 
 
 def _last_round(stage: Stage) -> int | None:
-    """The last round of a stage; None until it is published."""
+    """Return the last round of a stage; None until it is published."""
     numbers = dict(stage.rounds.values_list("number", "published_at"))
     last = max(numbers, default=None)
     return last if last is not None and numbers[last] is not None else None
@@ -268,7 +268,7 @@ def _changes(
 def _with_awarded(
     results: list[Played], stages: list[Stage], offsets: dict[int, int], key: dict[int, str]
 ) -> list[Played]:
-    """The results, with the matches of knock-outs and pools won by who did not forfeit or was not excluded.
+    """Award the matches of knock-outs and pools to the side without a forfeit or exclusion.
 
     The marks stay those played. A match of one game is won with it.
     """
@@ -306,7 +306,7 @@ def _with_forfeits(
     key: dict[int, str],
     forfeits: Collection[Forfeit],
 ) -> list[Played]:
-    """The results, with every game of a forfeited round lost: no marks for and none against.
+    """Return the results, with every game of a forfeited round lost: no marks for and none against.
 
     Games never entered are lost the same way; once the round is closed, the others at such a table
     are credited for them as for sitting out. What the others played, they keep.
@@ -357,7 +357,7 @@ def _with_forfeits(
 
 
 def _lost(line: Played) -> Played:
-    """A game as the side that forfeited it has it."""
+    """Return a game's line for the side that forfeited it."""
     return replace(
         line,
         kind=LineKind.FORFEIT,
@@ -409,7 +409,7 @@ def _played(
     *,
     edition: int = COUNTING_EDITION,
 ) -> list[Played]:
-    """One line for each entrant and game with an official result."""
+    """Return one line for each entrant and game with an official result."""
     official = _official(offsets)
     seats, games, decided = _read_seating(offsets)
     seating = (seats, games, decided if edition > 1 else {})
@@ -424,7 +424,7 @@ def _played(
 
 
 def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
-    """The games without a result of the matches that the director decided."""
+    """Return the games without a result of the matches that the director decided."""
     return [
         line
         for sheet_id, game in writer.games.items()
@@ -434,7 +434,7 @@ def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
 
 
 def _official(offsets: dict[int, int]) -> QuerySet[OfficialResult]:
-    """The results in force, the oldest first."""
+    """Return the results in force, the oldest first."""
     return OfficialResult.objects.filter(
         current=True, sheet__table__round__stage__in=offsets.keys()
     ).order_by("pk")
@@ -455,7 +455,7 @@ class _Lines:
         self.games = {game[4]: game for game in games}
 
     def of(self, sheet_id: object, result: Result, points: dict[str, int] | None) -> list[Played]:
-        """One line for each entrant at the game; none where it does not count."""
+        """Return one line for each entrant at the game; none where it does not count."""
         game = self.games.get(sheet_id)
         if game is None:
             return []
@@ -579,7 +579,7 @@ class _Read:
         self.lines: dict[int, list[Played]] = {}
 
     def results(self) -> list[Played]:
-        """The lines of all results in force; only those that are new are read."""
+        """Return the lines of all results in force; only those that are new are read."""
         official = _official(self.offsets)
         in_force = dict(official.values_list("pk", "sheet_id"))
         standing = list(in_force)

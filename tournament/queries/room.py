@@ -106,7 +106,7 @@ class RoomTable:
 
 
 def room(round_: Round) -> list[RoomTable]:
-    """Every table of a round, the most pressing first."""
+    """Return every table of a round, the most pressing first."""
     now = timezone.now()
     sheets: dict[uuid.UUID, list[RoomSheet]] = {}
     for values in (
@@ -221,12 +221,12 @@ def is_settled(tables: list[RoomTable]) -> bool:
 
 
 def ended_early(tables: list[RoomTable]) -> list[str]:
-    """The games that were ended before the bell, by table."""
+    """Return the games that were ended before the bell, by table."""
     return _games(tables, lambda row: row.ended_early)
 
 
 def signed_at_once(round_: Round, tables: list[RoomTable]) -> list[str]:
-    """The games that one device signed for both sides within seconds, by table."""
+    """Return the games that one device signed for both sides within seconds, by table."""
     official = [
         row.pk for table in tables for row in table.sheets if row.state == SheetState.OFFICIAL
     ]
@@ -350,7 +350,7 @@ def holdups(
 
 
 def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
-    """The first game, in the order of the tables, that has no official result yet."""
+    """Return the first game without an official result, in the order of the tables."""
     done = (SheetState.OFFICIAL, SheetState.VOID)
     return next(
         (
@@ -378,7 +378,7 @@ class Tile(NamedTuple):
 
 
 def tiles(tables: list[RoomTable], round_: Round | None) -> list[Tile]:
-    """Every table by number, as ``parts/round/room.html`` shows it."""
+    """Return every table by number, for ``parts/round/room.html``."""
     if round_ is None:
         return []
     words = {
@@ -408,5 +408,5 @@ def tiles(tables: list[RoomTable], round_: Round | None) -> list[Tile]:
 
 
 def table_of(round_: Round, number: int) -> Table | None:
-    """One table of a round."""
+    """Return one table of a round."""
     return Table.objects.filter(round=round_, number=number).first()

@@ -22,7 +22,7 @@ from tournament.queries.table_clock import ClockShown, as_clock
 
 
 def current_round(event: Event) -> Round | None:
-    """The latest published round; ``None`` before the first publication."""
+    """Return the latest published round; ``None`` before the first publication."""
     return (
         Round.objects.filter(stage__event=event, published_at__isnull=False)
         .select_related("stage__event")
@@ -38,13 +38,13 @@ def round_now(event: Event) -> Round | None:
 
 
 def stages_of(event: Event) -> list[Stage]:
-    """The stages in their order, for pages: read once under a mark of the draw; not to be changed."""
+    """Return the stages in their order, for pages: read once under a mark of the draw; not to be changed."""
     key = (event.pk, event.frame_version)
     return cached(("stages in order", *key), lambda: list(event.stages.all()))
 
 
 def published_rounds(event: Event) -> list[Round]:
-    """Every published round, oldest first."""
+    """Return every published round, oldest first."""
     return list(
         Round.objects.filter(stage__event=event, published_at__isnull=False)
         .select_related("stage__event")
@@ -54,9 +54,10 @@ def published_rounds(event: Event) -> list[Round]:
 
 @dataclass(frozen=True, slots=True)
 class OpenAgain:
-    """A round that somebody reopened behind the current one: how many of its tables have signed, of how many.
+    """A round reopened behind the current one: the number of its signed tables, and of all.
 
-    ``closable``: whether no other waits than those that a forfeit keeps from playing, which closing asks about.
+    ``closable``: whether the only open tables are those that a forfeit prevents from playing;
+    closing asks about these.
     """
 
     round: Round
@@ -112,7 +113,7 @@ class ShownTable:
 
 
 def tables_of(shown_round: Round) -> list[ShownTable]:
-    """The tables of a round with their players, by number; 3 queries."""
+    """Return the tables of a round with their players, by number; 3 queries."""
     event = shown_round.stage.event
     people = directory(event)
     tables = {
@@ -147,7 +148,7 @@ def byes_of(shown_round: Round) -> list[Shown]:
 
 
 def room(shown_round: Round) -> list[ShownTable]:
-    """Every table's progress: what waits longest first; a fixed number of queries (6)."""
+    """Return every table's progress: the longest waiting first; a fixed number of queries (6)."""
     tables = {table.id: table for table in tables_of(shown_round)}
     rows = (
         Table.objects.filter(round=shown_round)
@@ -198,7 +199,7 @@ def room(shown_round: Round) -> list[ShownTable]:
 
 
 def clock_shown(shown_round: Round | None) -> ClockShown | None:
-    """The clock of a round as ``parts/clock/clock.html`` takes it; None where nothing is to count.
+    """Return the clock of a round for ``parts/clock/clock.html``; None where nothing is to count.
 
     The text without script is the hour of the bell, which stays true however old the page is.
     """
@@ -257,7 +258,7 @@ def draw_contexts(
     names: Mapping[frozenset[int], str] | None = None,
     table_url: Callable[[int], str] | None = None,
 ) -> list[TableCard]:
-    """The tables of a draw as ``parts/draw/cards.html`` takes them; ``url``: a player's page.
+    """Return the tables of a draw for ``parts/draw/cards.html``; ``url``: a player's page.
 
     ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
     numbers are called. ``table_url``: the page of a table, for staff.
@@ -299,7 +300,7 @@ def forfeits_of(event: Event) -> set[tuple[int, uuid.UUID | None]]:
 
 
 def unsigned_tables(played: Round) -> list[int]:
-    """Numbers of the tables of a round with a sheet not yet official.
+    """Return the numbers of the tables of a round with a sheet not yet official.
 
     Not among them: decided matches, and tables that a forfeit keeps from playing.
     """
@@ -312,7 +313,7 @@ def forfeited_tables(played: Round) -> list[int]:
 
 
 def tables_waiting(played: Round) -> tuple[list[int], list[int]]:
-    """Numbers of the unsigned tables, and of those that a forfeit keeps from playing."""
+    """Return the numbers of the unsigned tables, and of those that a forfeit prevents from playing."""
     idle = _idle(played)
     unsigned = dict(_unsigned(played).values_list("number", "pk"))
     waiting = sorted(number for number, pk in unsigned.items() if pk not in idle)
@@ -327,7 +328,7 @@ def _unsigned(played: Round) -> QuerySet[Table]:
 
 
 def _idle(played: Round) -> set[uuid.UUID]:
-    """The unsigned tables of a forfeit at which no open game was begun."""
+    """Return the unsigned tables of a forfeit without an open game in play."""
     gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
     forfeited = set(
         _unsigned(played)

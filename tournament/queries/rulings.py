@@ -49,7 +49,7 @@ class ShownRuling:
 def rulings_of(
     event: Event, *, entrant: int | None = None, most: int = 20, private: bool = False
 ) -> list[ShownRuling]:
-    """The rulings of an event, or those that concern one entrant, newest first.
+    """Return the rulings of an event, or those that concern one entrant, newest first.
 
     What they cost in a hidden round is told only where ``private``: on a player's own link.
     """
@@ -63,7 +63,7 @@ def rulings_of(
 
 
 def rulings_at(sheet: Sheet, page: str) -> list[ShownRuling]:
-    """The last rulings at a table in one of its games or in none; its page has the address ``page``.
+    """Return the last rulings at a table in one of its games or in none; its page has the address ``page``.
 
     In another game the seats that a ruling names are other players'.
     """

@@ -16,7 +16,8 @@ Key = TypeVar("Key")
 
 
 def matching(words: str, texts: Iterable[tuple[Key, str]]) -> list[Key]:
-    """The keys whose text fits best: its words begin as those looked for; or it has them; or nearly all their letters.
+    """Return the keys whose text fits best: words with the same beginnings, else any part, else
+    nearly all letters.
 
     What was typed in one may be the beginnings of two words.
 
@@ -59,7 +60,7 @@ def _begins(wanted: Sequence[str], text: str) -> bool:
 
 
 def _squeezed(text: str) -> str:
-    """The letters and digits of a text, small and without accents."""
+    """Return the letters and digits of a text, in lower case and without accents."""
     return alphabetical(Person(text))[0].replace(" ", "")
 
 

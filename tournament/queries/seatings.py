@@ -49,7 +49,7 @@ class Seatings:
 
 
 def seatings_of(event: Event) -> Seatings:
-    """The seatings of an event under its mark of the draw; 4 queries, none once read."""
+    """Return the seatings of an event under its mark of the draw; 4 queries, none once read."""
     key = (event.pk, event.frame_version)
     return cached(("seatings", *key), lambda: _read(event))
 

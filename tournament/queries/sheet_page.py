@@ -130,7 +130,7 @@ def deal_rows(
     series: str = Series.OFFICIAL,
     link: str = "",
 ) -> list[DealRow]:
-    """The sheet's rows: each deal with what was entered, marks, running totals and the sentence."""
+    """Return the sheet's rows: each deal with its entry, marks, running totals and the sentence."""
     sides = sheet.sides
     running = dict.fromkeys(sides, 0)
     deals = sheet.known(series)
@@ -187,7 +187,7 @@ def deal_rows(
 
 
 def _unbroken(name: str) -> SafeString:
-    """A name that a narrow heading does not break at its hyphen."""
+    """Return a name that a narrow heading does not break at its hyphen."""
     return (
         format_html('<span class="nowrap">{}</span>', name)
         if len(name) < 6
@@ -210,7 +210,7 @@ def _points(deal: DealVersion, language: str, names: dict[str, str]) -> str:
 
 
 def clock_context(clock: TableClock | None) -> ClockShown | None:
-    """The clock as ``parts/clock/clock.html`` wants it."""
+    """Return the clock for ``parts/clock/clock.html``."""
     if clock is None:
         return None
     rules = {
@@ -262,7 +262,7 @@ def signature_rows(
     score: Mapping[str, int] | None = None,
     elsewhere: Collection[str] = (),
 ) -> list[SignatureRow]:
-    """Each side with its signature, and the players who may sign for it.
+    """Return each side with its signature, and the players who may sign for it.
 
     ``elsewhere``: the sides that sign on another device.
     """
@@ -379,7 +379,7 @@ class Refusal:
 
 
 def depth_choices(current: str) -> list[DepthChoice]:
-    """The depths of entry."""
+    """Return the depths of entry."""
     return [DepthChoice(depth.value, str(depth.label), depth == current) for depth in Depth]
 
 
@@ -572,7 +572,7 @@ def _partners(sheet: ScoreSheet, names: dict[str, str]) -> list[Partner]:
 
 
 def open_call(table: Table) -> RefereeCall | None:
-    """The call for which a referee is awaited at the table."""
+    """Return the call for which a referee is awaited at the table."""
     calls = table.calls.filter(closed_at__isnull=True).exclude(topic=CallTopic.RESULT)
     return calls.order_by("called_at").first()
 
@@ -716,7 +716,7 @@ class Item:
 def history(
     sheet: Sheet, number: int, series: str, language: str, names: dict[str, str]
 ) -> list[Item]:
-    """Every version of a deal, newest first, as ``parts/list/timeline.html`` shows them."""
+    """Return every version of a deal, newest first, for ``parts/list/timeline.html``."""
     items = []
     for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):
         sentence = SEPARATOR.render(language).join(spoken(line, language) for line in deal.lines)

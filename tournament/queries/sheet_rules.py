@@ -21,7 +21,7 @@ FILLING_RULEBOOK: Final = "three-player"
 
 
 def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:
-    """The games of a table of so many: for each, the positions of every side."""
+    """Return the games of a table of so many: for each, the positions of every side."""
     if kind == Kind.MATCH:
         return [{"NS": ["NS"], "EW": ["EW"]}]
     if kind != Kind.SOLO and players == 4:
@@ -33,7 +33,7 @@ def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:
 
 
 def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, object]:
-    """The switches of a stage's sheets: the event's, with the stage's end of a game."""
+    """Return the switches of a stage's sheets: the event's, with the stage's end of a game."""
     options = dict(event.options)
     game = rulebooks.resolve(event.rulebook, options)
     if stage.target is not None:
@@ -57,5 +57,5 @@ def fills_up(event: Event, seats: int) -> bool:
 
 
 def is_filling(event: Event, table: TableJson) -> bool:
-    """The same of a drawn table."""
+    """Return whether a drawn table is a filling table."""
     return table["kind"] != Kind.MATCH and fills_up(event, len(table["players"]))

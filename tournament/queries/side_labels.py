@@ -9,7 +9,7 @@ from tournament.tables.entry import name_of_side, refusal_text
 
 
 def side_label(side: str, language: str, names: dict[str, str]) -> str:
-    """A side's heading: ``N-S`` between pairs, the player's name elsewhere."""
+    """Return a side's heading: ``N-S`` between pairs, the player's name elsewhere."""
     if len(side) == 1:
         return names.get(side, side)
     return name_of_side(side, language)
@@ -26,7 +26,7 @@ def players_of(side: str, names: dict[str, str]) -> str:
 
 
 def refusal_text_in(error: EngineError, sheet: Sheet, language: str) -> str:
-    """The engine's refusal in the reader's words: pairs by their seats, players by their names."""
+    """Return the engine's refusal in the reader's words: pairs by their seats, players by their names."""
     names = seat_names(sheet)
 
     def call(side: str) -> str:

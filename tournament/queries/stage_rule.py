@@ -12,7 +12,7 @@ from tournament.ranking.rulejson import rule_from_json
 
 
 def rule_of(stage: Stage) -> Rule:
-    """The ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
+    """Return the ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
     if stage.ranking_rule:
         rule = rule_from_json(stage.ranking_rule)
     else:
@@ -28,13 +28,13 @@ def wants_points(rule: Rule) -> bool:
 
 
 def with_bracket(rule: Rule) -> Rule:
-    """The rule of a stage that ends in a knock-out: its bracket decides before everything else."""
+    """Return the rule of a stage that ends in a knock-out: its bracket decides before everything else."""
     if any(used.code == BracketPlace.code for used in rule.criteria):
         return rule
     return replace(rule, criteria=(use(BracketPlace.code), *rule.criteria))
 
 
 def without_bracket(rule: Rule) -> Rule:
-    """The rule as far as games decide: what ranks the members of a pool among themselves."""
+    """Return the rule as far as games decide: the ranking of a pool's members."""
     criteria = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
     return replace(rule, criteria=criteria or rule.criteria)

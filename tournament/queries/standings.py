@@ -74,7 +74,7 @@ def club_rule_of(stage: Stage) -> ClubRule:
 def compute(
     stage: Stage, field: Gathered | None = None, edition: int = COUNTING_EDITION
 ) -> Standing:
-    """The standing of a stage from its signed sheets and adjustments; writes nothing.
+    """Compute the standing of a stage from its signed sheets and adjustments; write nothing.
 
     ``edition``: an earlier edition of counting, to hold what was kept under it to its records.
     """
@@ -97,7 +97,7 @@ def compute(
 
 
 def counted_from(stage: Stage) -> dict[str, object]:
-    """All that :func:`compute` counts the standing of a stage from, as JSON values."""
+    """Return all inputs of :func:`compute` for a stage, as JSON values."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     places: dict[str, tuple[int, ...]] = {}
@@ -132,7 +132,7 @@ def with_all_values(current: Standings) -> Standings:
 
 
 def value_json(value: Value) -> object:
-    """A criterion's value in JSON without floats: fractions as ``"n/d"``."""
+    """Write a criterion's value in JSON without floats: fractions as ``"n/d"``."""
     if value is None or isinstance(value, int):
         return value
     if isinstance(value, tuple):
@@ -141,7 +141,7 @@ def value_json(value: Value) -> object:
 
 
 def parse_value(value: Any) -> Value:
-    """A criterion's value back from its JSON."""
+    """Read a criterion's value from its JSON."""
     if isinstance(value, list):
         return tuple(Fraction(part) if isinstance(part, str) else part for part in value)
     return Fraction(value) if isinstance(value, str) else value
@@ -221,7 +221,7 @@ def rows_hold(current: Standings) -> bool:
 
 
 def fresh(stage: Stage) -> Standings:
-    """The stage's standings, brought up to date first where they are not.
+    """Return the stage's standings, brought up to date first where they are not.
 
     Where they cannot be kept (a reading node, a disk that is full) they are computed for the caller alone.
     """
@@ -343,7 +343,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
 
 
 def _locked(stage_id: int) -> Standings:
-    """The row of a stage's standings; inside a transaction it is locked until its end."""
+    """Return the row of a stage's standings; inside a transaction it is locked until its end."""
     rows = Standings.objects.select_related("stage__event").defer("rows")
     if connection.in_atomic_block:
         rows = rows.select_for_update(of=("self",), no_key=True)

@@ -238,7 +238,7 @@ def target_in_words(target: object) -> str:
 
 
 def value_in_words(switch: Switch, value: object) -> str:
-    """A value of a switch as the pages say it."""
+    """Return a value of a switch in the words of the pages."""
     words = WORDS[switch.name]
     if words.values is not None and value in words.values:
         return str(words.values[value])
@@ -270,13 +270,13 @@ def defaults_of(book: Rulebook, options: Mapping[str, Any]) -> dict[str, object]
 
 
 def switches_shown(event: Event) -> list[ShownSwitch]:
-    """Every switch of the event's rulebook as it is in force there, in the order of the rules."""
+    """Return every switch in force of the event's rulebook, in the order of the rules."""
     in_force = options_of_edition(event.edition, event.options)
     return in_words(RULEBOOKS[event.rulebook], in_force, book_of(event))
 
 
 def in_words(book: Rulebook, options: Mapping[str, object], beside: Rulebook) -> list[ShownSwitch]:
-    """Every switch of a game with ``options``, and what ``beside``, of the same key, has for it."""
+    """Return every switch of a game with ``options``, and the value of ``beside`` for the same key."""
     values = {**defaults_of(book, options), **options}
     defaults = defaults_of(beside, options)
     shown = []

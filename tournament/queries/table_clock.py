@@ -68,7 +68,7 @@ def as_clock(seconds: int) -> str:
 
 
 def clock_of(table: Table) -> TableClock | None:
-    """The round's clock with the table's own extra time; ``None`` where the table has no round."""
+    """Return the round's clock with the table's own extra time; ``None`` where the table has no round."""
     round_ = table.round
     if round_ is None:
         return None

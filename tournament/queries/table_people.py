@@ -30,7 +30,7 @@ class Slip:
 
 
 def slip_of(sheet: Sheet) -> Slip:
-    """The sheet as its slip prints it; number and seats of the sheet where its table has no round."""
+    """Return the sheet's reference as printed on its slip; its own number and seats where it has no round."""
     table = sheet.table
     if table.round is None:
         return Slip("", str(table.number), slip_letters(sheet), [])
@@ -44,14 +44,14 @@ def slip_of(sheet: Sheet) -> Slip:
 
 
 def slip_letters(sheet: Sheet) -> dict[str, str]:
-    """Seat of the sheet → how its slip names it; the seat itself where its table has no round."""
+    """Map the seats of the sheet to the letters on its slip; to themselves where its table has no round."""
     if sheet.table.round_id is None:
         return {seat: seat for seat in sheet.positions}
     return {seat: seat_name(position) for seat, position in sheet.positions.items()}
 
 
 def side_on_slip(letters: Iterable[str]) -> str:
-    """A side by the letters of its seats, as the slip joins them: ``AB``, or ``Nord-Sud`` of seats that have names."""
+    """Name a side by the letters of its seats: ``AB``, or ``Nord-Sud`` of seats that have names."""
     seats = dict.fromkeys(letters)
     return ("" if all(len(seat) == 1 for seat in seats) else "-").join(seats)
 
@@ -73,7 +73,7 @@ def seat_names(sheet: Sheet) -> dict[str, str]:
 
 
 def entrant_of_link(token: str) -> str | None:
-    """The entrant whose badge carries the link with ``token``."""
+    """Return the entrant whose badge carries the link with ``token``."""
     entrant_id = (
         Entrant.objects.filter(link_hash=token_hash(token)).values_list("pk", flat=True).first()
     )

@@ -87,7 +87,7 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _change_top(request: HttpRequest, event: Event) -> None:
-    """Change how many qualify from a stage; without a number everybody does."""
+    """Change how many qualify from a stage; without a number all do."""
     order, typed = whole(request.POST.get("order")) or 0, request.POST.get("top", "").strip()
     stage = get_object_or_404(Stage, event=event, order=order)
     top = whole(typed)
