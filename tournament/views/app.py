@@ -35,7 +35,7 @@ SHELL = (
 @public
 @require_safe
 def event_manifest(request: HttpRequest, slug: str) -> HttpResponse:
-    """The web application of one event: it opens on what is on now, in every round."""
+    """Return the web application of one event: it opens on the current state, in every round."""
     event = event_by_slug(slug)
     return served_manifest(event.name, reverse("event-home", args=[slug]), "/")
 
@@ -43,7 +43,7 @@ def event_manifest(request: HttpRequest, slug: str) -> HttpResponse:
 @by_link("player")
 @require_safe
 def personal_manifest(request: HttpRequest, token: str) -> HttpResponse:
-    """The web application of one badge: it opens on its player's own page."""
+    """Return the web application of one badge: it opens on its player's own page."""
     entrant = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
     if entrant is None:
         wrong_link(request)
@@ -54,5 +54,5 @@ def personal_manifest(request: HttpRequest, token: str) -> HttpResponse:
 @public
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker of public and personal pages: they stay readable without a network."""
+    """Return the service worker of public and personal pages: they stay readable without a network."""
     return served_worker("js/sw-event.js", SHELL, "/")

@@ -28,7 +28,7 @@ _STYLE: Final = (
 @public
 @require_safe
 def logo(request: HttpRequest, slug: str, fingerprint: str) -> HttpResponse:
-    """The picture of the event's club; ``fingerprint`` begins that of the picture."""
+    """Return the picture of the event's club; ``fingerprint`` is the beginning of the picture's own."""
     picture = get_object_or_404(EventLogo.objects.select_related("event"), event__slug=slug)
     if len(fingerprint) != 16 or not picture.event.logo.startswith(fingerprint):
         raise Http404
@@ -40,7 +40,7 @@ def logo(request: HttpRequest, slug: str, fingerprint: str) -> HttpResponse:
 @public
 @require_safe
 def colour(request: HttpRequest, digits: str) -> HttpResponse:
-    """A club's colour for pages: as it is for areas, and a shade of it that can be read for text."""
+    """Return a club's colours for pages: its own for areas, and a shade readable as text."""
     chosen = f"#{digits}"
     if not is_colour(chosen):
         raise Http404

@@ -43,7 +43,7 @@ class DealPage(EntryPage, template="table/deal.html"):
 @by_link("table")
 @require_http_methods(["GET", "HEAD", "POST"])
 def deal_page(request: HttpRequest, token: str, order: int, number: int) -> HttpResponse:
-    """The history of a deal, readable by the table, and its correction while the sheet is open."""
+    """Show the history of a deal to the table, and its correction while the sheet is open."""
     language = get_language() or "en"
     try:
         table = table_of(request, token)

@@ -31,7 +31,7 @@ class BookPage(Page, template="desk/book.html", further=("desk/book_cell.html",)
 @needs("room.watch")
 @require_safe
 def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> HttpResponse:
-    """The book of a stage, by default of the one in play: by player, or ``?by=table``; ``?find=`` looks for some.
+    """Show the book of a stage, by default the current one: by player, or ``?by=table``; ``?find=`` searches.
 
     ``?cell=<round>-<table>`` opens a cell beside the grid; with ``part=cell`` the answer is the cell alone. Before the first round of the stage is published it says so.
     """
@@ -72,7 +72,7 @@ def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> Http
 
 
 def _cell(request: HttpRequest, stage: Stage, chosen: str) -> ShownCell | None:
-    """The cell of a published round's table as the address names it; ``None`` where there is none."""
+    """Return the cell of a published round's table by its address; ``None`` where there is none."""
     number, _dash, at = chosen.partition("-")
     table = (
         Table.objects.filter(

@@ -77,7 +77,7 @@ class PublishAtForm(forms.Form):
 
 
 def edit_in(question: QueryDict) -> Edit | None:
-    """The change that a query or form asks for; ``None`` when it asks for none."""
+    """Return the change in a query or form; ``None`` without one."""
     verb = next((each for each in EDIT_VERBS if each == question.get("verb")), None)
     if verb is None:
         return None
@@ -294,7 +294,7 @@ def _moved(edit: Edit, people: Mapping[int, Shown]) -> list[int]:
 
 
 def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[int]:
-    """The tables of a published exchange at which deals are written."""
+    """Return the tables of a published exchange with recorded deals."""
     if candidate.state != DrawState.PUBLISHED or edit.verb != "swap":
         return []
     return reseating.written_tables(candidate, _moved(edit, people))
@@ -471,7 +471,7 @@ class ComparePage(Page, template="desk/compare.html", here="desk-rounds"):
 @needs("rounds.manage")
 @require_safe
 def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpResponse:
-    """Two candidate draws of a round beside each other: ``?a=1&b=2`` by their number."""
+    """Compare two candidate draws of a round: ``?a=1&b=2`` by their number."""
     event = event_by_slug(slug)
     round_ = get_object_or_404(
         Round.objects.select_related("stage"), pk=round_id, stage__event=event

@@ -68,7 +68,7 @@ class HomePage(Page, template="desk/home.html"):
 @signed_in
 @require_safe
 def desk(request: HttpRequest) -> HttpResponse:
-    """The events in which the caller has a role; with ``?now``, their desk in the one that is open.
+    """List the events in which the caller has a role; with ``?now``, show the desk of the open one.
 
     That is the referee's for those who rule or hear appeals in an event and do not direct it.
     """
@@ -159,7 +159,7 @@ def event_new(request: HttpRequest) -> HttpResponse:
 
 
 def _proposed_name(kind: str, day: date) -> str:
-    """A name to begin with, which follows the day until another is typed: what most clubs call their evening."""
+    """Propose the usual name of a club's evening; it follows the day until another is typed."""
     return f"{KINDS[kind][0]}, {date_format(day, 'DATE_FORMAT')}" if kind in KINDS else ""
 
 
@@ -246,7 +246,7 @@ def _level_in_pools(step: NextStep) -> Stage | None:
 
 
 def _in_the_making(event: Event) -> list[Job]:
-    """Jobs that are open, made a draw that waits to be looked at, or failed within the hour.
+    """Return jobs that are open, made a draw that awaits review, or failed within the hour.
 
     A failure is told until another job of the kind was asked for: then that one is.
     """
@@ -283,7 +283,7 @@ class JobPage(
 @needs("documents.print")
 @require_safe
 def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
-    """One job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``).
+    """Show one job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``).
 
     The page of a job goes on to what it made: to a draw always, to a paper that was waited for. Who may print follows a
     document in the making; every other job is the desk's.
@@ -312,7 +312,7 @@ def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse
 
 
 def _result_url(event: Event, job: Job) -> str:
-    """The address of the draw or the paper that a job made; empty where it is asked for by a button.
+    """Return the address of a job's draw or paper; empty for a paper that a button requests.
 
     A paper with links is made at a press alone, and an archive is saved.
     """

@@ -39,7 +39,7 @@ class NewLinkForm(forms.Form):
 
 
 def link_of(request: HttpRequest, entrant: Entrant) -> str:
-    """The address that the player's badge carries now."""
+    """Return the present address on the player's badge."""
     return address_for_phones(request) + reverse("personal", args=[entrant_token(entrant)])
 
 
@@ -56,7 +56,7 @@ class PlayerLinkPage(Page, template="desk/player_link.html", here="desk-players"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The code of a player's badge, for who asks for it, which is recorded; or a new one in its place.
+    """Show the code of a player's badge on request, and record it; or replace the link.
 
     The old one is refused from then on.
     """

@@ -46,7 +46,7 @@ class MembersPage(Page, template="desk/members.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def register(request: HttpRequest) -> HttpResponse:
-    """Every member; posted: add one, or a pasted list of them."""
+    """List every member; posted: add one, or a pasted list of them."""
     verb = request.POST.get("verb", "") if request.method == "POST" else ""
     form = MemberForm(request.POST if verb == "add" else None)
     paste_form = PasteForm(request.POST if verb == "paste" else None)
@@ -101,7 +101,7 @@ class MemberPage(Page, template="desk/member.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def member(request: HttpRequest, member_id: uuid.UUID) -> HttpResponse:
-    """One member; posted: correct, or take out of the register."""
+    """Show one member; posted: correct, or remove from the register."""
     person = get_object_or_404(Member, pk=member_id)
     if request.method == "POST" and request.POST.get("verb") == "remove":
         do(request, members.remove_member, person)

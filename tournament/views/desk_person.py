@@ -50,7 +50,7 @@ class PersonPage(Page, template="desk/person.html", here="desk-players"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
-    """Everything that is stored of a player; ``?file=1`` as JSON; posted: erase them."""
+    """Show all stored data of a player; ``?file=1`` as JSON; posted: erase them."""
     event = event_by_slug(slug)
     entrant, person = _person(event, number, request.GET.get("who", ""))
     data = export_person(person)

@@ -158,13 +158,13 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _by_name(listed: QuerySet[Entrant]) -> list[PlayerRow]:
-    """The rows of the list in the order of their names."""
+    """Return the rows of the list in the order of their names."""
     rows = [PlayerRow(e, shown_name(e, shorten=False)) for e in listed]
     return sorted(rows, key=lambda row: alphabetical(Person(row.name)))
 
 
 def _letters(named: list[PlayerRow], *, here: bool, state: str) -> list[Letter]:
-    """The letters over the list; they lead into the order by name, where it is not ``here``."""
+    """Return the letters over the list; they lead into the order by name, where it is not ``here``."""
 
     def place(index: int, row: PlayerRow) -> str:
         anchor = f"#p-{row.entrant.number}"
@@ -175,7 +175,7 @@ def _letters(named: list[PlayerRow], *, here: bool, state: str) -> list[Letter]:
 
 
 def _listed(event: Event) -> QuerySet[Entrant]:
-    """The rows of the desk's list, each with ``played``: whether they were ever drawn to a table."""
+    """Return the rows of the desk's list, each with ``played``: whether they were ever drawn to a table."""
     return (
         event.entrants.exclude(state=EntrantState.MERGED)
         .annotate(played=Exists(Seat.objects.filter(entrant=OuterRef("pk"))))
@@ -261,7 +261,7 @@ def _names(refusal: Refused, entrant: Entrant) -> str:
 @needs("entrants.check_in")
 @require_POST
 def scan(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check in whose badge was scanned, or whose number was typed."""
+    """Check in the player of a scanned badge or a typed number."""
     event = event_by_slug(slug)
     text = request.POST.get("scan", "").strip()[:300]
     known = event.entrants.exclude(state=EntrantState.MERGED)
@@ -388,7 +388,7 @@ def _shown_cell(each: Given, value: Value) -> str:
 
 
 def _shown_rows(preview: Preview) -> list[ShownRow]:
-    """Every row of the file with what becomes of it, for the table of the preview."""
+    """Return every row of the file with its outcome, for the table of the preview."""
     always = ("number", "name", "club")
     used = [
         each
@@ -415,7 +415,7 @@ def _shown_rows(preview: Preview) -> list[ShownRow]:
 
 
 def _columns_shown(preview: Preview) -> list[ShownColumn]:
-    """Each column of the file with its first cells and what it is taken for."""
+    """Return each column of the file with its first cells and its assumed content."""
     width = min(MOST_COLUMNS, max((len(row) for _line, row in preview.sample), default=0))
     taken = preview.layout.columns if preview.layout else preview.guess
     return [
@@ -430,7 +430,7 @@ def _columns_shown(preview: Preview) -> list[ShownColumn]:
 
 @needs("entrants.manage")
 def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bring in a spreadsheet: every row with what becomes of it, then all or nothing."""
+    """Import a spreadsheet: every row with its outcome, then all or nothing."""
     event = event_by_slug(slug)
     again = "confirm" in request.POST or "look" in request.POST
     pastes = "text" in request.POST

@@ -116,7 +116,7 @@ def _save(
 
 
 def _example(rule: Rule, language: str) -> Example:
-    """The longer example under a rule: headings and one line for each pair."""
+    """Return the longer example under a rule: headings and one line for each pair."""
     criteria = [build(used) for used in rule.criteria]
     return Example(
         [criterion.short.render(language) for criterion in criteria],

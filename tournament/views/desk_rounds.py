@@ -99,7 +99,7 @@ class RoundsPage(Page, template="desk/rounds.html", here="desk-rounds"):
 @needs("rounds.manage")
 @require_safe
 def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every stage and round: draw, look, publish, start, close, go on."""
+    """Show every stage and round, with the actions to draw, review, publish, start, close and continue."""
     event = event_by_slug(slug)
     jobs = {
         job.parameters.get("round"): job
@@ -238,7 +238,7 @@ def _ask_forfeits(
 
 
 def _draw(request: HttpRequest, slug: str, round_: Round) -> HttpResponse:
-    """Ask for a draw and show the job at work."""
+    """Request a draw and show the job at work."""
     job = submit(
         request,
         None,

@@ -69,7 +69,7 @@ class SwitchForm(forms.Form):
             self.fields[switch.name] = _field(switch, values[switch.name], defaults[switch.name])
 
     def options(self) -> dict[str, object]:
-        """The switches as an event keeps them: those that differ from the rulebook's own."""
+        """Return the switches for storage: those that differ from the rulebook's own."""
         data = self.cleaned_data
         switches = {OF_A_STAGE: self.stored[OF_A_STAGE]} if OF_A_STAGE in self.stored else {}
         given = {switch.name: _value(switch, data[switch.name]) for switch in self.switches}
@@ -119,7 +119,7 @@ class RulesPage(Page, template="desk/rules.html", here="desk-settings"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every switch of the rulebook: to be set before the first publication, to be read after it."""
+    """Show every switch of the rulebook: editable before the first publication, read-only after it."""
     event = event_by_slug(slug)
     fixed = events.rules_are_fixed(event)
     form = SwitchForm(

@@ -37,7 +37,7 @@ class SettingsPage(Page, template="desk/settings.html", here="desk-settings"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything that may change in the event, and what is fixed since its first publication."""
+    """Show all settings of the event, and those fixed since its first publication."""
     event = event_by_slug(slug)
     fixed = events.rules_are_fixed(event)
     posted = request.method == "POST"
@@ -126,7 +126,7 @@ class CopyPage(Page, template="desk/copy.html", here="desk-settings"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same event again, under another day."""
+    """Copy the event to another day."""
     event = event_by_slug(slug)
     form = CopyForm(request.POST if request.method == "POST" else None, event=event)
     if form.is_bound and form.is_valid():

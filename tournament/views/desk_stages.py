@@ -62,7 +62,7 @@ class StagesPage(Page, template="desk/stages.html", here="desk-rounds"):
 @needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
-    """The plan: every stage with where its players come from, how many, its format and rounds.
+    """Show the plan: every stage with the origin and number of its players, its format and rounds.
 
     A post changes how many qualify from the stage ``order``.
     """
@@ -150,7 +150,7 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
 
 
 def _groups(form: StageForm) -> list[FieldGroup]:
-    """The form's fields by what they are about; choices inside a format fold away unless it is chosen."""
+    """Group the form's fields by subject; options inside a format fold away unless it is chosen."""
     chosen = form["format"].value()
     language, by_heading = get_language() or "en", dict[Message, list[Format]]()
     for each in FORMATS.values():

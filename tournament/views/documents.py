@@ -146,11 +146,11 @@ class DocumentForm(forms.Form):
         field.choices = list(choices)
 
     def first(self) -> list[forms.BoundField]:
-        """The fields that are always seen."""
+        """Return the fields that are always visible."""
         return [self[name] for name in self._first]
 
     def more(self) -> list[forms.BoundField]:
-        """The fields behind *More choices*."""
+        """Return the fields behind *More choices*."""
         return [field for field in self if field.name not in self._first]
 
 
@@ -314,7 +314,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("documents.print")
 @require_http_methods(["GET", "HEAD", "POST"])
 def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpResponse:
-    """One document as made; one with links as its records are now, which only a form asks for.
+    """Serve one document as made; one with links as its records are now, on request by form only.
 
     Its opening is recorded, so that no page which a browser fetches by itself may do it.
     """
@@ -337,7 +337,7 @@ def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpRes
 
 
 def document_answer(printed: PrintedDocument, content: bytes, slug: str) -> HttpResponse:
-    """The file itself: an archive to be saved, a paper to be read."""
+    """Serve the file itself: an archive to be saved, a paper to be read."""
     if printed.kind == ARCHIVE:
         response = HttpResponse(content, content_type="application/gzip")
         response["Content-Disposition"] = f'attachment; filename="{slug}.manille.gz"'

@@ -78,7 +78,7 @@ def act(
 def perform(
     request: HttpRequest, service: Callable[..., object], row: Model, **given: object
 ) -> Any:
-    """As :func:`act`, with the fields of a plain form that are not ``given``."""
+    """Run a verb as :func:`act` does, with the fields of a plain form that are not ``given``."""
     return act(request, service, row, **fields_of(service, request.POST, given), **given)
 
 

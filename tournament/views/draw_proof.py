@@ -63,7 +63,7 @@ def _changed(event: Event, drawn: Draw) -> list[tuple[str, list[Shown]]]:
 @public
 @require_safe
 def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
-    """The certificate of a published draw, why a table (``?table=``), and how to draw it again."""
+    """Show the certificate of a published draw, the reasons for a table (``?table=``), and how to repeat it."""
     event = event_by_slug(slug)
     drawn = _published(event, stage, number)
     open_ = pages.shows_what_it_rests_on(drawn.round)
@@ -89,7 +89,7 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
 @public
 @require_safe
 def request_file(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
-    """Everything a published draw was made from: start numbers, clubs, wishes; no names.
+    """Serve all inputs of a published draw: start numbers, clubs, wishes; no names.
 
     Nothing while it rests on rounds that the director hides: it holds everybody's score.
     """

@@ -19,7 +19,7 @@ A_PAGE: Final = 24
 
 
 def matching(cards: list[TableCard], words: str) -> list[TableCard]:
-    """The cards of that table number or start number, else those with the words in a name or club."""
+    """Return the cards of that table number or start number, else those with the words in a name or club."""
     words = " ".join(words.split()).casefold()
     if not words:
         return cards
@@ -89,7 +89,7 @@ def pickable(cards: list[TableCard], question: QueryDict) -> int:
 
 
 def concerned(cards: list[TableCard], edit: Edit | None, why: int) -> list[TableCard]:
-    """The tables that a change would touch, and the one that is to be explained."""
+    """Return the tables that a change would touch, and the one to be explained."""
     if edit is None and not why:
         return []
     people: set[int] = set()

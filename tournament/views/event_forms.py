@@ -33,7 +33,7 @@ from tournament.views.typed import numbers_in
 
 
 def stakes_of(event: Event) -> str:
-    """The stakes of the first auction as they are typed."""
+    """Return the stakes of the first auction as typed in a form."""
     return " ".join(map(str, event.options.get("stakes", ())))
 
 
@@ -137,7 +137,7 @@ class SettingsForm(ColumnsForm):
             raise forms.ValidationError(str(refusal)) from refusal
 
     def clean_rulebook(self) -> str:
-        """The key of the rulebook, where a club's own rules were chosen that of theirs."""
+        """Return the key of the rulebook; for a club's own rules that of their base."""
         wanted, event = self.cleaned_data["rulebook"], self.event
         as_it_is = Choice(event.rulebook, event.options, event.house_rules)
         self.choice = as_it_is if wanted == KEPT else choice(wanted)
@@ -146,7 +146,7 @@ class SettingsForm(ColumnsForm):
         return self.choice.rulebook
 
     def changes(self) -> dict[str, object]:
-        """The settings as the service takes them."""
+        """Return the settings in the form for the service."""
         data = self.cleaned_data
         changes = {name: data[name] for name in self.Meta.fields if name in self.fields}
         if not self.fixed:
@@ -158,7 +158,7 @@ class SettingsForm(ColumnsForm):
         return changes
 
     def minutes(self) -> dict[int, int]:
-        """Order of a stage → minutes of its rounds."""
+        """Map the order of a stage to the minutes of its rounds."""
         return {
             int(name.removeprefix("minutes_")): value
             for name, value in self.cleaned_data.items()

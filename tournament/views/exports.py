@@ -30,7 +30,7 @@ from tournament.views.frame import event_by_slug
 @require_safe
 @follows("event")
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rounds as a calendar to subscribe to, in ``?language=`` or else the event's language.
+    """Serve the rounds as a calendar to subscribe to, in ``?language=`` or else the event's language.
 
     Who fetches a subscription is no reader with a language of their own, but a server or a phone.
     """
@@ -49,7 +49,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("event.read")
 @require_safe
 def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpResponse:
-    """One table for the desk, with hidden rounds; ``?for=excel``: for people.
+    """Serve one table for the desk, with hidden rounds; ``?for=excel``: for people.
 
     E-mail addresses and families are there for who may manage players, and nobody else.
     """
@@ -82,7 +82,7 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
 @needs("event.manage")
 @require_POST
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for the whole event as one file with a checksum."""
+    """Request the whole event as one file with a checksum."""
     job = request_archive(event_id=event_by_slug(slug).pk, actor=actor_of(request))
     return redirect("desk-job", slug, job.pk)
 

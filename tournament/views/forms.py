@@ -42,7 +42,7 @@ from tournament.views.typed import numbers_in
 
 
 def rulebook_choices() -> list[tuple[Any, Any]]:
-    """The rulebooks by their title in the reader's language, after a club's own if there are any."""
+    """Return the rulebooks by their title in the reader's language, after a club's own if there are any."""
     language = get_language() or "en"
     titles = [(value, book.title.render(language)) for value, book in offered().items()]
     own = len(titles) - len(RULEBOOKS)
@@ -52,7 +52,7 @@ def rulebook_choices() -> list[tuple[Any, Any]]:
 
 
 def ranking_choices(*, alone: bool | None = None) -> list[tuple[str, str]]:
-    """The ranking presets by name; only those where each plays ``alone`` against all, or only others."""
+    """Return the ranking presets by name; only those where each plays ``alone`` against all, or only others."""
     language = get_language() or "en"
     return [
         (code, preset.name.render(language))
@@ -62,13 +62,13 @@ def ranking_choices(*, alone: bool | None = None) -> list[tuple[str, str]]:
 
 
 def usual_ranking(rulebook: str) -> str:
-    """The ranking that a game is usually played with."""
+    """Return the usual ranking of a game."""
     usual = {Sides.DECLARER_ALONE: "auction_total", Sides.DEALER_ALONE: "table_places"}
     return usual.get(RULEBOOKS[rulebook].sides, "world_championship")
 
 
 def with_usual_ranking() -> list[tuple[Any, Any]]:
-    """The presets after the game's own, in two groups by the kind of game."""
+    """Return the presets after the game's own, in two groups by the kind of game."""
     return [
         ("", _("default for this game")),
         (_("Two pairs at a table"), ranking_choices(alone=False)),
@@ -77,7 +77,7 @@ def with_usual_ranking() -> list[tuple[Any, Any]]:
 
 
 def ranking_explanations() -> list[tuple[str, str, str]]:
-    """The ranking presets by name, the colon of the language, and what each ranks by."""
+    """Return the ranking presets by name, the colon of the language, and their criteria."""
     language = get_language() or "en"
     return [
         (preset.name.render(language), gettext(":"), preset.explanation.render(language))
@@ -125,7 +125,7 @@ class KindForm(forms.Form):
 
 
 def day_input() -> forms.DateInput:
-    """The field for the day of an event, with the bounds that the service holds it to."""
+    """Return the field for the day of an event, with the bounds of the service."""
     return forms.DateInput(
         format="%Y-%m-%d",
         attrs={"type": "date", "min": FIRST_DAY.isoformat(), "max": LAST_DAY.isoformat()},
@@ -133,7 +133,7 @@ def day_input() -> forms.DateInput:
 
 
 def form_field(column: Column, **how: Any) -> forms.Field:
-    """The form field of a column, with its bounds; ``how`` it is asked otherwise."""
+    """Return the form field of a column, with its bounds; ``how`` overrides its options."""
     bounds = {
         bound: validator.limit_value
         for bound, kind in (("min_value", MinValueValidator), ("max_value", MaxValueValidator))
@@ -149,7 +149,7 @@ def form_field(column: Column, **how: Any) -> forms.Field:
 
 
 def choice_field(column: Column, choices: Any, **how: Any) -> forms.ChoiceField:
-    """The form field of a column whose choices are not those of the model."""
+    """Return the form field of a column whose choices are not those of the model."""
     how = {"help_text": column.help_text, "required": not column.blank} | how
     return forms.ChoiceField(label=column.verbose_name, choices=choices, **how)
 
@@ -251,7 +251,7 @@ class EventForm(ColumnsForm):
         self.fields["shape"].widget.attrs |= {"data-fits": "id_rulebook", "data-misfits": misfits()}
 
     def clean_rulebook(self) -> str:
-        """The key of the rulebook, where a club's own rules were chosen that of theirs."""
+        """Return the key of the rulebook; for a club's own rules that of their base."""
         self.choice = choice(self.cleaned_data["rulebook"])
         return self.choice.rulebook
 
@@ -284,12 +284,12 @@ class EventForm(ColumnsForm):
         return any(field.errors for field in self.folded)
 
     def columns(self) -> dict[str, Any]:
-        """The columns of the event besides its name."""
+        """Return the columns of the event besides its name."""
         given = {name: self.cleaned_data[name] for name in self.Meta.fields if name != "name"}
         return given | {"depth": given["depth"] or Depth.POINTS}
 
     def options(self) -> dict[str, object]:
-        """The switches that the form asks for."""
+        """Return the switches of the form."""
         amounts = numbers_in(self.cleaned_data["stakes"])
         chosen = self.choice.options | ({"stakes": amounts} if amounts else {})
         if self.cleaned_data["penalty_floor"] == "alone":
@@ -297,7 +297,7 @@ class EventForm(ColumnsForm):
         return chosen
 
     def plan(self) -> list[Stage]:
-        """The stages that the form describes."""
+        """Return the stages that the form describes."""
         data = self.cleaned_data
         shape = data["shape"]
         book = RULEBOOKS[data["rulebook"]]
@@ -337,7 +337,7 @@ class EventForm(ColumnsForm):
 
 
 def format_of(shape: str) -> Format:
-    """The format of a shape's first stage."""
+    """Return the format of a shape's first stage."""
     shapes = {name: each for each in FORMATS.values() for name, _label in each.shapes}
     return {**FORMATS, **shapes, "championship": FORMATS["individual_draw"]}[shape]
 

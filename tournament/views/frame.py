@@ -15,7 +15,7 @@ from tournament.models import Event
 
 
 def event_by_slug(slug: str, request: HttpRequest | None = None) -> Event:
-    """The event, or 404; the one that was loaded for its version, where a request has one."""
+    """Return the event, or raise 404; reuse the one that a request loaded for its version."""
     seen = getattr(request, "event_seen", None)
     if isinstance(seen, Event) and seen.slug == slug:
         return seen
@@ -45,7 +45,7 @@ class Frame:
 
 
 def nav(event: Event, here: str) -> list[NavItem]:
-    """The public navigation of an event."""
+    """Return the public navigation of an event."""
     items = [
         ("event-home", _("Event")),
         ("event-draw", _("Draw")),
@@ -56,7 +56,7 @@ def nav(event: Event, here: str) -> list[NavItem]:
 
 
 def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[NavItem]:
-    """The staff navigation: only what the caller's roles in this event allow."""
+    """Return the staff navigation: only pages allowed by the caller's roles in this event."""
     if not request.user.is_authenticated:
         return []
     can = capabilities_of(request.user, event.pk)

@@ -40,7 +40,7 @@ class GuidesPage(Page, template="public/guides.html"):
 @public
 @require_safe
 def guides(request: HttpRequest) -> HttpResponse:
-    """All guides by their titles."""
+    """List all guides by their titles."""
     listed = [(each.name, each.title.render(_language())) for each in GUIDES.values()]
     cards = [(book.key, book.title.render(_language())) for book in RULEBOOKS.values()]
     return show_page(request, GuidesPage(guides=listed, cards=cards))
@@ -64,7 +64,7 @@ class GuidePage(Page, template="public/guide.html"):
 @public
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
-    """One guide as a page."""
+    """Show one guide as a page."""
     shown, language = _guide(name), _language()
     context = GuidePage(
         name=name,
@@ -87,7 +87,7 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
 @public
 @require_safe
 def guide_paper(request: HttpRequest, name: str) -> HttpResponse:
-    """One guide as a PDF for the volunteers' table."""
+    """Serve one guide as a PDF for the volunteers' table."""
     shown, language = _guide(name), _language()
     text = "\n".join(step.render(language) for part in shown.parts for step in part.steps)
     imprint = Imprint(
@@ -105,7 +105,7 @@ def guide_paper(request: HttpRequest, name: str) -> HttpResponse:
 @public
 @require_safe
 def rules_card(request: HttpRequest, key: str) -> HttpResponse:
-    """A rulebook on one page for the table."""
+    """Serve a rulebook on one page for the table."""
     if key not in RULEBOOKS:
         raise Http404
     return card(resolve(key), RULEBOOKS[key].title.render(_language()), key)
@@ -114,7 +114,7 @@ def rules_card(request: HttpRequest, key: str) -> HttpResponse:
 @public
 @require_safe
 def event_rules_card(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of an event on one page for its tables, with what the event has set."""
+    """Serve the rules of an event on one page for its tables, with the event's settings."""
     event = event_by_slug(slug)
     return card(game_shown(event), event.name, f"{slug}-{event.rulebook}", event.house_rules)
 
@@ -122,7 +122,7 @@ def event_rules_card(request: HttpRequest, slug: str) -> HttpResponse:
 def card(
     game: Game, name: str, file: str, house_rules: Mapping[str, object] | None = None
 ) -> HttpResponse:
-    """The rules card of a game as a PDF; ``name`` stands at its foot, ``file`` names it."""
+    """Render the rules card of a game as a PDF; ``name`` is printed at its foot, ``file`` names it."""
     language = _language()
     penalties = [(each.article, each.ours) for each in changed_penalties(house_rules or {})]
     sections = rules_of(game, penalties)

@@ -117,7 +117,7 @@ class HouseRulesOnePage(Page, template="desk/house_rules_one.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def one(request: HttpRequest, rules_id: uuid.UUID) -> HttpResponse:
-    """The switches of one club's rules; posted: change them, or delete the rules."""
+    """Show the switches of one club's rules; posted: change them, or delete the rules."""
     rules = get_object_or_404(HouseRules, pk=rules_id)
     if request.method == "POST" and request.POST.get("verb") == "remove":
         do(request, services.remove_house_rules, rules)
@@ -158,7 +158,7 @@ def compare(request: HttpRequest, rules_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def rules_card(request: HttpRequest, rules_id: uuid.UUID) -> HttpResponse:
-    """The rules on one page for the table."""
+    """Serve the rules on one page for the table."""
     rules = get_object_or_404(HouseRules, pk=rules_id)
     base = RULEBOOKS[rules.stated["base"]]
     game = Game(read_house_rules(rules.whole), read_options(base, house_options(rules.whole)))

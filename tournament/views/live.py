@@ -38,5 +38,5 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
 @public
 @require_safe
 def version(request: HttpRequest, slug: str) -> JsonResponse:
-    """The event's marks: what a phone polls where it has no stream."""
+    """Return the event's marks, which a phone without a stream polls."""
     return JsonResponse(topics(*_marks(request, slug)), headers={"Cache-Control": "no-cache"})

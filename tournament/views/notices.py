@@ -115,7 +115,7 @@ class MailEndPage(Page, template="public/mail_end.html"):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
-    """The link in every e-mail: one button ends them, and so does the mail program's own.
+    """Show the page of the link in every e-mail; posted, by its button or a mail program: end the e-mails.
 
     Only e-mail knows the address, and a mail program posts without a cookie (RFC 8058). Reading
     changes nothing: programs that look at links before a person does would end what they wanted.

@@ -114,7 +114,7 @@ def parts_for_all(event: Event, part: str, *, language: str) -> Mapping[int, byt
 
 
 def stage_now(event: Event) -> Stage | None:
-    """The stage of the current round, with the event as it is now."""
+    """Return the stage of the current round, with the event in its present state."""
     now = rounds.round_now(event)
     if now is None:
         return None
@@ -142,7 +142,7 @@ class Seats:
             self.clock = NowClock(clock=rounds.clock_shown(self.round)).html()
 
     def html(self, who: Shown) -> str:
-        """One player's seat, partner and opponents, or that they are out."""
+        """Render one player's seat, partner and opponents, or the fact that they are out."""
         if self.finished:
             return SafeString("")
         present = self.seated.get(who.pk)
@@ -224,7 +224,7 @@ class Ranks:
 def days_html(
     event: Event, people: Iterable[Shown], *, language: str, private: bool = False
 ) -> dict[int, str]:
-    """The rulings and games of players by start number."""
+    """Render the rulings and games of players by start number."""
     numbers = {who.pk: who.number for who in people}
     counts = rulings_about_players(event)
     drawn = rounds.round_now(event) is not None
@@ -243,5 +243,5 @@ def days_html(
 
 
 def charts_html(where: Places, number: int) -> str:
-    """The figures of a player's charts."""
+    """Render the figures of a player's charts."""
     return Charts(charts=where.charts(number)).html()

@@ -96,7 +96,7 @@ class HomePage(Page, template="public/home.html"):
 @public
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """All events of this installation, newest first."""
+    """List all events of this installation, newest first."""
     listed = Event.objects.filter(hidden=False).annotate(
         players=pages.PLAYERS, in_pairs=pages.IN_PAIRS
     )
@@ -105,7 +105,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _title(round_: Round, stage: Stage) -> str:
-    """The round by its name, its stage being known."""
+    """Return the title of the round; its ``stage`` is loaded already."""
     round_.stage = stage
     return title_of(round_)
 
@@ -175,7 +175,7 @@ class DrawPage(Page, template="public/draw.html", here="event-draw"):
 def draw(
     request: HttpRequest, slug: str, stage: int | None = None, number: int | None = None
 ) -> HttpResponse:
-    """A published draw by table (or by name with ``?by=name``); the current round by default."""
+    """Show a published draw by table (or by name with ``?by=name``); the current round by default."""
     event = event_by_slug(slug, request)
     published = rounds.published_rounds(event)
     shown_round: Round | None
@@ -230,7 +230,7 @@ def draw(
 
 
 def _chosen(event: Event, order: int | None) -> tuple[Stage | None, bool]:
-    """The stage asked for, by default that of the current round; whether several have begun."""
+    """Return the requested stage, by default that of the current round, and whether several have begun."""
     stages, now = rounds.stages_of(event), rounds.round_now(event)
     latest = now.stage.order if now is not None else 0
     first = min((stage.order for stage in stages), default=0)
@@ -264,7 +264,7 @@ class StandingsPage(Page, template="public/standings.html", here="event-standing
 @require_safe
 @follows("event")
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
-    """The standings of a stage; by default the whole event once it is over, else the latest stage."""
+    """Show the standings of a stage; by default the whole event once it is over, else the latest stage."""
     event = event_by_slug(slug, request)
     chosen, several = _chosen(event, stage)
     if stage is None and several and is_all_final(event):
@@ -301,7 +301,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
 
 
 def _book_url(request: HttpRequest, stage: Stage) -> str:
-    """The address of a stage's book of results, for staff who may read it."""
+    """Return the address of a stage's book of results, for staff who may read it."""
     if not may(request.user, "room.watch", stage.event_id):
         return ""
     return reverse("desk-book", args=[stage.event.slug, stage.order])
@@ -378,7 +378,7 @@ class ClubsPage(Page, template="public/clubs.html", here="event-standings"):
 @require_safe
 @follows("event")
 def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
-    """The clubs as the stage ranks them, and the distribution of the scores."""
+    """Show the clubs as the stage ranks them, and the distribution of the scores."""
     event = event_by_slug(slug, request)
     chosen, _several = _chosen(event, stage)
     rows: list[ClubLine] = []
@@ -418,7 +418,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
 
 
 def _club_value(rule: ClubRule, value: Value, language: str) -> str:
-    """A figure of a club: a share of games won, or what its members come to."""
+    """Format a figure of a club: a share of games won, or its members' total."""
     if value is None or isinstance(value, tuple):
         return "–"
     if rule.by is ClubBy.PERCENTAGE:
@@ -434,7 +434,7 @@ class RulingsPage(Page, template="public/rulings.html", here="event-home"):
 @require_safe
 @follows("draw")
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rulings of an event, newest first, each with its article and its reason; no names."""
+    """List the rulings of an event, newest first, each with its article and its reason; no names."""
     event = event_by_slug(slug, request)
     listed = rulings_of(event, most=MOST_RULINGS)
     return show_event(request, event, RulingsPage(rulings=listed))
@@ -479,7 +479,7 @@ def _follows(request: HttpRequest, number: int) -> str:
 @require_safe
 @follows(_follows)
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A player's day: table and seat now, partner and opponents, results, rank."""
+    """Show a player's day: table and seat now, partner and opponents, results, rank."""
     event = event_by_slug(slug, request)
     who = by_number(event).get(number)
     if who is None:
@@ -503,7 +503,7 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @never_cache
 def personal(request: HttpRequest, token: str) -> HttpResponse:
-    """A player's own page, by the link on their badge: results of hidden rounds included."""
+    """Show a player's own page, by the link on their badge: results of hidden rounds included."""
     entrant = (
         Entrant.objects.select_related("event", "person", "partner", "club")
         .filter(link_hash=token_hash(token))
@@ -541,7 +541,7 @@ def _player_page(
     token: str = "",
     notices: Offered | None = None,
 ) -> HttpResponse:
-    """A player's page, or one of its parts; ``token``: of their own link, which shows more."""
+    """Show a player's page, or one of its parts; ``token``: of their own link, which shows more."""
     language = _language()
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED

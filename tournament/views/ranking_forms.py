@@ -56,7 +56,7 @@ class ExactField(forms.Field):
         super().__init__(required=False, widget=forms.TextInput(attrs={"maxlength": 12}), **more)
 
     def to_python(self, value: object) -> object:
-        """The number as a rule has it in JSON; 0 where nothing is typed."""
+        """Convert the number to its form in JSON; 0 where nothing is typed."""
         text = str(value or "0").strip()[:20].replace("\u2212", "-").replace(",", ".")
         text = text.replace("½", ".5" if text[:1].isdigit() else "1/2")
         try:
@@ -194,7 +194,7 @@ class RankingForm(forms.Form):
         }
 
     def _params(self, code: str, data: Mapping[str, object]) -> dict[str, object]:
-        """The parameters of a criterion that differ from its own."""
+        """Return the parameters of a criterion that differ from its own."""
         params: dict[str, object] = {}
         for entry in fields(CRITERIA[code]):
             given = data[f"{code}-{entry.name}"]
@@ -214,7 +214,7 @@ class RankingForm(forms.Form):
         return rule if isinstance(rule, Rule) else self.before
 
     def rows(self) -> list[dict[str, object]]:
-        """Every criterion with its fields, what it counts and its example; those used come first."""
+        """Return every criterion with its fields, its explanation and its example; those used come first."""
         language, rule = get_language() or "en", self.in_force
         used = {each.code: each for each in rule.criteria}
         order = [*(each.code for each in rule.criteria if each.code in CODES)]
@@ -231,7 +231,7 @@ class RankingForm(forms.Form):
         ]
 
     def groups(self) -> list[dict[str, object]]:
-        """The fields that are of no criterion, by what they are about."""
+        """Return the fields outside the criteria, by subject."""
         parts = (
             (_("Match points"), "win draw loss"),
             (_("Limit of a game"), "cap cap_on"),
@@ -248,7 +248,7 @@ class RankingForm(forms.Form):
         ]
 
     def json(self) -> dict[str, object]:
-        """The rule that was typed, as the service takes it."""
+        """Return the typed rule in the form for the service."""
         return dict(rule_as_json(self.cleaned_data["rule"]))
 
 

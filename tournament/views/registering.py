@@ -75,7 +75,7 @@ class RegistrationForm(AddressForm, ColumnsForm):
 
 
 def door_token(event: Event) -> str:
-    """The token of the code that hangs at the door."""
+    """Return the token of the code at the door."""
     return make_token("door", event.pk)
 
 
@@ -94,7 +94,7 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def door(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """At the door: find oneself and say “I am here”, or register."""
+    """Show the page at the door: check in by name, or register."""
     event = event_by_slug(slug)
     if not event.registration or not hmac.compare_digest(token, door_token(event)):
         raise Http404
@@ -143,7 +143,7 @@ def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _taken_back(event: Event, signed: str) -> int:
-    """The entrant this phone just checked in. Only that check-in can be undone."""
+    """Return the entrant this phone just checked in. Only that check-in can be undone."""
     try:
         scope, number = UNDO.unsign_object(signed, max_age=UNDO_WITHIN)
     except signing.BadSignature:
@@ -246,7 +246,7 @@ class RegistrationsPage(Page, template="desk/registrations.html", here="desk-pla
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
-    """The registrations that wait for an answer, and the code for the door."""
+    """List the registrations that wait for an answer, and the code for the door."""
     event = event_by_slug(slug)
     if request.method == "POST":
         _answer(request, event)
@@ -287,7 +287,7 @@ def _twins(event: Event, pending: list[Registration]) -> dict[uuid.UUID, str]:
 
 
 def _name_key(name: str) -> tuple[str, ...]:
-    """The words of a name in any order, small and without accents."""
+    """Return the words of a name in any order, in lower case and without accents."""
     return tuple(sorted(alphabetical(Person(name))[0].split()))
 
 

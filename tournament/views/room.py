@@ -39,7 +39,7 @@ from tournament.views.wall import screens_for
 
 
 def _round(event: Event, round_id: uuid.UUID | None) -> Round | None:
-    """The published round of the address, or else the current one; ``None`` before the first."""
+    """Return the published round of the address, or else the current one; ``None`` before the first."""
     if round_id is None:
         return round_selectors.current_round(event)
     published = Round.objects.filter(stage__event=event, published_at__isnull=False)
@@ -69,7 +69,7 @@ class HallPage(
 @needs("room.watch")
 @require_safe
 def desk_room(request: HttpRequest, slug: str, round_id: uuid.UUID | None = None) -> HttpResponse:
-    """Every table of a round, by default of the one in play: called, disputed, late and unsigned first."""
+    """Show every table of a round, by default the current one: called, disputed, late and unsigned first."""
     event = event_by_slug(slug)
     now = _round(event, round_id)
     tables = room_selector.room(now) if now else []
@@ -118,7 +118,7 @@ class RoomTablePage(Page, template="desk/room_table.html", here="desk-room"):
 def desk_table(
     request: HttpRequest, slug: str, number: int, round_id: uuid.UUID | None = None
 ) -> HttpResponse:
-    """One table of a round, by default of the one in play, and what may be done about it."""
+    """Show one table of a round, by default the current one, with the available actions."""
     event = event_by_slug(slug)
     now = _round(event, round_id)
     table = room_selector.table_of(now, number) if now else None
@@ -165,7 +165,7 @@ class PlayerGamesPage(Page, template="desk/player_games.html", here="desk-room")
 @needs("room.watch")
 @require_safe
 def player_games(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Every game of a player, hidden rounds included, with the way to its sheet."""
+    """List every game of a player, hidden rounds included, with the link to its sheet."""
     event = event_by_slug(slug)
     who = by_number(event).get(number)
     if who is None:

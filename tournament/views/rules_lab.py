@@ -149,7 +149,7 @@ class DealResult(NamedTuple):
 
 
 def trick_answer(data: JsonObject, language: str) -> TrickResult:
-    """The legal cards and the duty, in words."""
+    """Return the legal cards and the duty, in words."""
     game = resolve(data["rulebook"], {})
     alone = game.book.sides is Sides.DECLARER_ALONE
     rules = card_play(game, data["declarer"] or game.seats[0] if alone else None)
@@ -183,7 +183,7 @@ def trick_answer(data: JsonObject, language: str) -> TrickResult:
 
 
 def deal_answer(data: JsonObject, language: str) -> DealResult:
-    """The marks of a deal with the lines that explain them."""
+    """Return the marks of a deal with the lines that explain them."""
     stakes = {"stakes": [2, 3, 4, 5, 6]} if RULEBOOKS[data["rulebook"]].stakes else {}
     game = resolve(data["rulebook"], stakes)
     contract: dict[str, object] = {"trump": data["trump"]}

@@ -38,7 +38,7 @@ from tournament.views.public import LostBadgePage
 
 
 def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
-    """The finished, unsigned sheets at which ``entrant`` sits, each with their side."""
+    """Return the finished, unsigned sheets at which ``entrant`` sits, each with their side."""
     candidates = (
         Sheet.objects.filter(finished=True, table__open=True, table__decided_for__isnull=True)
         .filter(state__in=[SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED])
@@ -90,7 +90,7 @@ class SignPage(Page, template="table/sign.html"):
 
 
 def signed_results(entrant: str, language: str) -> list[SignedResult]:
-    """The signed results of the games that ``entrant`` played, the latest first."""
+    """Return the signed results of the games that ``entrant`` played, the latest first."""
     played = (
         Sheet.objects.filter(state=SheetState.OFFICIAL, table__seats__entrant=int(entrant))
         .select_related("table")
@@ -116,7 +116,7 @@ def signed_results(entrant: str, language: str) -> list[SignedResult]:
 
 
 def _sides(sheet: Sheet, language: str) -> list[SideShown]:
-    """Each side of a sheet with who played on it, and what it scored."""
+    """Return each side of a sheet with its players and its score."""
     scored = ScoreSheet(sheet)
     result = scored.result()
     winner = outcome_at(sheet.table).winner(sheet.sides_by_seat, result)

@@ -277,7 +277,7 @@ class StageForm(ColumnsForm):
 
     @classmethod
     def of(cls, stage: Stage) -> StageForm:
-        """The form filled in as the stage is."""
+        """Fill the form in with a stage's values."""
         rules = read_rules(stage.drawing)
         cut = stage.cut
         target = stage.target if isinstance(stage.target, dict) else {}
@@ -326,7 +326,7 @@ class StageForm(ColumnsForm):
         return target | ({"decider": data["decider"]} if data["decider"] else {})
 
     def values(self) -> dict[str, Any]:
-        """The stage in the words of :func:`tournament.services.stage_plans.save_stage`."""
+        """Return the stage as arguments of :func:`tournament.services.stage_plans.save_stage`."""
         data = self.cleaned_data
         plain = DrawRules()
         rules = {
@@ -394,7 +394,7 @@ class WishForm(forms.Form):
     no_scorekeeping = forms.BooleanField(label=_("Must not keep the score"), required=False)
 
     def clean_number(self) -> list[int]:
-        """The start numbers that are written; anything else is refused."""
+        """Return the typed start numbers; refuse anything else."""
         text = self.cleaned_data["number"]
         numbers = numbers_in(text) if re.fullmatch(r"[\d\s,;–-]+", text) else []
         if not numbers:

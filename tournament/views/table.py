@@ -73,7 +73,7 @@ class Done(TypedDict, total=False):
 @by_link("table")
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_page(request: HttpRequest, token: str) -> HttpResponse:
-    """The sheet of a table, as its scorekeeper needs it."""
+    """Show the sheet of a table to its scorekeeper."""
     language = get_language() or "en"
     try:
         table = table_of(request, token)
@@ -131,7 +131,7 @@ def _refusal(refusal: EngineError | Refused, message: str, **more: object) -> Js
 
 
 def _in_every_language(render: Callable[[], str]) -> dict[str, str]:
-    """A sentence in every language: a phone keeps them and shows the one of its reader."""
+    """Return a sentence in every language: a phone stores them and shows its reader's."""
     messages = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
@@ -140,7 +140,7 @@ def _in_every_language(render: Callable[[], str]) -> dict[str, str]:
 
 
 def _refusal_text(refusal: EngineError | Refused, sheet: Sheet) -> str:
-    """A refusal in the language of the moment."""
+    """Return a refusal in the active language."""
     if isinstance(refusal, EngineError):
         return refusal_text_in(refusal, sheet, get_language() or "en")
     return str(refusal)
@@ -162,7 +162,7 @@ def _why_refused(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) 
 @by_link("table")
 @require_POST
 def send(request: HttpRequest, token: str) -> HttpResponse:
-    """One act of the page's sender or queue, answered as JSON; repeated safely with its key.
+    """Perform one act from the page's sender or queue, answered as JSON; repeated safely with its key.
 
     200 ``{"ok": true}``; 4xx ``{"ok": false, "code", "message", "field"}``, and for a probable
     mistake ``please_check`` with ``questions`` and ``sure`` (send that back to say yes). A refused
@@ -273,7 +273,7 @@ def correct(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Do
 
 
 def sign(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
-    """One side signs; ``signer`` is the player who takes the phone."""
+    """Sign for one side; ``signer`` is the player who takes the phone."""
     signatures.sign(
         sheet_id=sheet.pk,
         side=str(posted.get("signing", "")),
@@ -343,7 +343,7 @@ def choose(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Don
 
 
 def contest(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
-    """Say that the signed result is wrong."""
+    """Contest the signed result."""
     call = tables.contest_result(
         sheet_id=sheet.pk,
         actor=Actor.device(device),

@@ -41,7 +41,7 @@ SHELL = (
 
 
 def version_of(files: Sequence[str]) -> str:
-    """The version of the static files that a page needs: their names hold their content's hash."""
+    """Return the version of the static files that a page needs: their names contain their content's hash."""
     return f"{settings.VERSION}-{zlib.crc32(_listed(files).encode()):08x}"
 
 
@@ -50,13 +50,13 @@ def _listed(files: Sequence[str]) -> str:
 
 
 def named_files(response: HttpResponse) -> HttpResponse:
-    """Say to which files a table's page belongs: the service worker keeps it with no others."""
+    """Name the files of a table's page: the service worker stores it with no others."""
     response["Table-Files"] = version_of(SHELL)
     return response
 
 
 def served_worker(name: str, files: Sequence[str], scope: str) -> HttpResponse:
-    """A service worker for pages under ``scope``, with the version and the addresses of its files."""
+    """Return a service worker for pages under ``scope``, with the version and the addresses of its files."""
     located = finders.find(name)
     path = Path(located) if isinstance(located, str) else Path(settings.STATIC_ROOT) / name
     if not path.exists():
@@ -86,14 +86,14 @@ def served_manifest(name: str, page: str, scope: str) -> HttpResponse:
 @public
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, served under ``/t/`` so that it governs tables' pages and no others."""
+    """Return the service worker, served under ``/t/`` so that it governs tables' pages and no others."""
     return served_worker("js/sw-table.js", SHELL, "/t/")
 
 
 @by_link("table")
 @require_safe
 def manifest(request: HttpRequest, token: str) -> HttpResponse:
-    """The web application of one table: it opens on that table's sheet."""
+    """Return the web application of one table: it opens on that table's sheet."""
     try:
         table = table_of(request, token)
     except Refused as refusal:

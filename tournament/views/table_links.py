@@ -49,7 +49,7 @@ def chosen_depth(request: HttpRequest) -> str:
 
 
 def keep_depth(response: HttpResponse, path: str, depth: str) -> None:
-    """Remember for the day, on this table's pages, how much of a deal this phone writes down."""
+    """Store for the day, on this table's pages, the detail of this phone's records."""
     response.set_cookie(
         DEPTH_COOKIE,
         depth,
@@ -62,7 +62,7 @@ def keep_depth(response: HttpResponse, path: str, depth: str) -> None:
 
 
 def table_of(request: HttpRequest, token: str) -> Table:
-    """The table of a link; wrong links count against the address that tries them.
+    """Return the table of a link; wrong links count against the calling address.
 
     A link that was good until its round was closed is not wrong.
     """
@@ -75,7 +75,7 @@ def table_of(request: HttpRequest, token: str) -> Table:
 
 
 def closed_table(token: str) -> Table | None:
-    """The table that a link led to until its round was closed."""
+    """Return the table of a link whose round was closed."""
     return (
         Table.objects.select_related("round__stage__event")
         .filter(token_hash=token_hash(token), open=False, round__isnull=False)
@@ -84,7 +84,7 @@ def closed_table(token: str) -> Table | None:
 
 
 def sheet_of(table: Table, order: str | int | None, *, exact: bool = False) -> Sheet:
-    """The sheet asked for, else the first that is not signed, else the last.
+    """Return the requested sheet, else the first that is not signed, else the last.
 
     With ``exact`` a game that is asked for and not there is :class:`NotHere`: who writes into a
     game never writes into another one.

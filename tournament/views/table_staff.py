@@ -115,7 +115,7 @@ def _act(request: HttpRequest, sheet: Sheet) -> str:
 @needs("room.watch")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
-    """One sheet with everything that was ever written on it, and what may be done about it."""
+    """Show one sheet with its full record, and the available actions."""
     sheet = _sheet(sheet_id)
     language = get_language() or "en"
     refused = Refusal()
@@ -132,7 +132,7 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
 
 
 def _event(sheet: Sheet) -> Event | None:
-    """The event of a sheet; none for a table outside one."""
+    """Return the event of a sheet; none for a table outside one."""
     return Event.objects.filter(pk=sheet.scope).first()
 
 
@@ -282,7 +282,7 @@ class _PaperRefused(Exception):
 def _paper_entries(
     sheet: ScoreSheet, typed: list[dict[str, str]], language: str
 ) -> list[EntryJson]:
-    """The deals of a game of the paper form in order; empty rows at the end are left out."""
+    """Return the deals of a game of the paper form in order; empty rows at the end are left out."""
     counted = ("points", "tricks", "passed")
     filled = [any(row.get(name, "").strip() for name in counted) for row in typed]
     entries: list[EntryJson] = []
@@ -307,7 +307,7 @@ def _paper_entries(
 
 
 def _paper_totals(sheet: ScoreSheet, posted: Posted) -> dict[str, int] | None:
-    """The points of a game of the paper form by side; none where nothing was typed."""
+    """Return the points of a game of the paper form by side; none where nothing was typed."""
     names = {side: f"g{sheet.row.order}-points-{side}" for side in sheet.sides}
     typed = {side: str(posted.get(name, "")).strip() for side, name in names.items()}
     if not any(typed.values()):
@@ -386,7 +386,7 @@ def _sent(posted: QueryDict) -> str:
 
 
 def _named_game(sheet: ScoreSheet, games: list[ScoreSheet], message: str) -> str:
-    """A refusal with the game that it is about, where there are several."""
+    """Return a refusal with its game, where there are several."""
     if len(games) == 1:
         return message
     game = _("Game %(n)d") % {"n": sheet.row.order}
@@ -523,7 +523,7 @@ class PaperPage(Page, template="table/paper.html", here="desk-room"):
 
 
 def _paper_game(sheet: ScoreSheet, typed: list[dict[str, str]], request: HttpRequest) -> PaperGame:
-    """A game of the slip as the page shows it: its sides, its first dealer, a row for each deal."""
+    """Return a game of the slip for display: its sides, its first dealer, a row for each deal."""
     language = get_language() or "en"
     slip = paper_form.SlipForm(sheet, slip_letters(sheet.row), seat_names(sheet.row), language)
     row_dealers = paper_form.dealers(sheet, typed)

@@ -23,7 +23,7 @@ from tournament.views.table_links import sheet_of, table_of
 @by_link("table")
 @require_POST
 def follow(request: HttpRequest, token: str) -> HttpResponse:
-    """The tricks so far: winner, points, and cards the duties of play would not have allowed.
+    """Return the tricks so far: winner, points, and cards that the duties of play would not have allowed.
 
     Nothing is written. ``plays`` are the cards in order of play; ``flags`` are shown to the
     scorekeeper and kept for the referee, and refuse nothing.

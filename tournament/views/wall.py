@@ -63,7 +63,7 @@ def _panels(items: Sequence[Item], size: int) -> list[list[Item]]:
 
 
 def fitting(name: str, most: int) -> str:
-    """A name of at most ``most`` letters if an initial for the first name makes it so, or nearly so.
+    """Shorten the first name to an initial in a name of more than ``most`` letters.
 
     Who looks for themselves looks for their surname: better a first name cut short than that.
 
@@ -92,12 +92,12 @@ class Screen:
     of: int = 1
 
     def share(self, items: Sequence[Item]) -> Sequence[Item]:
-        """The part of a list that this screen shows."""
+        """Return the part of a list that this screen shows."""
         return items[len(items) * (self.at - 1) // self.of : len(items) * self.at // self.of]
 
 
 def _screen_in(question: str) -> Screen:
-    """The screen that an address asks for; 404 for one that there is not."""
+    """Return the screen of an address; 404 for an unknown one."""
     if not question:
         return Screen()
     at, dash, of = question.partition("-")
@@ -107,7 +107,7 @@ def _screen_in(question: str) -> Screen:
 
 
 def screens_for(tables: int) -> list[str]:
-    """The addresses (as ``?screen=``) of the screens that so many tables want; none for a small hall."""
+    """Return the addresses (as ``?screen=``) of the screens for so many tables; none for a small hall."""
     of = min(MOST_SCREENS, -(-tables // A_SCREEN))
     return [f"{at}-{of}" for at in range(1, of + 1)] if of > 1 else []
 
@@ -196,7 +196,7 @@ def _standings_panels(stage: Stage, screen: Screen) -> Standing:
 
 
 def _overall_panels(event: Event, screen: Screen) -> Standing:
-    """The ranking of the whole event, each place with the stage that gave it."""
+    """Return the ranking of the whole event, each place with the stage that gave it."""
     ranking = overall_of(event, shared_in_process=True)
     people = {} if ranking.hidden else by_number(event)
     rows = [
@@ -230,7 +230,7 @@ class Group(NamedTuple):
 
 
 def _bracket_panels(stage: Stage) -> list[list[Group]]:
-    """The tables of the pools while they last, then the rounds of the brackets, a few on a panel."""
+    """Return the tables of the pools while they last, then the rounds of the brackets, a few on a panel."""
     brackets = brackets_shown(stage)
     if not brackets.brackets:
         groups = [
@@ -358,7 +358,7 @@ def _wall_page(request: HttpRequest, event: Event) -> WallPage:
 @require_safe
 @follows("event")
 def wall(request: HttpRequest, slug: str) -> HttpResponse:
-    """The screen, or with ``?part=main|clock`` what live.js puts into it."""
+    """Show the screen, or with ``?part=main|clock`` the part that live.js replaces."""
     event = event_by_slug(slug, request)
     part = request.GET.get("part", "")
     if part not in ("", "main", "clock"):
