@@ -240,7 +240,7 @@ def _settle(
         if article.of_play and any(p.side not in (None, draft.side) for p in of_play):
             draft.rationale.append(reasons.BOTH_AT_FAULT)
     if draft.verdict is not Verdict.REFUSED:
-        draft.rationale.extend(reasons.of_outcome(article, effect, draft.rule))
+        draft.rationale.extend(reasons.of_outcome(article, effect, draft.rule, draft.measure))
         draft.rationale.extend(reasons.of_floor(effect, game))
         if draft.null_call:
             draft.rationale.append(reasons.of_null_call(article))

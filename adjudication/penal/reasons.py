@@ -96,10 +96,11 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     """Return the amount of the penalty and the side that marks it."""
     others = ", ".join(game.opponents(side))
     if game.is_auction and article.id.startswith("BE-"):
-        return Reason(
-            f"{article.id}; B.3",
-            _("{side} pays as if they had failed: {charge}.").format(side=side, charge=charge),
-        )
+        if game.pays_stakes:
+            text = _("The offender pays as if they had failed: {charge} to each.")
+        else:
+            text = _("The offender pays as if they had failed: {charge}.")
+        return Reason(f"{article.id}; B.3", text.format(charge=charge))
     multiplied = game.penalty_multiplied and game.factor != 1
     factor = f" (× {game.factor})" if multiplied else ""
     if game.penalty_mode is PenaltyMode.DEBIT_OFFENDER:
@@ -190,8 +191,22 @@ OUTCOMES: Final = {
 }
 
 
-def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Reason]:
-    """Return the consequences for the deal and its turn-up bonus."""
+OF_THE_ROUND: Final = (
+    Measure.DEALS_CONCEDED,
+    Measure.ROUND_FORFEITED,
+    Measure.EXCLUDED_FROM_ROUND,
+    Measure.DISQUALIFIED,
+    Measure.RESULTS_DELETED,
+)
+"""Measures on a person's round or event: under them no deal is said to count."""
+
+
+def of_outcome(
+    article: Article, effect: DealEffect, rule: DealRule, measure: Measure
+) -> list[Reason]:
+    """Return the consequences for the deal and its turn-up bonus; none where no deal is judged."""
+    if effect.outcome is DealOutcome.STANDS and measure in OF_THE_ROUND:
+        return []
     cites = article.id
     if effect.outcome is DealOutcome.REPLACED or (
         rule is DealRule.REPLACED and effect.outcome is DealOutcome.STANDS and effect.charge

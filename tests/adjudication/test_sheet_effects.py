@@ -594,6 +594,10 @@ class TestAuctions:
             expected[declarer] = before[declarer]
         assert marks(sheet) == expected
         assert ruling.offender_id == sheet.seats[guilty]
+        said = [reason["text"]["en"] for reason in ruling.versions.get().proposal["rationale"]]
+        if first_kind and guilty == declarer:
+            assert f"The offender pays as if they had failed: {stake} to each." in said
+        assert not any(text.startswith(tuple(seats)) for text in said), "seats of the rules"
         gives_back(ruling, sheet, entry, before)
 
     def test_by_an_earlier_code_the_other_defenders_gain(
