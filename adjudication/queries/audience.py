@@ -106,9 +106,18 @@ def effect_alone(shown: RulingShown, entrant: int | None, *, inside: bool) -> st
     now = audience_of(shown.ruling)
     if now is Audience.PUBLIC or (inside and reads(shown.ruling, entrant)):
         return None
-    if now is Audience.OFFENDER and entrant is None and not inside:
+    names = now is Audience.OFFENDER or _debits_one(shown)
+    if names and entrant is None and not inside:
         return ""  # in a list for everybody a debit would name the person
     return effect_text(shown, entrant)
+
+
+def _debits_one(shown: RulingShown) -> bool:
+    """Whether a single player loses marks, as in an auction, where each is a side of their own."""
+    if shown.damaged or not shown.version.in_force:
+        return False
+    marks = marks_of(shown.version.proposal, shown.together)
+    return any(n < 0 and len(side) == 1 for side, n in marks.items())
 
 
 def at_tables_of(entrant: int) -> Q:

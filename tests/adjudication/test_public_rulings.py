@@ -8,8 +8,19 @@ import pytest
 from django.test import Client
 
 from adjudication.services import rulings
-from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, stating
+from tests.adjudication.build import (
+    REFEREE,
+    SECOND,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    rounds_only,
+    sheet_at,
+    stating,
+)
 from tournament.models import Person
+from tournament.services import sheets
 
 pytestmark = pytest.mark.django_db
 REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
@@ -59,3 +70,40 @@ def test_a_penalty_of_several_parts_is_written_as_its_language_does(
     (penalty,) = PENALTY.findall(page.content.decode())
     assert len(re.findall(r"\s?; ", penalty)) >= 1
     assert set(re.findall(r"\s?; ", penalty)) == {between}
+
+
+def test_a_list_for_everybody_does_not_tell_who_revoked_in_an_auction(client: Client) -> None:
+    """Each plays alone: the player who pays the others is the offender, whom nobody reads before it is final."""
+    event, round_ = event_in_play(
+        "auction-1",
+        players=8,
+        plan=rounds_only(6),
+        options={"players": 4, "stakes": [50, 40, 30, 20, 10]},
+    )
+    sheet = sheet_at(round_)
+    seats = sorted(sheet.seats)
+    declarer = seats[(seats.index(sheet.first_dealer) + 2) % len(seats)]
+    entry = {
+        "contract": {"declarer": declarer, "trump": "H", "exchanged": 1},
+        "points": {declarer: 40},
+    }
+    sheets.enter_deal(
+        sheet_id=sheet.pk, entry={"dealer": sheet.first_dealer, **entry}, actor=SYSTEM
+    )
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
+        article="BE-P1",
+        facts={"offender": "1", "noticed": "after_deal"},
+        actor=REFEREE,
+        reason="seen",
+        claimed="in_time",
+    )
+    path = f"/e/{event.slug}/rulings/"
+    assert PENALTY.findall(client.get(path).content.decode()) == []
+    number = event.entrants.get(pk=ruling.offender_id).number
+    own = client.get(f"/e/{event.slug}/players/{number}/").content.decode()
+    assert "BE-P1" not in own
+    assert len(PENALTY.findall(own)) == 1, "their own page shows what it changed"
+    rulings.finalise(ruling_id=ruling.pk, actor=SECOND)
+    assert "BE-P1" in client.get(path).content.decode()
