@@ -13,7 +13,8 @@ from ledger.errors import Conflict, Refused
 from operations.replay import replay
 from tests.markup import markup
 from tests.tables.build import token
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
+from tests.tournament.documents.reading import whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
@@ -467,6 +468,22 @@ def test_a_forfeited_table_that_had_begun_is_signed_all_the_same() -> None:
         assert seat is not None
         forfeit(event, round_, seat.entrant.number)
     assert unsigned_tables(round_) == [begun.number]
+
+
+def test_who_played_the_round_that_they_forfeit_is_not_said_to_have_stayed_away(
+    client: Client,
+) -> None:
+    event = make_event(8)
+    round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    play_round(round_, chance())
+    forfeit(event, round_, 3)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
+    said = " ".join(page.content.decode().split())
+    assert "round forfeited" in said
+    assert "did not play" not in said.partition("</table>")[0]
+    printed = whole_text(bytes(make_document(event).content))
+    assert "ronde verloren met forfait" in printed
+    assert "(niet gespeeld)" not in printed
 
 
 def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -> None:

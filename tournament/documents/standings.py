@@ -42,7 +42,8 @@ class StandingsLine:
 
     ``values`` has one text for each column. ``decided_by`` is the index of the column that
     separates this line from the one above; ``None`` where nothing does. ``adjusted``: a ruling
-    changed the total. ``excluded``: barred from the ranking. ``note`` stands after the name.
+    changed the total. ``excluded``: barred from the ranking. ``forfeited``: unplayed by a forfeit.
+    ``note`` stands after the name.
     """
 
     rank: int | None
@@ -55,6 +56,7 @@ class StandingsLine:
     withdrawn: bool = False
     excluded: bool = False
     unplayed: bool = False
+    forfeited: bool = False
     adjusted: bool = False
     decided_by: int | None = None
     note: str = ""
@@ -201,7 +203,7 @@ def _rows(
         if line.excluded:
             remarks.append(excluded)
         if line.unplayed:
-            remarks.append(layout.say(words.UNPLAYED))
+            remarks.append(layout.say(words.FORFEITED if line.forfeited else words.UNPLAYED))
         if line.note:
             remarks.append(line.note)
         if remarks:

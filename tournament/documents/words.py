@@ -51,6 +51,7 @@ CUT: Final = ngettext_lazy("Cut: {places} qualifies", "Cut: {places} qualify", "
 QUALIFIED: Final = _("qualified")
 WITHDRAWN: Final = _("withdrawn")
 UNPLAYED: Final = _("did not play")
+FORFEITED: Final = _("round forfeited")
 EXCLUDED: Final = _("excluded")
 WITHDRAWN_LETTER: Final = _("wd")
 TIED: Final = _("shared rank: equal on every criterion")

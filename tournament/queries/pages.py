@@ -90,6 +90,11 @@ class ShownRow:
     line: str = ""
     """The line in which they are ranked, where each has a ranking of its own (Mitchell)."""
 
+    @property
+    def forfeited(self) -> bool:
+        """Whether they have no rank because they forfeited each round for which they were seated."""
+        return self.unplayed and self.games > self.credited
+
 
 @dataclass(slots=True)
 class ShownStandings:

@@ -166,6 +166,7 @@ def standings_sheet(
                 withdrawn=row.withdrawn,
                 excluded=row.excluded,
                 unplayed=row.unplayed,
+                forfeited=row.forfeited,
                 adjusted=row.adjusted,
                 decided_by=row.by,
                 group=row.line,

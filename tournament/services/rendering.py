@@ -264,7 +264,8 @@ def _absence(row: ShownRow | Entrant) -> list[str]:
     if row.excluded:
         notes.append(_("excluded"))
     if row.unplayed:
-        notes.append(_("did not play"))
+        forfeited = isinstance(row, ShownRow) and row.forfeited
+        notes.append(_("round forfeited") if forfeited else _("did not play"))
     return notes
 
 
