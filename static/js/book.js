@@ -7,6 +7,7 @@
 
 const place = document.querySelector("[data-cells]");
 const wide = matchMedia("(min-width: 64rem)");
+let asked = null; // the cell pressed last: an earlier one that is answered later is not shown
 
 function mark(cell) {
   for (const link of document.querySelectorAll("a[data-cell]")) {
@@ -21,12 +22,15 @@ function mark(cell) {
 }
 
 async function open(link) {
+  asked = link;
   const url = new URL(location.href);
   url.searchParams.set("cell", link.dataset.cell);
   url.searchParams.set("part", "cell");
   const answer = await fetch(url, { credentials: "same-origin", redirect: "manual" });
   if (!answer.ok) throw new Error(String(answer.status));
-  place.innerHTML = await answer.text();
+  const text = await answer.text();
+  if (asked !== link) return;
+  place.innerHTML = text;
   place.hidden = false;
   place.scrollTop = 0;
   mark(link.dataset.cell);
@@ -43,6 +47,7 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest("[data-cell-close]")) {
     event.preventDefault();
     const opened = document.querySelector("a[data-cell][aria-current]");
+    asked = null;
     place.hidden = true;
     place.replaceChildren();
     mark("");
