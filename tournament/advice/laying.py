@@ -29,14 +29,16 @@ Groups = Sequence[Sequence[int]]
 CODE: Final = "format advisor"
 """The draw code of every layout."""
 LOTS_CAST: Final = 30
-"""How many lots are cast for a round in which few meet again."""
+"""Number of lots tried for a round with few repeated meetings."""
 DRAWN_FROM: Final = 16
 """Multiples of four from here on are drawn as a championship is: closed forms make it quick."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidRound:
-    """A round: of each size of table an array with a row for each; who rests; who plays for nothing."""
+    """A round: for each size of table an array with a row for each table; the byes; the entrants
+    whose result does not count.
+    """
 
     tables: tuple[IntArray, ...]
     out: tuple[int, ...] = ()

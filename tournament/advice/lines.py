@@ -1,4 +1,4 @@
-"""One line for each format: how long it lasts, who wins it, who waits, what does not count.
+"""One line for each format: its length, the winner's chance, the byes, the uncounted rounds.
 
 All formats take the same number of deals in all, so far as their rounds allow: one with more rounds has shorter ones.
 """

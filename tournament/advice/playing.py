@@ -1,8 +1,9 @@
 """Entrants of known strength play the rounds of a format, in many events side by side.
 
-Strengths are normal with spread 1. In a deal a side scores its mean strength minus that of the other, plus
-normal noise of spread :data:`NOISE`; where each plays for themselves, each their own strength plus
-noise, against the mean of the others. A rest is worth the average of one's own rounds; of a pair it is a win.
+Strengths are normal with spread 1. In a deal a side scores its mean strength minus that of the
+other, plus normal noise of spread :data:`NOISE`; where each plays for themselves, each their own
+strength plus noise, against the mean of the others. A bye is worth the average of the entrant's own
+rounds; for a pair it is a win.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class ColumnsShape(serializers.ModelSerializer[Row]):
     """A shape of columns; how rows agree with each other is checked by the service."""
 
     usual = False
-    """Whether what is left out of a new row is as usual; otherwise every column is required."""
+    """Whether a column left out of a new row has its default; otherwise every column is required."""
     serializer_field_mapping = {
         **serializers.ModelSerializer.serializer_field_mapping,
         models.EmailField: AddressField,

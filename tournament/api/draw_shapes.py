@@ -1,4 +1,4 @@
-"""The shapes of the API of rounds and draws: what comes in is checked, what goes out described."""
+"""Shapes of the API of rounds and draws: validation of requests, description of responses."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class WhyShape(serializers.Serializer[object]):
 
 
 class ComparedShape(serializers.Serializer[object]):
-    """One line of two draw reports; ``by``: how much worse the second is."""
+    """One line of two draw reports; ``by``: the difference, positive when the second is worse."""
 
     label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
     one = serializers.IntegerField(allow_null=True)

@@ -58,7 +58,7 @@ class SettingsShape(ColumnsShape[Event]):
 
 
 class NewStageShape(StageShape):
-    """A stage of a new event; what a bye is worth is set with its ranking."""
+    """A stage of a new event; the value of a bye is set with its ranking."""
 
     credit = None  # type: ignore[assignment]  # so a shape leaves out a field of its base
 

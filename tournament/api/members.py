@@ -1,4 +1,4 @@
-"""Members, registrations and lists of players as REST: who comes into an event, and from where."""
+"""Members, registrations and lists of players as REST: all ways into an event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People as REST for the director: who comes late, leaves, returns, replaces, must not meet."""
+"""People as REST for the director: late players, withdrawals, returns, replacements, separation."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ SOLVES_BY_ADDRESS: Final = Limit("rules-solve", 120, 600)
 SEARCHES: Final = ("solve", "prove")
 """Calls that may search for seconds."""
 SEARCHES_AT_ONCE: Final = 2
-"""Searches in one process; who comes while they run is asked to come again."""
+"""Parallel searches in one process; further requests are refused and may be repeated later."""
 _room = BoundedSemaphore(SEARCHES_AT_ONCE)
 
 

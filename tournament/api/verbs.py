@@ -38,7 +38,7 @@ from .common import Shape as Shape
 from .common import UnknownVerb, read_body
 
 SHAPES: Final[dict[type, Shape]] = {}
-"""What the API says of a row of a model."""
+"""Shape of a model's row in the API."""
 BODIES: Final[dict[str, Shape]] = {}
 """Bodies that are columns of a row, by the name of the verb."""
 

@@ -1,4 +1,4 @@
-"""The format advisor for a stage: what its event plans as a question, and the answer, computed once a size."""
+"""Format advisor for a stage: the event's plan as a question, and the answer, computed once for a field size."""
 
 from __future__ import annotations
 

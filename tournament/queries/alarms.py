@@ -1,8 +1,8 @@
 """Probable mistakes in an entry: questions, never corrections.
 
-Each doubt is a question that the table answers with yes or with a correction; an entry confirmed
-in spite of a doubt is written with its code, so that a referee can see the question. What is
-*impossible* is refused by the engine and is no business of this module.
+Each doubt is a question that the table answers with yes or with a correction; an entry confirmed in
+spite of a doubt is stored with its code, so that a referee can see the question. *Impossible*
+entries are refused by the engine, not by this module.
 
 The thresholds (R, project decision) are chosen so that an ordinary deal is not questioned: with
 random legal play a side with *t* tricks holds about ``total × t / tricks`` points, and differs from

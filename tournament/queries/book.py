@@ -73,7 +73,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundHead:
-    """A round of the book: how many of its tables are settled, of how many."""
+    """A round of the book, with the numbers of its settled tables and of all its tables."""
 
     round: Round
     name: str

@@ -1,7 +1,7 @@
 """A draw's certificate in words, and two draws side by side.
 
 The numbers are counted by :mod:`tournament.pairing.certificate`; here every line gets a name and a
-sentence that says whether anything better is possible.
+sentence on whether anything better is possible.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The chain of an event's stages: who comes into each, and the refusal of one that cannot be seated.
+"""Chain of an event's stages: the number of players in each, and the refusal of a stage that cannot be seated.
 
 Checked when a stage is planned and when a cut is made, never first at the draw.
 """
@@ -51,11 +51,13 @@ TOO_LONG: Final = gettext_lazy(
 def read_cut(given: JsonObject, round_no: int | None = None, *, whole: int = 1) -> Cut:
     """Return a stage's cut in the form for the ranking package.
 
-    ``{"top": n}``: the best n. ``{"half": true}``: half of those with a rank. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
-    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default),
-    go through besides (``beside``), or are the best n of those next at their tables (``seconds``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
-    ``{"whole": true}``: so many that the tables of the next stage, of ``whole`` players, are full; those
-    level draw lots then (the default) or play off, since all of them would not fit.
+    ``{"top": n}``: the best n. ``{"half": true}``: half of those with a rank. ``{"winners": true}``
+    or ``{"per_table": k}``: the best (k) of each table of the last round; with ``top`` too,
+    ``fill`` decides whether these fill up to n (``up_to``, the default), qualify in addition
+    (``beside``), or are the best n of those next at their tables (``seconds``). ``tie``: ``all_in``
+    (the default), ``lots`` or ``play_off``. ``{"whole": true}``: so many that the tables of the
+    next stage, of ``whole`` players, are full; tied players then draw lots (the default) or play
+    off, since all of them would not fit.
     """
     unknown = set(given) - CUT_KEYS
     if unknown:

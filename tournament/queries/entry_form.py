@@ -86,8 +86,8 @@ class TrickRow(NamedTuple):
 class DealForm:
     """The fields of one deal and their choices; ``entered`` is the side counted, else the first.
 
-    ``folded``: what is asked beside trump and points, each behind one line. ``declaring``: the side that
-    named trump, where it is not asked.
+    ``folded``: the fields besides trump and points, each folded behind one line. ``declaring``: the
+    side that named trump, where it is not a field.
     """
 
     game: Game

@@ -106,7 +106,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hanging:
-    """One line: what hangs there, its fate, what becomes of it (``then``), and where it stands.
+    """One line: the dependent item, its fate, the consequence (``then``), and its address.
 
     ``code`` names its kind in the log, with its ``numbers`` (tables, rulings) or else how many there are.
     """
@@ -762,4 +762,4 @@ READ: Final = (
     _notices,
     _papers,
 )
-"""What reads the lines of each kind, in the order in which they are listed."""
+"""Readers of the lines of each kind, in the order of the list."""

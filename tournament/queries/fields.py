@@ -328,7 +328,7 @@ def _floats(drawn: Draw, numbers: Mapping[int, int]) -> dict[int, int]:
 def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:
     """Start numbers of those who came after this draw of their stage.
 
-    Who missed a round has had their turn to sit out: they came to play.
+    A player who missed a round has had their turn to sit out: they came to play.
     """
     there = {who for table in drawn.tables for who in table["players"]}
     there.update(drawn.byes, drawn.held)
@@ -345,8 +345,8 @@ def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:
 def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:
     """Return the last table in this stage of each player who cannot move.
 
-    Where two of them met at a table it stays theirs whose it was, else the first one's; the other keeps
-    the table that they had, or is given one.
+    If two of them met at a table, it belongs to its earlier owner, else to the first one; the other
+    has their earlier table, or is given one.
     """
     seats = (
         Seat.objects.filter(

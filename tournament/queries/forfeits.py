@@ -64,7 +64,8 @@ def gone_from(table: Table, gone: Collection[tuple[int, object]]) -> list[int]:
 def awarded_to(sides: Sequence[int], decided_for: int | None, lost: Collection[int]) -> int | None:
     """Return the entrant who has a match whatever its games; ``None`` where the games decide it.
 
-    That is the opponent of the only side that ``lost`` by forfeit or exclusion, else whom the director named.
+    That is the opponent of the only side that ``lost`` by forfeit or exclusion, else the side that
+    the director named.
     """
     if len(lost) == 1 and len(sides) == 2:
         return next(who for who in sides if who not in lost)

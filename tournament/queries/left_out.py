@@ -35,8 +35,8 @@ class LeftOut:
         reason: a code: ``registered``, ``withdrawn``, ``later``, ``reserve``, ``arrived``, ``out``, ``held``,
             ``disqualified``.
         title: the reason in words, with their number.
-        people: who they are, by start number.
-        state: the filter of the list of players that shows them, where their state puts it right.
+        people: the players, by start number.
+        state: the filter of the list of players that shows them, where a change of state would seat them.
     """
 
     reason: str

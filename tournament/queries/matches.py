@@ -87,8 +87,8 @@ def winner_of(
 ) -> int | None:
     """Return the entrant who won a match between two; ``None`` while it is open or equal.
 
-    Who forfeited the round has lost it, whatever was played or decided; where both did, only the
-    director's decision counts.
+    A side that forfeited the round has lost it, whatever was played or decided; if both did, only
+    the director's decision counts.
 
     Args:
         official: sheet id → current official result.
@@ -102,7 +102,7 @@ def winner_of(
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A match that the director decided, as staff and table read it. ``address``: where it is taken back."""
+    """A match that the director decided, as shown to staff and table. ``address``: the page that revokes it."""
 
     winner: str
     reason: str

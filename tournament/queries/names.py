@@ -97,7 +97,7 @@ def directory(event: Event, ids: Iterable[int] | None = None) -> dict[int, Shown
 def everybody(event: Event) -> dict[int, Shown]:
     """:func:`directory` of all entrants, read once for all who ask; not to be changed.
 
-    Names change with the mark of the draw (``Event.frame_version``), under which they are kept.
+    Names change with the mark of the draw (``Event.frame_version``), under which they are cached.
     """
     return _all(event)[0]
 

@@ -54,13 +54,13 @@ class NextStep:
     draw: Draw | None = None
     stage: Stage | None = None
     disqualified: tuple[str, ...] = ()
-    """The names of those in its field whom the draw leaves out for that."""
+    """The names of disqualified players in its field, whom the draw leaves out."""
     absent: tuple[str, ...] = ()
     """The names of those who are entered and not checked in, before the first draw."""
     registrations: int = 0
-    """How many registrations wait for an answer while players are brought in and drawn."""
+    """Number of waiting registrations while players are entered and drawn."""
     not_final: int = 0
-    """How many stages have standings that are to be declared final."""
+    """Number of stages whose standings are still to be declared final."""
     left_open: tuple[LeftOpen, ...] = ()
     """The tables of closed rounds whose score sheet is open."""
 

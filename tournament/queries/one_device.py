@@ -15,7 +15,7 @@ from typing import Final
 from ledger.models import AuditEntry
 
 AT_ONCE: Final = timedelta(seconds=5)
-"""Nobody hands a phone over and has its next holder read a result in less (R, project decision)."""
+"""Handing a phone over and reading a result takes longer (R, project decision)."""
 
 
 def signed_by_one_device(scope: uuid.UUID, sheets: Iterable[uuid.UUID]) -> set[uuid.UUID]:

@@ -41,7 +41,7 @@ IN_PAIRS: Final = Exists(
         )
     )
 )
-"""Whether those who are entered in an event are pairs."""
+"""Whether the entrants of an event are pairs."""
 NARROW = 2
 """Criteria shown on a phone; the others follow where there is room."""
 _COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_penalties", "lots"})
@@ -108,7 +108,7 @@ class ShownStandings:
     columns: list[ShownColumn] = field(default_factory=list)
     rows: list[ShownRow] = field(default_factory=list)
     cut: str = ""
-    """What the cut asks, in words; empty for a stage without one."""
+    """Description of the cut; empty for a stage without one."""
     cut_line: int | None = None
     """Position of the last row above the cut's line."""
     hidden: bool = False
@@ -225,8 +225,8 @@ def hidden_rounds(event: Event) -> int:
 def is_hidden(stage: Stage, state: str) -> bool:
     """Whether the public may not see the standings now.
 
-    They are hidden from the moment a hidden round is published: its sheets are signed one by one,
-    and each would move the standings. A stage that carries points over would tell them too.
+    They are hidden from the publication of a hidden round on: its sheets are signed one by one, and
+    each would move the standings. A stage that carries points over would reveal them too.
     """
     if not hidden_rounds(stage.event) or state == StandingsState.FINAL:
         return False
@@ -258,7 +258,7 @@ def state_of(stage: Stage) -> str:
 
 
 SHORT_LIST: Final = 12
-"""So many names are read at a glance: nobody needs to search, sort, scan or filter them."""
+"""Number of names read at a glance: no need to search, sort, scan or filter them."""
 
 
 def is_long(count: int) -> bool:
@@ -285,7 +285,7 @@ def _listed(event: Event) -> QuerySet[Entrant]:
 def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
     """Find entrants by start number or parts of their names and club, at most ``most``.
 
-    Both names of a pair are looked at together; :mod:`tournament.queries.search` says what fits.
+    Both names of a pair are searched; :mod:`tournament.queries.search` defines the match.
     """
     words = words.strip()[:60]
     if not words:

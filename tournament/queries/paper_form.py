@@ -46,7 +46,7 @@ def waits(sheet: Sheet) -> bool:
 
 
 def is_played_out(sheet: ScoreSheet) -> bool:
-    """Whether all the deals of a game without result are recorded: what is on its slip confirms them."""
+    """Whether all deals of a game without result are recorded: its slip then confirms them."""
     return waits(sheet.row) and sheet.row.finished and not sheet.row.totals
 
 

@@ -271,7 +271,7 @@ def _scores_of(
 ) -> tuple[int, list[int | Fraction]] | None:
     """Return the first criterion, on which the cut is a line, and the field's values of it.
 
-    The second one while the first has hardly told anybody apart; None while neither has.
+    The second one while the first has hardly separated any entrants; None while neither has.
     """
     for index in range(len(criteria[:2])):
         values = [row.values[index] for row in standing.ranked]

@@ -1,4 +1,4 @@
-"""A player's day: where they sit now, and their games with their deals."""
+"""A player's day: their present seat, and their games with their deals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PlayedGame:
     """Its signed result was withdrawn and does not count until the table has signed again."""
     deals: list[DealRow] = field(default_factory=list)
     alone: tuple[tuple[str, str], ...] = ()
-    """Where each plays against all: every side with its player's name, this player first."""
+    """With each against all: every side with its player's name, this player first."""
     scored: dict[str, int] = field(default_factory=dict)
     """The points of every side once signed."""
     best: str | None = None
@@ -103,7 +103,7 @@ class PlayedRound:
     forfeited: bool = False
     """Whether the player forfeited the round: every game is lost, with no marks for and none against."""
     worth: str = ""
-    """What the round is worth to those who sit it out, for one of them."""
+    """Value of the round for one of the players with a bye."""
 
     @property
     def seat(self) -> str:

@@ -139,7 +139,9 @@ def gather(
 
 
 def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:
-    """Return under which name the results of each entrant count: who took a place with its points has them."""
+    """Map each entrant to the name under which their results count: a player who took a place with
+    its points has them.
+    """
     heirs = {
         int(origin.removeprefix("for:")): number
         for _pk, number, _club, _state, _left, origin, takes_points in entrants
@@ -309,7 +311,7 @@ def _with_forfeits(
     """Return the results, with every game of a forfeited round lost: no marks for and none against.
 
     Games never entered are lost the same way; once the round is closed, the others at such a table
-    are credited for them as for sitting out. What the others played, they keep.
+    are credited for them as for a bye. Their own games count as played.
     """
     rounds = Round.objects.filter(
         stage__in=offsets.keys(), pk__in={round_id for _who, round_id in forfeits}
@@ -441,7 +443,7 @@ def _official(offsets: dict[int, int]) -> QuerySet[OfficialResult]:
 
 
 class _Lines:
-    """Writes the lines of a sheet: who sat where in which game, under which names."""
+    """Writer of a sheet's lines, from the seats in each game and the names for counting."""
 
     def __init__(
         self,

@@ -108,7 +108,7 @@ class ShownTable:
     extra_minutes: int = 0
     filling: bool = False
     decided: str = ""
-    """The name of the side that has the match by the director's decision; ``reason`` says why."""
+    """Name of the side that has the match by the director's decision; ``reason`` is the director's."""
     reason: str = ""
 
 
@@ -260,8 +260,8 @@ def draw_contexts(
 ) -> list[TableCard]:
     """Return the tables of a draw for ``parts/draw/cards.html``; ``url``: a player's page.
 
-    ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
-    numbers are called. ``table_url``: the page of a table, for staff.
+    ``decisions``: show the matches decided by the director. ``names``: the names of the tables of
+    those start numbers. ``table_url``: the page of a table, for staff.
     """
     shown: list[TableCard] = []
     for table in tables:

@@ -30,7 +30,9 @@ def game_shown(event: Event) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPenalty:
-    """An article of the penal code that a club's rules change: what it costs by theirs and by the rulebook."""
+    """An article of the penal code that a club's rules change: its penalty by these rules and by
+    the rulebook.
+    """
 
     article: Text
     ours: Text
@@ -68,7 +70,7 @@ class Choice:
 def choice(value: str) -> Choice:
     """Return what a key or the id of a club's rules stands for.
 
-    Raises :class:`Refused` (``no_such_rules``) for an id that is not kept, any more.
+    Raises :class:`Refused` (``no_such_rules``) for an unknown or deleted id.
     """
     if value in RULEBOOKS:
         return Choice(value, {}, {})

@@ -22,11 +22,12 @@ from tournament.signals import answers, rulings_requested
 class ShownRuling:
     """A ruling in the reader's language; ``state``: provisional, final, amended, annulled, appealed.
 
-    ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty;
-    ``below``: the same below the address of a player's own page. A ruling on conduct that its reader
-    may not know has neither article nor ``below``, only what it changes (rules specification C.8). ``when``: a text.
-    ``game``: the number of its game where a round has several. ``hidden``: of a
-    round whose results the public may not see yet; the penalty and its reason would tell them.
+    ``entrants``: start numbers of the players concerned. ``url``: the address with details, may be
+    empty; ``below``: the same below the address of a player's own page. A ruling on conduct that
+    its reader may not know has neither article nor ``below``, only its effect (rules specification
+    C.8). ``when``: a text. ``game``: the number of its game where a round has several. ``hidden``:
+    of a round whose results the public may not see yet; the penalty and its reason would reveal
+    them.
     """
 
     article: str
@@ -51,7 +52,7 @@ def rulings_of(
 ) -> list[ShownRuling]:
     """Return the rulings of an event, or those that concern one entrant, newest first.
 
-    What they cost in a hidden round is told only where ``private``: on a player's own link.
+    Penalties in a hidden round are shown only where ``private``: on a player's own link.
     """
     rulings = _rulings(event.pk, entrant=entrant, most=most, private=private)
     if private:

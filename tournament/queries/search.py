@@ -19,7 +19,7 @@ def matching(words: str, texts: Iterable[tuple[Key, str]]) -> list[Key]:
     """Return the keys whose text fits best: words with the same beginnings, else any part, else
     nearly all letters.
 
-    What was typed in one may be the beginnings of two words.
+    One typed word may be the beginnings of two words.
 
     >>> people = [(1, "Koen D'Haene"), (2, "Els Vandenbroucke"), (3, "Noël Dhondt"), (4, "An Koene")]
     >>> matching("dhaene", people), matching("vandenbrouke els", people), matching("noel d'hondt", people)

@@ -29,7 +29,7 @@ class LaidGame:
 class LaidTable:
     """A table of a round: seat → entrant id, and its games in order.
 
-    ``decided_for``: who has the match by the director's decision, for this ``reason``.
+    ``decided_for``: the entrant who has the match by the director's decision, for this ``reason``.
     """
 
     round: Round

@@ -81,7 +81,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
-    """A side of a sheet with its score; ``games``: those that it won, in a match by games."""
+    """A side of a sheet with its score; ``games``: the number it won, in a match by games."""
 
     name: str
     players: str

@@ -13,11 +13,11 @@ from tournament.pairing.model import SEATS, Kind
 GAMES: dict[str, list[tuple[str, str]]] = {
     Kind.ROTATION: [("AB", "CD"), ("AC", "BD"), ("AD", "BC")],
 }
-"""Which seats play together in each game of a table with the three rotations."""
+"""Partners by seat in each game of a table with the three rotations."""
 
 
 FILLING_RULEBOOK: Final = "three-player"
-"""What a filling table of three plays (rules specification D.2: not classified)."""
+"""Game of a filling table of three (rules specification D.2: not classified)."""
 
 
 def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:

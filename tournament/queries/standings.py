@@ -76,7 +76,7 @@ def compute(
 ) -> Standing:
     """Compute the standing of a stage from its signed sheets and adjustments; write nothing.
 
-    ``edition``: an earlier edition of counting, to hold what was kept under it to its records.
+    ``edition``: an earlier edition of counting, to compare a stored standing with its records.
     """
     bracket = edition > 1 and stage.played_as.bracket
     rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
@@ -223,7 +223,7 @@ def rows_hold(current: Standings) -> bool:
 def fresh(stage: Stage) -> Standings:
     """Return the stage's standings, brought up to date first where they are not.
 
-    Where they cannot be kept (a reading node, a disk that is full) they are computed for the caller alone.
+    If they cannot be stored (a reading node, a disk that is full), they are computed for the caller alone.
     """
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     rows = Standings.objects.filter(stage=stage)
@@ -269,8 +269,8 @@ def _unsaved(stage: Stage, current: Standings | None, version: int) -> Standings
 def shared(stage: Stage) -> tuple[Standings, Standing]:
     """:func:`fresh` and :func:`standing_of` for pages: read once by a process, for all who ask.
 
-    One small query tells whether what was read last still stands. Both values belong to everybody
-    and are never changed; proofs and documents read for themselves.
+    One small query checks whether the last read is still current. Both values are shared and never
+    changed; proofs and documents read for themselves.
     """
     known = (
         Standings.objects.filter(stage=stage)
@@ -295,8 +295,8 @@ def _share(current: Standings, standing: Standing) -> None:
 def recompute(*, stage_id: int, force: bool = False) -> Standings:
     """Compute the standings of a stage, once, however many call.
 
-    Outside a transaction nobody who writes waits for it: the field is read from a snapshot, and
-    what came of it is kept unless somebody has kept something else meanwhile.
+    Outside a transaction it does not block writes: the field is read from a snapshot, and the
+    result is stored unless another process has stored a different one meanwhile.
     """
     opened = open_change()
     if opened is not None and opened.rows:

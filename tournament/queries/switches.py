@@ -1,4 +1,4 @@
-"""The switches of a rulebook in words: what each means, its default, what an event has set."""
+"""Switches of a rulebook in words: their meaning, their default, and an event's values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournament.queries.rulebooks import book_of
 Text = str | Promise
 YES_NO: Final[Mapping[object, Text]] = {True: gettext_lazy("yes"), False: gettext_lazy("no")}
 OF_A_STAGE: Final = "target"
-"""The switch that every stage sets for itself: how a match ends."""
+"""Switch that every stage sets for itself: the end of a match."""
 
 
 @dataclass(frozen=True, slots=True)

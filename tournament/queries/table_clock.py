@@ -15,8 +15,8 @@ from tournament.models.tables import BellRule, Table
 class TableClock:
     """``ends_at``: when the bell rings for this table, extra time included; ``None``: not started.
 
-    ``state`` is the clock part's: waiting, running, paused, over or stopped. ``paused``: what is left
-    on a clock that stands still.
+    ``state`` is the clock part's: waiting, running, paused, over or stopped. ``paused``: the time
+    left on a stopped clock.
     """
 
     round_: Round
@@ -44,7 +44,7 @@ class TableClock:
 class ClockShown:
     """A clock as ``parts/clock/clock.html`` shows it; ``seconds``: its whole length.
 
-    ``left`` stands until script runs. ``rule``: what the bell means at a table, as a code.
+    ``left`` is shown until script runs. ``rule``: the meaning of the bell at a table, as a code.
     """
 
     label: str

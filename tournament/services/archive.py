@@ -298,7 +298,7 @@ _CONTRADICTIONS: Final = (
     ValueError,
     ValidationError,
 )
-"""What a file with a right checksum and wrong content may meet on its way into the records."""
+"""Errors of a file with a right checksum and wrong content on its way into the records."""
 
 
 def copy_name(name: str) -> str:
@@ -309,7 +309,7 @@ def copy_name(name: str) -> str:
 def _with_own_keys(content: JsonObject) -> JsonObject:
     """Replace the unguessable key of each row by a new one, in every reference.
 
-    Persons keep theirs: those who are here already are created again as it is.
+    Persons are left out: on creation, a person who exists here gets a new key.
     """
     rows = {**content["rows"], "tournament.Person": []}
     listed = [*rows.values()]

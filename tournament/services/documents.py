@@ -1,7 +1,8 @@
 """Documents as jobs: requested at the desk, written by a worker, stored with the hash they carry.
 
-An archive of the event is made and kept likewise; there is one of an event, the newest. A document with
-the links of tables or players is not stored: it is built each time that it is opened, which is recorded.
+An archive of the event is made and stored likewise; there is one of an event, the newest. A
+document with the links of tables or players is not stored: it is rebuilt each time that it is
+opened, which is recorded.
 """
 
 from __future__ import annotations

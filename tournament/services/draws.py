@@ -1,8 +1,8 @@
 """The draw of a round: requested, drawn by a job, stored as a candidate, discarded.
 
 A draw job computes outside any transaction and stores its candidate in the job's effect, so that a
-worker killed at any moment, or a job started twice, leaves exactly one candidate. What becomes of a
-candidate is in :mod:`.edits` (the director's hand) and :mod:`.publication`.
+worker killed at any moment, or a job started twice, leaves exactly one candidate. :mod:`.edits`
+(changes by hand) and :mod:`.publication` continue from a candidate.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The director's hand on a candidate draw: weigh a change, make it, take it back.
 
-Nothing is changed before its cost has been counted by :mod:`tournament.pairing.manual`; every change
-is stored with the draw as it was before, so that all can be undone until the publication. What is
-published already is changed by :mod:`.reseating`.
+:mod:`tournament.pairing.manual` computes the cost of a change before it is made; every change is
+stored with the draw before it, so that all can be undone until the publication. :mod:`.reseating`
+changes published draws.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Corrections of entrants: what was typed wrongly, who should not be there, who is there twice.
+"""Corrections of entrants: wrong data, entries made by mistake, double entries.
 
-Names and addresses stay out of the audit chain: it learns which fields changed, and the numbers. A
-start number stands in the requests of draws and in badge links, so it is fixed once drawn.
+Names and addresses stay out of the audit chain: it records the names of changed fields, and the
+numbers. A start number is part of the requests of draws and of badge links, so it is fixed once
+drawn.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ FIELDS: Final = (
     "whole_club",
     *(each.key for each in GIVEN if each.goes(To.FORM) and each.key not in WISHES),
 )
-"""What can be corrected of an entrant."""
+"""Correctable columns of an entrant."""
 
 
 def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
@@ -276,7 +277,7 @@ _OWN_CHANGES: Final[Mapping[str, Callable[[Entrant, Value], None]]] = {
     "club": _change_club,
     "number": _change_number,
 }
-"""What does more than write a column: rows that come and go with it."""
+"""Changes that do more than write a column: rows are created and deleted with them."""
 
 
 def _drop_unused(person: Person | None) -> None:

@@ -46,7 +46,7 @@ def copy_event(
         players: enter the same players, under the same numbers, with what the draw must respect.
         staff: give the same people the same roles.
 
-    Nothing of what was drawn, played or ruled is copied.
+    Draws, results and rulings are not copied.
 
     Raises :class:`Refused` as :func:`~tournament.services.events.create_event` does.
     """

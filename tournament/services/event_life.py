@@ -1,4 +1,4 @@
-"""The end of an event: what is still open, finish and reopen, hide and show, delete."""
+"""End of an event: open matters, finish and reopen, hide and show, delete."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ BEFORE_PLAY: Final = frozenset(
 )
 """Settings that stand once a round of the event is published."""
 SETTINGS: Final = names(Event, To.API)
-"""What may be changed of an event."""
+"""Changeable columns of an event."""
 
 
 def new_stage(name: str, format: str = "individual_draw", rounds: int = 3, **columns: Any) -> Stage:
@@ -228,8 +228,8 @@ def create_event(
 def locked_event(event_id: uuid.UUID) -> Event:
     """Return the event, locked until the end of the transaction, behind the head of its audit chain.
 
-    A signature holds the chain when it raises the event's version: who locks the event first, and
-    writes to the chain after, would wait for it while it waits for them.
+    A signature locks the chain when it raises the event's version: a writer that locked the event
+    first, and the chain after, would wait for the signature while the signature waits for it.
     """
     lock(event_id)
     return Event.objects.select_for_update(no_key=True).get(pk=event_id)

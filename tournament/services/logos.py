@@ -29,11 +29,11 @@ MOST_BYTES: Final = 1_000_000
 MOST_PIXELS: Final = 16_000_000
 """Pixels of a picture that is sent."""
 BOX: Final = (320, 160)
-"""Width and height of the picture that is kept, at most, in pixels."""
+"""Largest width and height of the stored picture, in pixels."""
 MOST_KEPT: Final = 4 * BOX[0] * BOX[1] + 4096
-"""Bytes of the picture that is kept: no more than its points take."""
+"""Largest size of the stored picture, in bytes: no more than its pixels need."""
 _BROKEN: Final = (OSError, SyntaxError, ValueError, EOFError)
-"""What Pillow raises on files that are damaged or made to harm."""
+"""Errors of Pillow on files that are damaged or malicious."""
 
 
 def _too_many_pixels() -> Refused:

@@ -1,4 +1,4 @@
-"""E-mail to players who want it: how one is written (who wants it: ``consents``).
+"""E-mail to players who accept it: writing a message (consents are in ``consents``).
 
 The address is the player's own (:attr:`tournament.models.Person.email`), or that of the registration
 which waits. Without a mail server (``EMAIL_URL``) nothing here is offered. Every e-mail carries the

@@ -27,7 +27,7 @@ from .reseating import trade_seats
 _COLUMNS: Final = tuple(
     name for name in names(Entrant, To.MERGE) if name not in ("club", "partner")
 )
-"""What a merger may change of the number that stays, besides club, partner and the person's data."""
+"""Columns that a merger may change of the number that stays, besides club, partner and the person's data."""
 _FORMER: Final = {"email": "address", "phone": "phone"}
 """What a merger of an earlier release says of the person's data, each by a mark of its own."""
 
@@ -106,7 +106,7 @@ def close_merger(merger: Merger, stays: Entrant) -> None:
 
 
 def part(merger: Merger, stays: Entrant, draws: list[Draw], actor: Actor) -> Entrant:
-    """Make two of one again: people, places, bans, seats and results; who went, back again."""
+    """Undo a merger: restore people, places, bans, seats and results, and the number that was merged."""
     before = merger.before
     _give_back(merger, stays)
     goes = _return(merger)
@@ -142,7 +142,7 @@ def part(merger: Merger, stays: Entrant, draws: list[Draw], actor: Actor) -> Ent
 
 
 def _give_back(merger: Merger, stays: Entrant) -> None:
-    """Take from the number that stays what it got; what was changed since then stays."""
+    """Take the merged data from the number that stays; later changes remain."""
     was, became, now = merger.before["stays"], merger.before["became"], columns_of(stays)
     same = {name for name in was if now[name] == became[name]}
     for name in same & set(_COLUMNS):

@@ -10,13 +10,13 @@ from typing import Final
 from .players_file import Layout, guessed_columns, headings_in
 
 _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)")
-"""What stands before a name in a list: a dash, a point, its number."""
+"""Marks before a name in a list: a dash, a point, its number."""
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
 _NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
 """A line that begins with its number, whatever parts it from the name."""
 _ADDRESSED: Final = re.compile(r"(?<=>)\s*[,;]\s*(?=\S)")
-"""What a mail program puts between two people, each with their address in angle brackets."""
+"""Separators that a mail program puts between two people, each with their address in angle brackets."""
 _PHONE: Final = re.compile(
     r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
     r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",

@@ -39,7 +39,7 @@ from .plain import plain
 from .yes_and_no import is_paid, yes_or_no
 
 COLUMNS: Final = ("turned", "last", "first", *BY_KEY)
-"""What a column may hold; ``turned``: names as "last, first", to be read first name first."""
+"""Possible contents of a column; ``turned``: names as "last, first", to be read first name first."""
 FORMER: Final = {"fixed": "fixed_seat"}
 """Names that a column had in earlier releases."""
 MAIL: Final = tuple(each.key for each in GIVEN if isinstance(each.column, EmailField))
@@ -62,23 +62,23 @@ _TOTAL: Final = re.compile(
 )
 """A row that adds up, by what it begins with."""
 _NO_NAME: Final = (":", "!", "?")
-"""How a line of a message ends that is no name."""
+"""Ends of a message's line that is no name."""
 _GREETING: Final = re.compile(
     r"(?:bonjour|bonsoir|salut|coucou|merci|cordialement|amicalement|bien a (?:vous|toi)|bonne soiree"
     r"|bonne journee|chere?s?|hallo|dag|beste|goeie(?:n)?dag|goedenavond|bedankt|groet(?:en|jes)?"
     r"|met vriendelijke groet(?:en)?|mvg|hello|hi|dear|thanks|cheers|(?:kind |best )?regards)(?:[,.]?|\b.*,)"
 )
-"""A line that greets: by that alone, or somebody up to a comma."""
+"""A greeting: the whole line, or with a name up to a comma."""
 _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
-"""What is a phone number, whatever signs part its digits; a date is none."""
+"""A phone number, whatever signs separate its digits; a date is none."""
 _EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
-"""What stands in a numbered row of nobody: its number, dots or a line to write on."""
+"""Content of a numbered row without a player: its number, dots or a line to write on."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """So many digits are in no name: a date, a telephone."""
 _AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
-"""What stands between two people who share a line."""
+"""Separators between two people who share a line."""
 LOST: Final = "\ufffd"
-"""What a decoder puts in the place of bytes that are no letter."""
+"""Replacement characters of a decoder for bytes that are no letter."""
 _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
 """Arrows, marks and pictures, and what chooses how they look."""
 _BEFORE_SURNAMES: Final = frozenset(
@@ -123,7 +123,7 @@ _PLAYS: Final = frozenset(
         "aanwezig",
     }
 )
-"""States of who is to be drawn, as a file says them."""
+"""States in a file of players who are to be drawn."""
 _LEFT: Final = re.compile(
     r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they)\b[ '’]*)*"
     r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd"
@@ -148,7 +148,7 @@ _TELEPHONE: Final = re.compile(
 _BETWEEN: Final = re.compile(
     r"\s*[\r\n]+\s*|\s*[&+]\s*|\s+[/–—-]\s+|\s*/\s*|\s+(?:en|et|and)\s+", re.IGNORECASE
 )
-"""What stands between the two of a pair that is written in one cell."""
+"""Separators between the two of a pair in one cell."""
 _PARTED: Final = re.compile(r"\S\s*[\r\n]+\s*\S|\w\s*/\s*\w|\w\s+[–—-]\s+\w")
 """Signs of two people in one cell: lines of it, a stroke, a dash between spaces."""
 
@@ -159,15 +159,15 @@ class Line:
 
     line: int
     values: dict[str, Value] = field(default_factory=lambda: {e.key: e.usual for e in GIVEN})
-    """What the row gives of a player, by the keys of :data:`~tournament.models.players.GIVEN`."""
+    """Values of a player in the row, by the keys of :data:`~tournament.models.players.GIVEN`."""
     unclear: str = ""
-    """What the column of payments says where that must be asked."""
+    """Unclear word in the column of payments."""
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
     left_out: str = ""
     """Why the row is no player; empty for one that is."""
     doubt: str = ""
-    """Why the name may not be one, or not whole; it is imported as it stands."""
+    """Reason why the name may be wrong or incomplete; it is imported unchanged."""
 
     @property
     def name(self) -> str:
@@ -264,7 +264,7 @@ class Preview:
     ignored: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     numbers_taken: bool = False
-    """Whether a number of the file is somebody else's in the event."""
+    """Whether a number of the file is another player's in the event."""
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     """The sheet that was read, and the names of all where a workbook has several."""
@@ -298,7 +298,7 @@ class Preview:
 
     @property
     def accented(self) -> list[str]:
-        """Names with letters beyond A to Z, each once: where a wrong encoding would show."""
+        """Names with letters beyond A to Z, each once: they would reveal a wrong encoding."""
         return list(dict.fromkeys(line.name for line in self.lines if not line.name.isascii()))
 
     @property
@@ -376,7 +376,7 @@ class Table:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
-    """The sheets that have headings and somebody below them."""
+    """The sheets with headings and at least one player below them."""
 
 
 def _workbook(content: bytes, wanted: str) -> Table:

@@ -46,7 +46,7 @@ from tournament.services.events import locked_event
 
 log = structlog.get_logger(__name__)
 WAIT: Final = timedelta(days=30)
-"""How long the clock must run evenly after a jump before anybody is erased by it."""
+"""Time that the clock must run evenly after a jump before it may erase any data."""
 
 _NO_WORDS: Final = dict.fromkeys(FREE_TEXT, "")
 
@@ -71,7 +71,7 @@ def forget_player(
     actor: Actor,
     who: Annotated[Literal["", "partner"], Says("The second of a pair.")] = "",
 ) -> None:
-    """Erase name and address for good; what they played stands under their number."""
+    """Erase name and address permanently; the results stay under their number."""
     entrant = Entrant.objects.select_related("person", "partner", "event").get(pk=entrant_id)
     person = entrant.partner if who == "partner" else entrant.person
     if person is None:

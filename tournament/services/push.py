@@ -47,7 +47,7 @@ SECONDS: Final = 15.0
 CONNECT_SECONDS: Final = 5.0
 SLOW: Final = "no answer in time"
 KEPT_SECONDS: Final = 4 * 3600
-"""How long a push service keeps a notice for a device that is off: the round is over then."""
+"""Time that a push service stores a notice for a device that is off: the round is over then."""
 _P256: Final = ec.SECP256R1()
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 

@@ -32,7 +32,7 @@ from .events import locked_plan
 from .stage_plans import logged, ranking_fixed, ranking_is_fixed, stage_of, tell_changed
 
 MOST: Final = 9999
-"""The greatest number that a rule may name; nobody counts further."""
+"""Largest number in a rule."""
 
 
 def read_rule(given: Mapping[str, object]) -> Rule:

@@ -1,8 +1,8 @@
 """Whether a candidate draw may still be published: the hall, rounds and results before it, the bans.
 
-A candidate is drawn for who was there and for what had been played, and carries the hash of those facts. What
-changed since is named in the refusal, with the ways out: draw again, or publish all the same, with a reason that
-stands in the public proof of the draw.
+A candidate is drawn for the players present and the results so far, and stores the hash of those
+facts. The refusal names the changes since, with the ways out: draw again, or publish despite them,
+with a reason that is shown in the public proof of the draw.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CHANGED: Final = {
     "result_before_changed": _("Results or rulings"),
     "ban_since": _("Players to keep apart"),
 }
-"""What may have changed since a draw was made, by the code of its refusal."""
+"""Possible changes since a draw was made, by the code of the refusal."""
 
 
 @dataclass(frozen=True, slots=True)

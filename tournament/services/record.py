@@ -165,7 +165,7 @@ def write_deal(
 ) -> DealVersion:
     """Append a version of a deal of a locked sheet and supersede the current one, if any.
 
-    ``scored``: what the entry is worth without infractions, where the caller knows it already.
+    ``scored``: the score of the entry without infractions, where the caller has computed it.
     """
     if scored is None or infractions:
         scored = sheet.score(entry, infractions)

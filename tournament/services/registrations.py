@@ -38,7 +38,7 @@ FIELDS: Final = tuple(
     for each in Registration._meta.concrete_fields
     if each.name in BY_KEY and each.name != "state"
 )
-"""What a registration gives of a player."""
+"""Columns of a registration about a player."""
 MOST_ASKED: Final = 1000
 """Registrations of an event that may wait for an answer: a bound against floods."""
 MOST_MAILED: Final = 10

@@ -41,7 +41,7 @@ from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
 LAYOUT = 11
-"""Raised when the rows or the head are written differently, so that kept ones are renewed."""
+"""Raised when the rendering of rows or head changes, so that stored ones are renewed."""
 
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:

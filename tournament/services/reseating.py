@@ -532,7 +532,8 @@ def substitute(
 ) -> Entrant:
     """Replace one of a pair: another plays on with the partner, under a new number, in the place of the pair.
 
-    The rounds played keep their names. The new pair has the points so far, unless it begins from ``zero``.
+    The rounds played are still listed under the old names. The new pair has the points so far,
+    unless it begins from ``zero``.
     """
     pair = Entrant.objects.select_related("event", "person", "partner", "club").get(pk=entrant_id)
     if pair.partner is None:

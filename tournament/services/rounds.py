@@ -25,7 +25,7 @@ audit.name_verbs("round", closed=_("Round closed"), reopened=_("Round reopened")
 def close_round(*, round_id: uuid.UUID, actor: Actor, forfeits: bool = False) -> Round:
     """Close a round once every table has signed; its links stop working.
 
-    ``forfeits``: the director knows the tables at which a forfeit kept everybody from playing.
+    ``forfeits``: the director confirms the tables that a forfeit prevented from playing.
     """
     lock_tables(round_id)
     closed = (

@@ -1,8 +1,8 @@
 """A deal as rulings leave it: its entry and its infractions written in one version.
 
-The one function by which rulings reach a deal that the table has not entered, or whose entry they put
-aside. What is written follows from the rulings in force alone, so writing again without one of
-them gives back exactly what it had taken.
+The only function through which rulings change a deal that the table has not entered, or whose entry
+they replace. The content follows from the rulings in force alone, so writing again without one of
+them restores exactly the former deal.
 """
 
 from __future__ import annotations

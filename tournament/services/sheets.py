@@ -523,7 +523,7 @@ class PaperGame:
 
 
 class GameRefused(Exception):
-    """A game of a slip that cannot be written: which one, and why."""
+    """Refusal of a slip: the game that cannot be stored, and the reason."""
 
     def __init__(self, sheet_id: uuid.UUID, refusal: Refused) -> None:
         super().__init__(str(refusal))

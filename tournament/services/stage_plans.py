@@ -39,7 +39,7 @@ audit.name_verbs(
 )
 
 SETTINGS: Final = names(Stage, To.API)
-"""What may be changed of a stage, besides what sitting out is worth."""
+"""Changeable columns of a stage, besides the credit for a bye."""
 BEFORE_PLAY: Final = frozenset(
     {"format", "games_per_round", "deals_per_game", "target", "carries_over", "drawing"}
 )
@@ -51,7 +51,7 @@ CREDITS: Final[dict[str, Credit]] = {
     "spread": Credit(CreditBy.FIELD_SPREAD, None),
     "nothing": NO_CREDIT,
 }
-"""What sitting out is worth, by the names of the stage form (rules specification D.2, "Byes")."""
+"""Credits for a bye, by the names of the stage form (rules specification D.2, "Byes")."""
 
 
 def rule_with_credit(ranking: str, credit: str) -> dict[str, object]:

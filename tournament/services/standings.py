@@ -108,7 +108,7 @@ def _replaced(former: Standings | None, standings: Standings) -> list[dict[str, 
 def settle_late(*, stage_id: int, actor: Actor, reason: str, correct: bool = False) -> Standings:
     """Answer the rulings made after final standings: note them only, or correct the list.
 
-    A corrected list is a new one, which diplomas and prizes follow; the one before is kept.
+    A corrected list is a new one, which diplomas and prizes follow; the former list is stored.
     """
     locked_event(Stage.objects.values_list("event_id", flat=True).get(pk=stage_id))
     final = Standings.objects.filter(stage=stage_id, state=StandingsState.FINAL)

@@ -1,7 +1,6 @@
 """Whether anything was written at a table, with its sheets locked so that nothing is meanwhile.
 
-A deal and the withdrawal of its table never cross: who holds the sheets first wins, the other is
-told.
+A deal and the withdrawal of its table never cross: the first to lock the sheets wins, the other is refused.
 """
 
 from __future__ import annotations

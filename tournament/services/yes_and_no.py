@@ -71,7 +71,7 @@ _BESIDE: Final = _CURRENCY | frozenset(
         "het",
     ]
 )
-"""Words that change nothing beside one that says yes or no."""
+"""Words without meaning next to a yes or no."""
 _STILL: Final = frozenset(["nog", "encore", "reste", "still"])
 """Words that are understood beside a no, and nowhere else."""
 _SEAT: Final = frozenset(["fixe", "fixed", "vast", "vaste"])
@@ -118,8 +118,8 @@ def yes_or_no(text: str) -> bool | None:
 def is_paid(text: str) -> bool | None:
     """Return whether a cell marks the fee as paid; ``None`` where it is unclear.
 
-    An empty cell, a nought and what is owed are a no. An amount alone, with its currency or its cents, is
-    one that was received; any other number may be a start number, a fee or a debt.
+    An empty cell, a zero and a debt mean no. An amount alone, with its currency or its cents, was
+    received; any other number may be a start number, a fee or a debt.
 
     >>> is_paid("payé 10 €"), is_paid("à payer 10 €"), is_paid("10,00"), is_paid("12/11"), is_paid("5")
     (True, False, True, None, None)

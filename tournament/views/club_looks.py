@@ -14,7 +14,7 @@ from tournament.models import EventLogo
 
 LIGHT: Final = ("#f7f6f2", "#ffffff", "#efede6")
 DARK: Final = ("#14161a", "#1c1f25", "#272b33")
-"""``--paper``, ``--sheet`` and ``--tint`` of app.css: what a club's colour is written on."""
+"""``--paper``, ``--sheet`` and ``--tint`` of app.css: the backgrounds of a club's colour."""
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 """Each answer has an address of its own, which never gives another one."""
 _STYLE: Final = (

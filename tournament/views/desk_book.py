@@ -33,7 +33,8 @@ class BookPage(Page, template="desk/book.html", further=("desk/book_cell.html",)
 def desk_book(request: HttpRequest, slug: str, order: int | None = None) -> HttpResponse:
     """Show the book of a stage, by default the current one: by player, or ``?by=table``; ``?find=`` searches.
 
-    ``?cell=<round>-<table>`` opens a cell beside the grid; with ``part=cell`` the answer is the cell alone. Before the first round of the stage is published it says so.
+    ``?cell=<round>-<table>`` opens a cell next to the grid; with ``part=cell`` the answer is the
+    cell alone. Before the first round of the stage is published, the page states that.
     """
     event = event_by_slug(slug)
     stages = list(event.stages.filter(rounds__published_at__isnull=False).distinct())

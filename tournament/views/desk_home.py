@@ -121,7 +121,7 @@ class EventKindPage(Page, template="desk/event_kind.html"):
 
 @needs("event.create")
 def event_new(request: HttpRequest) -> HttpResponse:
-    """Open an event: what kind for how many, then its name, with the rest as it fits them."""
+    """Open an event: first its kind and size, then its name and fitting defaults."""
     kind = KindForm(request.GET or None, initial={"kind": "club"})
     kind_data = kind.cleaned_data if kind.is_valid() else {}
     if request.method != "POST" and not kind_data:
@@ -248,7 +248,7 @@ def _level_in_pools(step: NextStep) -> Stage | None:
 def _in_the_making(event: Event) -> list[Job]:
     """Return jobs that are open, made a draw that awaits review, or failed within the hour.
 
-    A failure is told until another job of the kind was asked for: then that one is.
+    A failure is shown until another job of the kind is requested.
     """
     waiting = set(
         Draw.objects.filter(

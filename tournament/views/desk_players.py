@@ -42,7 +42,7 @@ from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
 
 A_PAGE: Final = 700
-"""Players listed at once: a championship is searched where it stands."""
+"""Number of players on one page: a championship is searched instead."""
 BADGE_END: Final = 8
 """Last characters of an unknown badge that the page shows."""
 MOST_COLUMNS: Final = 40

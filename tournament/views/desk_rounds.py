@@ -264,7 +264,7 @@ class FinalPage(Page, template="desk/final.html", here="desk-rounds"):
 @needs("rounds.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse:
-    """Make a stage's standings provisional, frozen or final; what is open before that, or was ruled since.
+    """Make a stage's standings provisional, frozen or final; shown: open matters before that, later rulings.
 
     With ``all`` those of every stage that has players, one after the other up to the first that is refused.
     """

@@ -50,7 +50,7 @@ class DocumentForm(forms.Form):
         "certificates": ("top",),
         "receipts": ("fee",),
     }
-    """What is asked for first, by the kind that the page is opened for."""
+    """Fields shown first, by the kind that the page is opened for."""
     use_required_attribute = False
 
     kind = forms.ChoiceField(label=gettext_lazy("Document"))

@@ -91,7 +91,7 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
 def request_file(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
     """Serve all inputs of a published draw: start numbers, clubs, wishes; no names.
 
-    Nothing while it rests on rounds that the director hides: it holds everybody's score.
+    Refused while it depends on rounds that the director hides: it contains every player's score.
     """
     event = event_by_slug(slug)
     drawn = _published(event, stage, number)

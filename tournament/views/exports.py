@@ -32,7 +32,7 @@ from tournament.views.frame import event_by_slug
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve the rounds as a calendar to subscribe to, in ``?language=`` or else the event's language.
 
-    Who fetches a subscription is no reader with a language of their own, but a server or a phone.
+    A subscription is fetched by a server or a phone, not by a reader with a language of their own.
     """
     event = event_by_slug(slug)
     url = request.build_absolute_uri(f"/e/{slug}/")
@@ -51,7 +51,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpResponse:
     """Serve one table for the desk, with hidden rounds; ``?for=excel``: for people.
 
-    E-mail addresses and families are there for who may manage players, and nobody else.
+    E-mail addresses and families need the right to manage players.
     """
     if kind not in exports.KINDS or format not in exports.FORMATS:
         raise Http404

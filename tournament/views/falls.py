@@ -1,4 +1,4 @@
-"""The page that asks before an act: what falls with it and what stays, its reason, and the way back."""
+"""Page of confirmation before an act: its consequences, its reason, and the way back."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ SHAPES = [
         for shape, label in each.shapes
     ),
 ]
-"""What an event can be opened as; stages can be added and refined afterwards."""
+"""Shapes of a new event; stages can be added and refined afterwards."""
 
 ENDS = [
     ("deals", _("after a number of deals")),

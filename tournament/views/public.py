@@ -468,7 +468,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 _FOLLOWED = {"now": "draw", "place": "event", "charts": "event", "day": "own:{}"}
-"""What each part of a player's page follows; the whole page follows all of it."""
+"""Topic of each part of a player's page; the whole page follows all of them."""
 
 
 def _follows(request: HttpRequest, number: int) -> str:

@@ -87,7 +87,7 @@ VERBS: Final[dict[str, Callable[..., object]]] = {
     "confirm": signatures.confirm,
     "reopen": signatures.reopen,
 }
-"""What the page does."""
+"""Verbs of the page."""
 
 
 def _sheet(sheet_id: uuid.UUID) -> Sheet:
@@ -254,7 +254,7 @@ def _flag(flag: ViolationJson, names: dict[str, str], language: str) -> Flag:
 
 
 ROWS_FOR_PASSES = 4
-"""Rows of the paper form for deals that everybody passed, which count for nothing."""
+"""Rows of the paper form for deals passed by all, which do not count."""
 
 
 def _rows(sheet: ScoreSheet) -> int:

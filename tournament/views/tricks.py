@@ -1,4 +1,4 @@
-"""Card by card: what the engine sees after each card, while the deal is being tapped in."""
+"""Card by card: the engine's judgement after each card, while the deal is being entered."""
 
 from __future__ import annotations
 

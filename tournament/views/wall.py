@@ -65,7 +65,7 @@ def _panels(items: Sequence[Item], size: int) -> list[list[Item]]:
 def fitting(name: str, most: int) -> str:
     """Shorten the first name to an initial in a name of more than ``most`` letters.
 
-    Who looks for themselves looks for their surname: better a first name cut short than that.
+    Players look for their surname: rather shorten the first name than the surname.
 
     >>> fitting("Geneviève Vandenbroucke", 20), fitting("Jo Vandenbroucke", 20), fitting("Geneviève", 5)
     ('G. Vandenbroucke', 'Jo Vandenbroucke', 'Geneviève')
@@ -142,7 +142,7 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Lines shown for some seconds; ``cut``: what the cut asks, where it is among them."""
+    """Lines shown for some seconds; ``cut``: the text of the cut, where it is among them."""
 
     rows: list[Line]
     seconds: int
