@@ -25,6 +25,7 @@ from tournament.services import (
     bans_and_wishes,
     entrants,
     publication,
+    readiness,
     reseating,
     rounds,
     sheets,
@@ -192,6 +193,14 @@ def test_a_correction_that_moves_nobody_keeps_the_draft() -> None:
     rounds.reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a look")
     rounds.close_round(round_id=first.round_id, actor=SYSTEM)
     publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+
+
+def test_a_pair_that_leaves_before_the_first_round_changes_no_result() -> None:
+    event = event_of(14, "pairs_swiss", rounds=3)
+    draft = draw_next(event)
+    entrants.withdraw(entrant_id=event.entrants.get(number=14).pk, actor=SYSTEM)
+    changes = readiness.changes_since(draft)
+    assert [(each.code, each.numbers) for each in changes] == [("field_changed", (14,))]
 
 
 def test_a_consolation_is_not_drawn_from_an_order_of_its_pools_that_changed() -> None:

@@ -22,7 +22,7 @@ from tournament.drawing.formats import FORMATS
 from tournament.drawing.spec import Spec, long_table, short_table, spec_as_json, spec_from_json
 from tournament.models import Ban, Draw, EntrantState
 from tournament.models.draws import Despite
-from tournament.pairing.model import pair
+from tournament.pairing.model import Request, pair
 from tournament.pairing.swiss_costs import rank_order
 from tournament.queries.changed_field import changed_in_pools
 from tournament.queries.fields import (
@@ -230,7 +230,8 @@ def _scores_changed(candidate: Draw, now: Spec) -> Changed | None:
     # Arrivals and departures are changes of the field.
     moved = {who.id for who in then.contestants} ^ {who.id for who in now.contestants}
     away = exchanged | moved | then.wishes.held
-    before, after = _order(then, away), _order(now, away)
+    lots = then.request()  # those who came or left since change no other player's lot
+    before, after = _order(then, away, lots), _order(now, away, lots)
     if before == after:
         return None
     levels = [{who: level for who, level, _place in order} for order in (before, after)]
@@ -248,7 +249,7 @@ def _by_standings(spec: Spec) -> bool:
     return bool(spec.rules.by_score or FORMATS[spec.format].by_score or seeds)
 
 
-def _order(spec: Spec, away: Collection[int]) -> list[tuple[int, int, int]]:
+def _order(spec: Spec, away: Collection[int], lots: Request) -> list[tuple[int, int, int]]:
     """Return the draw's view of the standings: start number, score group from the best, place in
     the order.
 
@@ -258,7 +259,7 @@ def _order(spec: Spec, away: Collection[int]) -> list[tuple[int, int, int]]:
     if FORMATS[spec.format].bracket:
         strong = sorted(present, key=lambda who: (-who.rating, who.rank or 1 << 60))
         return [(who.id, 0, place) for place, who in enumerate(strong[: spec.rules.seeds])]
-    ranked = rank_order(spec.request(), present)
+    ranked = rank_order(lots, present)
     groups = groupby(ranked, key=lambda who: who.score)
     placed = [(who.id, level) for level, (_score, group) in enumerate(groups) for who in group]
     if FORMATS[spec.format].by_score:
