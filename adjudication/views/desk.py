@@ -111,22 +111,26 @@ def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpRespon
     return redirect("referee-incident", slug, incident.number)
 
 
-def _table(event: Event, number: int | None, round_id: str) -> Table | None:
-    rounds = Round.objects.filter(stage__event=event, published_at__isnull=False)
+def _round(event: Event, typed: QueryDict) -> Round | None:
+    """Return the chosen published round, or the current round where none was chosen."""
+    chosen = typed.get("round", "")[:40]
+    if not chosen:
+        return current_round(event)
     try:
-        round_ = rounds.filter(pk=uuid.UUID(round_id)).first() if round_id else current_round(event)
+        published = Round.objects.filter(stage__event=event, published_at__isnull=False)
+        return published.filter(pk=uuid.UUID(chosen)).first()
     except ValueError:
         return None
-    if round_ is None or number is None:
-        return None
-    return round_.tables.filter(number=number).first()
 
 
 def _seated(event: Event, typed: QueryDict) -> Table | None:
-    """Return the typed table, or the table of a player's number in the current round."""
-    table = _table(event, whole(typed.get("table")), typed.get("round", "")[:40])
-    player, round_ = whole(typed.get("player")), current_round(event)
-    if table is None and player is not None and round_ is not None:
+    """Return the typed table, or the table of a player's number, in the chosen round."""
+    round_ = _round(event, typed)
+    if round_ is None:
+        return None
+    number, player = whole(typed.get("table")), whole(typed.get("player"))
+    table = round_.tables.filter(number=number).first() if number is not None else None
+    if table is None and player is not None:
         seat = round_.seats.select_related("table").filter(entrant__number=player).first()
         return seat.table if seat else None
     return table
@@ -208,7 +212,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
                 .select_related("stage__event")
                 .order_by("-stage__order", "-number")
             ],
-            in_round=typed.get("round") if typed else now.pk if now else None,
+            in_round=typed.get("round") or (now.pk if now else None),
             crumbs=crumbs(slug, Crumb(localized(fault.label) if fault else _("New incident"))),
         ),
         status=422 if refused else 200,

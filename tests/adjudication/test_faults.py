@@ -13,8 +13,10 @@ from adjudication.penal import code_for, common_faults, find_fault
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
 from tests.moment import later
 from tests.sampled import one_in
-from tests.tournament.build import make_user
+from tests.tournament.build import make_event, make_user
+from tests.tournament.test_stages import publish_next, settle
 from tournament.services import tables
+from tournament.services.events import new_stage
 
 FIVE = ("parlee", "boussac", "chaloupee", "coinchee", "muette")
 
@@ -112,3 +114,24 @@ def test_the_record_fills_in_what_it_knows(client: Client) -> None:
     assert form["ill_served_played"].value() == "yes"
     score = client.get(address, {"article": "GEN-SCORE"}).context["form"]
     assert score["when"].value() == "round_open"
+
+
+@pytest.mark.django_db
+def test_a_table_of_an_earlier_round_leads_to_an_incident_of_that_round(client: Client) -> None:
+    event = make_event(8, plan=[new_stage("Cup", "ko", 2, games_per_round=1, deals_per_game=2)])
+    drawn = publish_next(event)
+    settle(drawn)
+    semi_final = drawn.round
+    final = publish_next(event)
+    client.force_login(make_user("arbitre", event, "referee"))
+    cell = client.get(reverse("desk-round-table", args=[event.slug, semi_final.pk, 2]))
+    (way,) = (each.url for each in cell.context["cell"].verbs if "/new/" in each.url)
+    form = client.get(way).context
+    assert (form["typed"]["table"], form["in_round"]) == ("2", str(semi_final.pk))
+    desk = client.get(reverse("referee-new", args=[event.slug]), {"player": "1"})
+    assert desk.context["in_round"] == final.round_id
+    player = semi_final.tables.get(number=2).seats.first().entrant.number
+    for typed in ({"table": "2", "told": "late"}, {"player": str(player), "told": "late"}):
+        client.post(reverse("referee-new", args=[event.slug]), {**typed, "round": semi_final.pk})
+        incident = Incident.objects.latest("number")
+        assert (incident.table.round_id, incident.table_number) == (semi_final.pk, 2)
