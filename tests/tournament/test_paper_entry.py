@@ -340,6 +340,20 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
     assert jump.headers["Location"] == first[1]
 
 
+def test_a_slip_of_an_earlier_round_leads_back_to_that_round(client: Client) -> None:
+    event = in_play(4, 2)
+    director(client, event)
+    table = Table.objects.get()
+    sheet = table.sheets.get(order=1)
+    page = reverse("staff-paper", args=[sheet.pk])
+    client.post(page, points_typed(table, {1: (12, 34)}))
+    rounds.close_round(round_id=table.round_id, actor=SYSTEM)
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the wrong way round")
+    answer = client.post(page, points_typed(table, {1: (34, 12)}))
+    hall = reverse("desk-round-room", args=[event.slug, table.round_id])
+    assert answer.headers["Location"] == hall
+
+
 def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
     event = in_play(8, 2, games=3)
     director(client, event)

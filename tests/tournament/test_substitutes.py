@@ -159,6 +159,7 @@ def test_one_of_a_pair_is_replaced_on_its_page(client: Client) -> None:
     new = event.entrants.get(partner__name="Nora Nieuw")
     assert f"as number {new.number}" in told.content.decode()
     assert rows_of(event)[new.number]["won"] == 1
+    assert "7 pairs" in client.get(f"/desk/{event.slug}/rounds/").content.decode()
 
 
 def test_a_player_alone_has_nobody_to_be_replaced_in_a_pair() -> None:

@@ -136,7 +136,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             ShownStage(
                 stage,
                 listed,
-                stage.field.count(),
+                stage.field.exclude(origin__startswith="for:").count(),
                 state_of(stage),
                 not stage.played_as.laid_out,
                 pool_ties(stage, standings.rule_of(stage)) if ties else [],

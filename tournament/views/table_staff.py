@@ -17,6 +17,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -31,7 +32,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.shapes import EntryJson, ViolationJson
 from scoring.engine.speech import with_signs
 from tournament.access import needs
-from tournament.models import Event, Table
+from tournament.models import Event, RoundState, Table
 from tournament.models.tables import DealVersion, Depth, OfficialResult, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
@@ -436,7 +437,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             following = paper_form.following_sheet(slip, then)
             if following is None:
                 messages.success(request, _last_slip_recorded(slip.table, written))
-                return redirect(frame_of(sheet).desk)
+                return redirect(_hall_of(sheet))
             request.session["paper_written"] = {"table": slip.table, "games": written}
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
@@ -460,6 +461,14 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         next=request.POST.get("next", "") if refused else waiting.table if waiting else "",
     )
     return show_event(request, _event(sheet), page, status=status)
+
+
+def _hall_of(sheet: Sheet) -> str:
+    """Return the address of the hall: in the round of the sheet where that is over, else in the round in play."""
+    frame, round_ = frame_of(sheet), sheet.table.round
+    if round_.state == RoundState.CLOSED:
+        return reverse("desk-round-room", args=[frame.slug, round_.pk])
+    return frame.desk
 
 
 def _last_slip_recorded(table: str, games: list[int]) -> str:
