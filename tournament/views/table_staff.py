@@ -466,7 +466,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
 def _hall_of(sheet: Sheet) -> str:
     """Return the address of the hall: in the round of the sheet where that is over, else in the round in play."""
     frame, round_ = frame_of(sheet), sheet.table.round
-    if round_.state == RoundState.CLOSED:
+    if round_ is not None and round_.state == RoundState.CLOSED:
         return reverse("desk-round-room", args=[frame.slug, round_.pk])
     return frame.desk
 
