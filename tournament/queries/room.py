@@ -294,7 +294,7 @@ def verbs_at(table: RoomTable, round_: Round, can: Collection[str]) -> list[Acti
         label = _("Take the decision back") if decided else _("Walk-over or decision")
         verbs.append(Action(f"{reverse('desk-draw', args=[slug, drawn.pk])}#matches", label))
     if "incidents.rule" in can:
-        query = urlencode({"table": table.number, "round": str(round_.pk)})
+        query = urlencode({"table": str(table.number), "round": str(round_.pk)})
         address_ = f"{reverse('referee-new', args=[slug])}?{query}"
         verbs.append(Action(address_, _("Rule: forfeit, penalty, play again")))
     if "incidents.read" in can:
