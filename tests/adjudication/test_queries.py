@@ -87,7 +87,11 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
         article, facts = "000-P1", REVOKE
     else:
         event, round_ = event_in_play(
-            "auction-2", players=8, plan=rounds_only(4), options={"players": 4}
+            "auction-2",
+            players=8,
+            plan=rounds_only(4),
+            options={"players": 4},
+            publish_play="at_once",
         )
         sheet = sheet_at(round_)
         entry = {
