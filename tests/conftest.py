@@ -52,12 +52,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 SHARED = re.compile(
-    r"^tests/browser/|test_(?:whole_table|every_end|format_table|every_format)\.py|may_do_next|comes_back_whole"
+    r"^tests/browser/|test_(?:whole_table|every_end|format_table|every_format|offers|bad_input_api|solve_long)\.py"
+    r"|test_(?:draw_races|race_rulings|rewritten_journals)\.py|may_do_next|comes_back_whole"
 )
 """Long tests with many similar cases. The long run takes a third of each test's cases, at least one."""
 NIGHTLY = re.compile(
     r"at_length\[(?!parlee)|no_file_or_form_breaks_it_on_postgresql|whatever_the_codes\[individual_(?:draw|movement)-1[348]"
     r"|test_(?:attacks_on_accounts|attacks_with_data|crowd)\.py::\w+\[postgresql"
+    r"|killed_at_work\[(?:import|document)|postgresql_crashes_and_comes_back|proved_in_a_second_database"
 )
 """Long tests for the nightly run alone: expensive, and close to a test of the long run."""
 
