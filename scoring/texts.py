@@ -73,20 +73,28 @@ class Message:
         >>> gettext_lazy("Round {round}").format(round=3).render("en")
         'Round 3'
         """
-        catalogue = _catalogue(language[:2].lower())
-        if not self.msgid:
-            text = ""
-        elif self.plural and self.context:
-            text = catalogue.npgettext(self.context, self.msgid, self.plural, self._counted())
-        elif self.plural:
-            text = catalogue.ngettext(self.msgid, self.plural, self._counted())
-        elif self.context:
-            text = catalogue.pgettext(self.context, self.msgid)
-        else:
-            text = catalogue.gettext(self.msgid)
+        text = self._text(language)
         if not self.values:
             return text
         return text.format(**{name: _shown(value, language) for name, value in self.values})
+
+    def _text(self, language: str) -> str:
+        """Return the text in ``language``, its ``{name}`` parts not filled in."""
+        catalogue = _catalogue(language[:2].lower())
+        if not self.msgid:
+            return ""
+        if self.plural and self.context:
+            return catalogue.npgettext(self.context, self.msgid, self.plural, self._counted())
+        if self.plural:
+            return catalogue.ngettext(self.msgid, self.plural, self._counted())
+        if self.context:
+            return catalogue.pgettext(self.context, self.msgid)
+        return catalogue.gettext(self.msgid)
+
+    def forms(self, language: str) -> tuple[str, str]:
+        """Return the text for one and for many, its ``{name}`` parts not filled in."""
+        one, many = (replace(self, values=((self.count, count),)) for count in (1, 2))
+        return one._text(language), many._text(language)
 
     def _counted(self) -> int:
         """Return the number that selects the plural: a fraction is rounded up; without a number, a plural."""

@@ -45,17 +45,14 @@ class FieldKind(StrEnum):
 class Choice:
     """One choice of a field. Without ``title`` it is a seat, a side, a suit, a rank or a number.
 
-    ``worth``: marks of a card turned up. ``factor``: what it multiplies the marks by; ``doublings``: how
-    often it doubles them; ``target``: the points that it bids.
+    ``worth``: marks of a card turned up; ``doublings``: how often it doubles the marks.
     """
 
     code: str
     title: Message | None = None
     short: Message | None = None
     worth: int = 0
-    factor: int | None = None
     doublings: int = 0
-    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +150,7 @@ def _declarer(game: Game) -> list[EntryField]:
 
 def _bids(game: Game) -> list[EntryField]:
     if game.book.bids is Bids.LADDER:
-        ladder = [
-            Choice(str(level), factor=factor, target=str(level))
-            for level, factor in game.book.levels.items()
-        ]
+        ladder = _plain(tuple(str(level) for level in game.book.levels))
         whole = Choice(GENERALE, _("générale"), pgettext_lazy("short for générale", "gén."))
         return [
             EntryField(
@@ -193,7 +187,7 @@ def _bids(game: Game) -> list[EntryField]:
 
 def _trump(game: Game) -> list[EntryField]:
     book = game.book
-    no_trump = (Choice("NT", factor=book.no_trump_factor),) if book.no_trump else ()
+    no_trump = (Choice("NT"),) if book.no_trump else ()
     fields = [
         EntryField(
             "trump",
@@ -207,7 +201,7 @@ def _trump(game: Game) -> list[EntryField]:
     ]
     if game.flag("blind_trump_allowed"):
         question = _("blind trump (before seeing the cards): the dealer leads")
-        ticked = (Choice("1", factor=2),)
+        ticked = (Choice("1"),)
         fields.append(
             EntryField(
                 "blind",

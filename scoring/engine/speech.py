@@ -86,6 +86,28 @@ _REASONS: Final[Mapping[str, Message]] = {
     "redeal": _("{dealer} deals again"),
 }
 
+PLAYED: Final = frozenset(
+    {
+        "turn_up",
+        "turn_up_cancelled",
+        "deal_won",
+        "sweep",
+        "deal_tied",
+        "contract_made",
+        "contract_failed",
+        "contract_tied",
+        "generale_made",
+        "generale_failed",
+        "stake_won",
+        "stake_lost",
+        "stake_paid",
+        "stake_received",
+        "bid_made",
+        "bid_failed",
+    }
+)
+"""Clauses of a deal without infractions."""
+
 _WORDS: Final[Mapping[str, Message]] = {
     "no_valid_deal": _("no valid deal"),
     "tie": _("tied deal"),
@@ -196,6 +218,29 @@ def speak(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None
     marks = f"−{-line.marks}" if line.marks < 0 else str(line.marks)
     text = form.render(language).format(side=side, marks=marks)
     return f"{text}{_COLON.render(language)} {why}"
+
+
+def texts(language: str) -> dict[str, object]:
+    """Return the texts of the lines that a deal without infractions can have, for a program that fills
+    them in itself; those that depend on a number as one and many."""
+    reasons = {
+        clause: text.forms(language) if text.plural else text.render(language)
+        for clause, text in _REASONS.items()
+        if clause in PLAYED
+    }
+    return {
+        "reasons": reasons,
+        "factors": {kind: text.render(language) for kind, text in _FACTORS.items()},
+        "cap": _CAP.render(language),
+        "most": _MOST.render(language),
+        "words": {word: text.render(language) for word, text in _WORDS.items()},
+        "one": _ONE_MARKS.render(language),
+        "many": _MANY_MARK.render(language),
+        "game": _GAME.render(language),
+        "colon": _COLON.render(language),
+        "ranks": {rank: letter.render(language) for rank, letter in RANK_LETTERS.items()},
+        "suits": _SUIT_SIGNS,
+    }
 
 
 def _factor(factor: Mapping[str, object], language: str) -> str:

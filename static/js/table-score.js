@@ -1,7 +1,7 @@
-/* What a deal is worth and where the game stands, counted on the phone: score, dealer, end of the game.
+/* What a deal is worth, in the words of the sheet, and where the game stands: score, dealer, end of the game.
  *
  * No page and no network in here. The engine decides when the deals arrive; test_table_score.py holds the two to the
- * same result on generated deals of every rulebook and depth. rules and match come with the page
+ * same lines on generated deals of every rulebook and depth. rules, words and match come with the page
  * (tournament/queries/phone_rules.py). A form is an object of what was typed, {name: value}.
  */
 const RANKS = ["7", "8", "9", "J", "Q", "K", "A", "10"]; // low to high
@@ -103,20 +103,35 @@ function countsOf(rules, form) {
   return points.some((number) => number !== null && (number < 0 || number > rules.total)) ? null : { points, tricks };
 }
 
-/** What multiplies the result. */
-function factorOf(rules, form, level) {
-  let factor = rules.levels[level] || 1;
-  if (form.trump === "NT") factor *= rules.no_trump_factor;
-  if (form.blind) factor *= 2;
-  factor *= 2 ** (whole(form.doubling) || 0);
-  if (level === "all" && rules.double_all_tricks) factor *= 2;
-  if (rules.double_no_exchange && form.exchanged === "0") factor *= 2;
-  return rules.max_factor === null ? factor : Math.min(factor, rules.max_factor);
+/** What multiplies the result, in the order of reading aloud: [{kind, of, value}]. */
+function factorsOf(rules, form, level) {
+  const doubling = whole(form.doubling) || 0;
+  const { calls } = rules;
+  const parts = [
+    { kind: "level", of: level, value: rules.levels[level] || 1 },
+    { kind: "no_trump", of: "", value: form.trump === "NT" ? rules.no_trump_factor : 1 },
+    { kind: "blind", of: "", value: form.blind ? 2 : 1 },
+    { kind: "doubling", of: doubling > calls ? `${doubling} taps` : doubling - 1, value: 2 ** doubling },
+    { kind: "all_tricks", of: "", value: level === "all" && rules.double_all_tricks ? 2 : 1 },
+    { kind: "no_exchange", of: "", value: rules.double_no_exchange && form.exchanged === "0" ? 2 : 1 },
+  ];
+  return parts.filter((part) => part.value !== 1);
 }
 
-/** The marks of a difference, within the most that a deal counts. */
-function worth(rules, marks) {
-  return rules.max_marks === null ? marks : Math.min(marks, rules.max_marks);
+/** An amount times its factors, as far as they count: {marks, params}; capped: within the most that a deal counts. */
+function multiplied(rules, amount, factors, capped = true) {
+  const product = factors.reduce((all, part) => all * part.value, 1);
+  const params = { factors };
+  let marks = amount * product;
+  if (rules.max_factor !== null && product > rules.max_factor) {
+    marks = amount * rules.max_factor;
+    params.cap = rules.max_factor;
+  }
+  if (capped && rules.max_marks !== null && marks > rules.max_marks) {
+    marks = rules.max_marks;
+    params.most = rules.max_marks;
+  }
+  return { marks, params };
 }
 
 /** Whether one has won every trick; null where the points leave it open. */
@@ -127,61 +142,133 @@ function sweptBy(rules, counts, at) {
   return possible.length === 1 ? true : null;
 }
 
-/** {winner: 0 | 1 | null, marks, won: whether a générale gives the winner the game}; null where points are missing. */
-function resultOf(rules, form, counts) {
+const line = (clause, side, marks, params, component = "deal") => ({ clause, side, marks, params, component });
+const named = (side) => side.join("");
+
+function generaleOf(rules, counts, sides, declaring) {
   const { points, tricks } = counts;
+  if (tricks[declaring] === null && points[declaring] === null) return null;
+  const made = tricks[declaring] !== null ? tricks[declaring] === rules.tricks : points[declaring] === rules.total;
+  const value = rules.generale_value;
+  return [line(made ? "generale_made" : "generale_failed", named(sides[made ? declaring : 1 - declaring]), Number.isInteger(value) ? value : 0, { value })];
+}
+
+function bidOf(rules, form, counts, sides, level) {
+  const made = level === "all" ? sweptBy(rules, counts, 0) : counts.points[0] === null || !level ? null : counts.points[0] >= Number(level);
+  if (made === null) return null;
+  const { marks, params } = multiplied(rules, level === "all" ? rules.all_tricks_value : Number(level), factorsOf(rules, form, level), false);
+  return [line(made ? "bid_made" : "bid_failed", named(sides[0]), made ? marks : -marks, { bid: level, ...params })];
+}
+
+function stakeOf(rules, form, points, sides) {
+  const stake = rules.stakes[whole(form.exchanged)];
+  if (stake === undefined) return null;
+  const [[alone], others] = sides;
+  const won = points >= rules.needed;
+  const sign = won ? 1 : -1;
+  const turn = (seat) => (rules.seats.indexOf(seat) - rules.seats.indexOf(form.dealer) - 1 + rules.seats.length) % rules.seats.length;
+  return [
+    line(won ? "stake_won" : "stake_lost", alone, sign * stake * others.length, { points, mark: rules.needed, stake, others: others.length }),
+    ...[...others].sort((one, other) => turn(one) - turn(other)).map((each) => line(won ? "stake_paid" : "stake_received", each, -sign * stake, { stake, player: alone })),
+  ];
+}
+
+function contractOf(rules, form, points, sides, declaring, level) {
+  const difference = points[declaring] - Number(level);
+  const params = { points: points[declaring], mark: Number(level), difference: Math.abs(difference) };
+  if (difference === 0) return [line("contract_tied", null, 0, params)];
+  const failed = difference < 0;
+  const reckoned = multiplied(rules, params.difference, factorsOf(rules, form, failed && !rules.failure_multiplied ? "" : level));
+  return [line(failed ? "contract_failed" : "contract_made", named(sides[failed ? 1 - declaring : declaring]), reckoned.marks, { ...params, ...reckoned.params })];
+}
+
+function overHalf(rules, form, counts, sides) {
+  const { points, tricks } = counts;
+  const excess = points[0] - rules.half;
+  if (excess === 0) return [line("deal_tied", null, 0, { points: rules.half })];
+  const winner = excess > 0 ? 0 : 1;
+  const swept = rules.sweep && points[winner] === rules.total;
+  if (swept && tricks[winner] === null) return null;
+  const sweep = swept && tricks[winner] === rules.tricks;
+  const difference = sweep ? rules.total : Math.abs(excess);
+  const { marks, params } = multiplied(rules, difference, factorsOf(rules, form, ""));
+  return [line(sweep ? "sweep" : "deal_won", named(sides[winner]), marks, { points: points[winner], mark: rules.half, difference, ...params })];
+}
+
+/** The lines of the result itself; null where points are missing. */
+function resultOf(rules, form, counts) {
+  const { points } = counts;
+  const sides = sidesOf(rules, form);
   const declaring = rules.sides === "PAIRS" ? ["NS", "EW"].indexOf(form.declarer || namesTrump(rules, form.dealer)) : 0;
   const level = rules.bids && form.all_tricks ? "all" : form.level || form.bid || "";
-  if (level === "generale") {
-    if (tricks[declaring] === null && points[declaring] === null) return null;
-    const made = tricks[declaring] !== null ? tricks[declaring] === rules.tricks : points[declaring] === rules.total;
-    const value = rules.generale_value;
-    return { winner: made ? declaring : 1 - declaring, marks: Number.isInteger(value) ? value : 0, won: value === "GAME" };
-  }
-  if (rules.bids) {
-    const made = level === "all" ? sweptBy(rules, counts, 0) : points[0] === null ? null : points[0] >= Number(level);
-    if (made === null) return null;
-    const marks = (level === "all" ? rules.all_tricks_value : Number(level)) * factorOf(rules, form, level);
-    return { winner: 0, marks: made ? marks : -marks };
-  }
-  if (points[0] === null || points[1] === null) {
-    if (rules.sides !== "DECLARER_ALONE" || points[0] === null) return null;
-  }
-  if (rules.stakes) return { stake: rules.stakes[whole(form.exchanged)] * (points[0] >= rules.needed ? 1 : -1) };
-  if (level) {
-    const difference = points[declaring] - Number(level);
-    if (difference === 0) return { winner: null, marks: 0 };
-    const factor = difference < 0 && !rules.failure_multiplied ? factorOf(rules, form, "") : factorOf(rules, form, level);
-    return { winner: difference > 0 ? declaring : 1 - declaring, marks: worth(rules, Math.abs(difference) * factor) };
-  }
-  const excess = points[0] - rules.half;
-  if (excess === 0) return { winner: null, marks: 0 };
-  const winner = excess > 0 ? 0 : 1;
-  let difference = Math.abs(excess);
-  if (rules.sweep && points[winner] === rules.total) {
-    if (tricks[winner] === null) return null;
-    if (tricks[winner] === rules.tricks) difference = rules.total;
-  }
-  return { winner, marks: worth(rules, difference * factorOf(rules, form, "")) };
+  if (level === "generale") return generaleOf(rules, counts, sides, declaring);
+  if (rules.bids) return bidOf(rules, form, counts, sides, level);
+  if (points[0] === null || (points[1] === null && rules.sides !== "DECLARER_ALONE")) return null;
+  if (rules.stakes) return stakeOf(rules, form, points[0], sides);
+  return level ? contractOf(rules, form, points, sides, declaring, level) : overHalf(rules, form, counts, sides);
+}
+
+/** The lines of a deal as the sheet has them: [{clause, side, marks, params, component}]; null where the form does not say.
+ *
+ * params.factors of a doubling: of is the place of its call in the game's calls, or the words beyond them.
+ */
+export function linesOf(rules, form) {
+  if (rules.asked.some((name) => !form[name])) return null;
+  const counts = countsOf(rules, form);
+  const result = counts && resultOf(rules, form, counts);
+  if (!result) return null;
+  const value = rules.turn_up ? VALUES[form.turn_up] || 0 : 0;
+  if (!value) return result;
+  const card = `${form.turn_up}${form.trump}`;
+  const side = "NS".includes(form.dealer) ? "NS" : "EW";
+  const tied = result.some((each) => each.clause.endsWith("_tied"));
+  const cancelled = tied && !rules.bonus_survives_tie;
+  return [cancelled ? line("turn_up_cancelled", side, 0, { card, why: "tie" }, "turn_up") : line("turn_up", side, value, { card }, "turn_up"), ...result];
 }
 
 /** The marks of a deal in the order in which they are written: {turn_up, deal, gameWon}; null where the form does not say. */
 export function scoreDeal(rules, form) {
-  const counts = countsOf(rules, form);
-  const result = counts && resultOf(rules, form, counts);
-  if (!result) return null;
-  const sides = sidesOf(rules, form);
-  const deal = {};
-  const turnUp = {};
-  if ("stake" in result) {
-    const [[alone], others] = sides;
-    deal[alone] = result.stake * others.length;
-    for (const each of others) deal[each] = -result.stake;
-  } else if (result.marks) for (const each of sides[result.winner]) deal[each] = result.marks;
-  const worth = rules.turn_up ? VALUES[form.turn_up] || 0 : 0;
-  const tied = result.winner === null && !("stake" in result);
-  if (worth && !(tied && !rules.bonus_survives_tie)) turnUp["NS".includes(form.dealer) ? "NS" : "EW"] = worth;
-  return { turn_up: turnUp, deal, gameWon: result.won ? sides[result.winner][0] : null };
+  const lines = linesOf(rules, form);
+  if (!lines) return null;
+  const deal = { turn_up: {}, deal: {}, gameWon: null };
+  for (const each of lines) {
+    if (each.params.value === "GAME") deal.gameWon = each.side;
+    if (!each.side || !each.marks) continue;
+    for (const one of rules.sides === "PAIRS" ? [each.side] : each.side) deal[each.component][one] = (deal[each.component][one] || 0) + each.marks;
+  }
+  return deal;
+}
+
+// ---- the words -----------------------------------------------------------------------------------------------------
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
+
+function sideWords(words, side) {
+  return words.sides[side] || [...side].map((seat) => words.sides[seat] || seat).join(" + ");
+}
+
+function reasonOf(words, { clause, params }) {
+  const values = { ...params };
+  if (params.card) values.card = (words.ranks[rankOf(params.card)] || rankOf(params.card)) + words.suits[suitOf(params.card)];
+  if (params.player) values.player = sideWords(words, params.player);
+  for (const name of ["bid", "why"]) if (words.words[values[name]]) values[name] = words.words[values[name]];
+  const forms = words.reasons[clause];
+  const text = typeof forms === "string" ? forms : forms[new Intl.PluralRules(words.language).select(params.points) === "one" ? 0 : 1];
+  const parts = [filled(text, values)];
+  for (const factor of params.factors || []) parts.push(filled(words.factors[factor.kind], { ...factor, of: factor.kind === "doubling" ? words.calls[factor.of] || factor.of : factor.of }));
+  if (params.cap) parts.push(filled(words.cap, params));
+  if (params.most) parts.push(filled(words.most, params));
+  return parts.join(", ");
+}
+
+/** A line as the sheet says it; words: of tournament/queries/phone_rules.py. */
+export function speak(words, spoken) {
+  const why = reasonOf(words, spoken);
+  if (spoken.side === null) return why;
+  const side = sideWords(words, spoken.side);
+  if (spoken.params.value === "GAME") return `${filled(words.game, { side })}${words.colon} ${why}`;
+  const marks = String(spoken.marks).replace("-", "\u2212");
+  return `${filled(spoken.side.length === 1 ? words.one : words.many, { side, marks })}${words.colon} ${why}`;
 }
 
 // ---- the game ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@
  */
 import { beyond, decide, decisions, nextNumber, valueOf, whyOf } from "./table-deals.js";
 import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
-import { countSide } from "./table-count.js";
-import { namesTrump, standing } from "./table-score.js";
+import { PLAYED, clear, complain, countSide, describesPlay, faultOf, showDealer } from "./deal-form.js";
+import { standing } from "./table-score.js";
 
 const root = document.querySelector("[data-table]");
 const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
@@ -246,7 +246,7 @@ function stopEditing() {
   typed = false;
   document.getElementById("refused")?.remove();
   const form = live().querySelector("[data-deal-form]");
-  if (form) clear(form);
+  if (form) emptied(form);
   draft();
 }
 
@@ -274,23 +274,12 @@ function count(rules, match, held) {
   for (const each of live().querySelectorAll("[data-deal-form], .depths")) each.hidden = over;
 }
 
-const seatName = (seat) => root.querySelector(`[data-seat-name="${CSS.escape(seat)}"]`)?.textContent || seat;
-
-/** Who deals, and whom that concerns: the one who names trump, and the one who plays alone. */
-function showDealer(form, rules, at) {
-  const shown = form.querySelector("[data-dealer-name]");
-  if (shown) shown.textContent = seatName(at);
-  const naming = form.querySelector("[data-declaring]");
-  const side = live().querySelector(`[data-side="${namesTrump(rules, at)}"] b`);
-  if (naming && side) naming.textContent = side.textContent;
-  if (rules.sides !== "DEALER_ALONE") return;
-  const names = { declarer: seatName(at), others: rules.seats.filter((seat) => seat !== at).map(seatName).join(" + ") };
-  for (const input of form.querySelectorAll("input[value=declarer], input[value=others]")) {
-    const face = input.parentElement.querySelector(".choice__face > span") || input.parentElement.querySelector(".choice__face");
-    face.textContent = names[input.value];
-    if (input.dataset.counted) input.dataset.name = names[input.value];
-  }
-  countSide(form);
+/** Empty the form for the next deal, and show it from its beginning. */
+function emptied(form) {
+  delete form.dataset.autoDealer;
+  delete form.dataset.chosenDealer;
+  clear(form);
+  form.closest("#live")?.scrollIntoView({ block: "start" });
 }
 
 /** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. */
@@ -313,44 +302,10 @@ function ahead(kept) {
   if (form.dataset.autoDealer === at) return;
   form.dataset.autoDealer = at;
   if (!form.dataset.chosenDealer) dealer.value = at;
-  showDealer(form, rules, dealer.value);
+  showDealer(form, dealer.value);
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------
-
-/** The first group of choices without an answer, for the eye; the server says the rest. */
-function missing(form) {
-  for (const group of form.querySelectorAll("fieldset.choices")) {
-    if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks") continue;
-    const radios = [...group.querySelectorAll("input[type=radio]")];
-    if (radios.length && !radios.some((input) => input.checked)) return group;
-  }
-  return null;
-}
-
-function complain(form, words, at) {
-  let box = document.getElementById("refused");
-  if (!box) {
-    box = element("div", "error-summary");
-    box.id = "refused";
-    box.setAttribute("role", "alert");
-    box.tabIndex = -1;
-    form.before(box);
-  }
-  box.replaceChildren(element("p", "", words));
-  for (const bad of form.querySelectorAll(".choices--bad")) bad.classList.remove("choices--bad");
-  at?.classList.add("choices--bad");
-  const folded = at?.closest("details.more");
-  if (folded) folded.open = true;
-  (at || box).scrollIntoView({ block: "center" });
-  at?.querySelector("input")?.focus({ preventScroll: true });
-}
-
-/** The fields that describe a deal that was played; none is sent with a deal that everybody passed. */
-const PLAYED = /^(declarer|level|bid|all_tricks|trump|turn_up|doubling|blind|exchanged|side|points|tricks|plays|leader|trick_.*)$/;
-
-/** Whether the form says anything of a deal that was played: a fresh one has only a side to count and no doubling. */
-const describesPlay = (form) => [...new FormData(form).entries()].some(([name, value]) => PLAYED.test(name) && value && name !== "side" && !(name === "doubling" && value === "0"));
 
 /** "Everybody passed" would throw away what stands in the form: ask first. */
 function askPassed(form, submitter) {
@@ -361,9 +316,6 @@ function askPassed(form, submitter) {
   document.getElementById("refused").append(actions);
 }
 
-/** Of a générale the tricks say everything. */
-const tricksSuffice = (form) => Boolean(form.querySelector("[name=level][value=generale]:checked") && form.querySelector("[name=tricks]:checked"));
-
 async function writeDeal(form, submitter, sure = false) {
   if (keeping.size && !typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
@@ -371,15 +323,10 @@ async function writeDeal(form, submitter, sure = false) {
     askPassed(form, submitter);
     return;
   }
-  const gap = passed ? null : missing(form);
-  if (gap) {
-    complain(form, text("Missing", { what: gap.querySelector("legend").firstChild.textContent.trim() }), gap);
-    return;
-  }
-  const points = form.querySelector("[data-points] input");
-  if (!passed && points && points.validationMessage && !(points.validity.valueMissing && tricksSuffice(form))) {
-    complain(form, points.validationMessage, form.querySelector(".counted"));
-    points.focus();
+  const fault = passed ? null : faultOf(form);
+  if (fault) {
+    complain(form, fault.words, fault.at);
+    fault.focus?.focus();
     return;
   }
   // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
@@ -391,7 +338,7 @@ async function writeDeal(form, submitter, sure = false) {
   editing = null;
   typed = false;
   document.getElementById("refused")?.remove();
-  clear(form);
+  emptied(form);
   ahead(known);
   draft();
   try {
@@ -429,7 +376,7 @@ function written(form, submitter, passed) {
   data.set("key", formKey);
   data.set("game", root.dataset.game);
   const counted = form.querySelector("[data-counted]:checked");
-  const said = form.querySelector(".points__say:not([data-bad])");
+  const said = form.querySelector("[data-say][data-score-said]");
   const leader = form.querySelector("select[name=leader]");
   return {
     ...typedNow(), sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
@@ -437,18 +384,6 @@ function written(form, submitter, passed) {
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
     side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
   };
-}
-
-function clear(form) {
-  form.reset();
-  for (const input of form.querySelectorAll("input[type=text], textarea")) input.value = "";
-  for (const fold of form.querySelectorAll("details.more")) fold.open = false;
-  delete form.dataset.autoDealer;
-  delete form.dataset.chosenDealer;
-  countSide(form);
-  form.dispatchEvent(new Event("change", { bubbles: true }));
-  form.dispatchEvent(new CustomEvent("table:cleared", { bubbles: true }));
-  form.closest("#live")?.scrollIntoView({ block: "start" });
 }
 
 async function flush() {
@@ -569,7 +504,7 @@ function putBack(fields) {
   const dealer = fields.find(([name]) => name === "dealer");
   if (dealer) {
     form.dataset.chosenDealer = "1";
-    showDealer(form, JSON.parse(live().dataset.rules), dealer[1]);
+    showDealer(form, dealer[1]);
   }
   countSide(form);
   form.dispatchEvent(new Event("change", { bubbles: true }));
@@ -724,10 +659,7 @@ root.addEventListener("input", (event) => {
   const form = event.target.closest("[data-deal-form]");
   if (!form) return;
   typed = true;
-  if (event.target.name === "dealer") {
-    form.dataset.chosenDealer = "1";
-    showDealer(form, JSON.parse(live().dataset.rules), event.target.value);
-  }
+  if (event.target.name === "dealer") form.dataset.chosenDealer = "1";
   draft();
 });
 root.addEventListener("change", (event) => {

@@ -57,7 +57,7 @@ def test_the_engine_refuses_in_the_reader_s_words_and_what_was_typed_stays(
         choose(page, "trump", "C")
         choose(page, "tricks", "8")
         page.locator("[data-deal-form]").evaluate(
-            "form => { form.querySelector('[data-points]').dataset.bounds = ''; }"
+            "form => { form.querySelector('[data-points]').dataset.textTricks = ''; }"
         )
         digits(page, 20)
         hand_in(page)

@@ -400,17 +400,17 @@ def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
     return deal_form(ScoreSheet(sheet), names, "en", dealer, sheet.depth, {})
 
 
-def declarers(shown: DealForm) -> list[tuple[str, str, str, int | None]]:
-    """Return the possible declarers: code, name, players and number of the side."""
+def declarers(shown: DealForm) -> list[tuple[str, str, str]]:
+    """Return the possible declarers: code, name and players."""
     asked = (each.choices for each in shown.folded if each.field.name == "declarer")
-    return [(each.written.code, each.name, each.hint, each.nr) for each in next(asked, ())]
+    return [(each.written.code, each.name, each.hint) for each in next(asked, ())]
 
 
 def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:
     shown = form(a_sheet("belgian"), FOUR, "N")
-    assert [(each.code, each.name, each.players, each.nr) for each in shown.counted] == [
-        ("NS", "N-S", "Ann + Cy", 1),
-        ("EW", "E-W", "Bo + Di", 2),
+    assert [(each.code, each.name, each.players) for each in shown.counted] == [
+        ("NS", "N-S", "Ann + Cy"),
+        ("EW", "E-W", "Bo + Di"),
     ]
     assert {each.code: (each.name, each.letter) for each in shown.dealers} == {
         seat: (name, seat) for seat, name in FOUR.items()
@@ -424,23 +424,23 @@ def test_the_form_of_two_pairs_names_each_side_with_its_colour() -> None:
 
 def test_the_form_asks_who_bid_where_an_auction_decides() -> None:
     shown = form(a_sheet("chaloupee"), FOUR, "N")
-    assert declarers(shown) == [("NS", "N-S", "Ann + Cy", 1), ("EW", "E-W", "Bo + Di", 2)]
+    assert declarers(shown) == [("NS", "N-S", "Ann + Cy"), ("EW", "E-W", "Bo + Di")]
     assert shown.declaring == ""
     players = {**THREE, "4": "Di"}
     auction = form(a_sheet("auction-2", table=a_table(label="1/18")), players, "1")
-    assert declarers(auction) == [(seat, name, "", 1) for seat, name in players.items()]
-    assert [(each.code, each.name, each.nr) for each in auction.counted] == [
-        ("declarer", "the declarer", 1),
-        ("others", "the others", 2),
+    assert declarers(auction) == [(seat, name, "") for seat, name in players.items()]
+    assert [(each.code, each.name) for each in auction.counted] == [
+        ("declarer", "the declarer"),
+        ("others", "the others"),
     ]
     assert auction.declaring == ""
 
 
 def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
     shown = form(a_sheet("three-player"), THREE, "2")
-    assert [(each.code, each.name, each.players, each.nr) for each in shown.counted] == [
-        ("declarer", "Bo", "the dealer", 1),
-        ("others", "Ann + Cy", "the two others", 2),
+    assert [(each.code, each.name, each.players) for each in shown.counted] == [
+        ("declarer", "Bo", "the dealer"),
+        ("others", "Ann + Cy", "the two others"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""A phone without a network counts as the engine does: the same score, dealer and end of the game.
+"""A phone without a network counts and speaks as the engine does: the same score, dealer, end and sentences.
 
 Random deals of every rulebook, target and depth are typed; those that the engine accepts are counted by
 ``static/js/table-score.js`` in node, and both must give the same score.
@@ -23,9 +23,11 @@ from scoring.engine.match import match_deal, score_match
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_clauses import marks_by_component
+from scoring.engine.speech import speak
+from scoring.texts import LANGUAGES
 from tests.conftest import missing
 from tournament.models.tables import DealVersion, Depth, Sheet
-from tournament.queries.phone_rules import phone_match, phone_rules
+from tournament.queries.phone_rules import phone_match, phone_rules, phone_words
 from tournament.services import sheets
 from tournament.tables.entry import read_entry
 from tournament.tables.score_sheet import ScoreSheet
@@ -33,6 +35,7 @@ from tournament.tables.score_sheet import ScoreSheet
 from .build import SYSTEM, a_sheet, sides_of_game, simple
 
 ROOT = Path(__file__).parents[2]
+NAMES = ("Ann", "Bob", "Cis", "Dirk", "Els", "Fons", "Griet")
 GAMES = 25
 """Number of matches for each rulebook, each of up to sixteen deals."""
 SWITCHES: dict[str, list[Any]] = {
@@ -176,8 +179,11 @@ def _list(game: Game, chance: random.Random) -> dict[str, str]:
 def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
     chance = random.Random(key)
     counted = unknown = ended = 0
-    for _match in range(GAMES):
+    for match in range(GAMES):
         sheet = _laid(key, chance)
+        language = LANGUAGES[match % len(LANGUAGES)]
+        names = {seat: f"{seat}.{name}" for seat, name in zip("1234567", NAMES, strict=True)}
+        words = phone_words(ScoreSheet(sheet), names, language)
         game = ScoreSheet(sheet).game
         rules, start = phone_rules(ScoreSheet(sheet)), phone_match(ScoreSheet(sheet), [])
         forms: list[dict[str, str]] = []
@@ -197,8 +203,14 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
             if not entry.get("annulled"):
                 marks = marks_by_component(scored.lines)
                 deals.append(match_deal(game, marks, scored.game_won))
-            told = phone.standing(rules=rules, match=start, dealer=sheet.first_dealer, forms=forms)
+            told = phone.standing(
+                rules=rules, words=words, match=start, dealer=sheet.first_dealer, forms=forms
+            )
             assert told["dealer"] == dealer
+            if not entry.get("annulled"):
+                by = names if ScoreSheet(sheet).by_player else None
+                said = [speak(line, language, by) for line in scored.lines]
+                assert told["said"] == said, (form, sheet.options)
             state = score_match(game, deals, to_the_end=True)
             if told["match"] is None:
                 unknown += 1

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.engine.bounds import table as bounds_table
 from scoring.engine.entry_fields import Choice as Written
 from scoring.engine.entry_fields import EntryField, FieldKind, entry_fields
 from scoring.engine.rulebook import Game
@@ -18,6 +17,7 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import card_name
 from scoring.texts import Message
 from tournament.models.tables import DealVersion
+from tournament.queries.phone_rules import phone_rules, phone_words
 from tournament.queries.side_labels import players_of, side_label
 from tournament.tables.entry import Posted, name_of_side, typed_of
 from tournament.tables.score_sheet import ScoreSheet
@@ -25,24 +25,22 @@ from tournament.tables.score_sheet import ScoreSheet
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of a field: its value, its name, who stands behind it, the side it belongs to."""
+    """One choice of a field: its value, its name, its players, and the letter of a seat."""
 
     code: str
     name: str
     players: str = ""
-    nr: int = 1
     letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """One choice of a field of the game: ``written`` as the rulebook has it, ``nr`` of its side, if it is one."""
+    """One choice of a field of the game: ``written`` as the rulebook has it."""
 
     written: Written
     name: str
     hint: str = ""
     short: str = ""
-    nr: int | None = None
     picked: bool = False
 
 
@@ -70,7 +68,7 @@ class ShownField:
             return "words"
         if any(choice.written.worth for choice in self.choices):
             return "3"
-        wide = len(self.choices) == 2 or any(choice.nr is not None for choice in self.choices)
+        wide = len(self.choices) == 2 or self.field.name == "declarer"
         return "2" if wide else "5"
 
 
@@ -87,7 +85,8 @@ class DealForm:
     """The fields of one deal and their choices; ``entered`` is the side counted, else the first.
 
     ``folded``: the fields besides trump and points, each folded behind one line. ``declaring``: the
-    side that named trump, where it is not a field.
+    side that named trump, where it is not a field. ``rules`` and ``words``: JSON by which the page
+    counts the deal and says its score.
     """
 
     game: Game
@@ -102,7 +101,8 @@ class DealForm:
     entered: Choice
     uncounted: Choice
     trick_rows: list[TrickRow]
-    bounds: str
+    rules: str
+    words: str
     passes: bool
     alone: bool
 
@@ -117,16 +117,16 @@ def counted_sides(game: Game, names: Mapping[str, str], language: str, dealer: s
     named = dict(names)
     if game.book.sides is Sides.PAIRS:
         return [
-            Choice(side, side_label(side, language, named), players_of(side, named), nr)
-            for nr, side in enumerate(game.sides, start=1)
+            Choice(side, side_label(side, language, named), players_of(side, named))
+            for side in game.sides
         ]
     if game.book.sides is Sides.DEALER_ALONE:
         others = "".join(seat for seat in game.seats if seat != dealer)
         return [
             Choice("declarer", names.get(dealer, dealer), _("the dealer")),
-            Choice("others", players_of(others, named), _("the two others"), 2),
+            Choice("others", players_of(others, named), _("the two others")),
         ]
-    return [Choice("declarer", _("the declarer")), Choice("others", _("the others"), nr=2)]
+    return [Choice("declarer", _("the declarer")), Choice("others", _("the others"))]
 
 
 def shown_fields(
@@ -149,7 +149,7 @@ def shown_fields(
             words(field.heading or field.label, within=within),
             words(question, within=within or question is not field.label),
             value,
-            tuple(_shown(game, field, choice, names, language, value) for choice in field.choices),
+            tuple(_shown(field, choice, names, language, value) for choice in field.choices),
             tuple(show(other) for other in fields if other.beside == field.name),
         )
 
@@ -157,26 +157,24 @@ def shown_fields(
 
 
 def _shown(
-    game: Game,
     field: EntryField,
     choice: Written,
     names: Mapping[str, str],
     language: str,
     typed: str,
 ) -> ShownChoice:
-    code, name, hint, nr = choice.code, choice.code, "", None
+    code, name, hint = choice.code, choice.code, ""
     if choice.title is not None:
         name = choice.title.render(language)
     elif field.name == "declarer":
         name = side_label(code, language, dict(names))
         hint = players_of(code, dict(names)) if len(code) > 1 else ""
-        nr = game.sides.index(code) + 1 if game.book.sides is Sides.PAIRS else 1
     elif field.name == "turn_up":
         name = card_name(f"{code}S", language)[:-1] if choice.worth else "9 8 7"
         hint = f"+{choice.worth}" if choice.worth else "0"
     short = choice.short.render(language) if choice.short else ""
     picked = bool(typed) if field.kind is FieldKind.YES else typed == code
-    return ShownChoice(choice, name, hint, short, nr, picked)
+    return ShownChoice(choice, name, hint, short, picked)
 
 
 def deal_form(
@@ -222,7 +220,8 @@ def deal_form(
             )
             for n in range(1, game.tricks + 1)
         ],
-        bounds=json.dumps({t: [low, high] for t, low, high in bounds_table(game)}),
+        rules=json.dumps(phone_rules(sheet)),
+        words=json.dumps(phone_words(sheet, names, language)),
         passes="passed" in shown,
         alone=sheet.by_player and not game.total_is_exact,
     )

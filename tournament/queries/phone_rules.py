@@ -1,23 +1,47 @@
-"""Data with which a phone counts without a network: the rules of a sheet and its match's state.
+"""Data with which a phone counts and speaks without a network: rules, words, and the match's state.
 
-``static/js/table-score.js`` reads both; the engine decides when the deals arrive.
+``static/js/table-score.js`` reads them; the engine decides when the deals arrive.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scoring.engine.bounds import table as bounds_table
+from scoring.engine.entry_fields import entry_fields
 from scoring.engine.match import GENERALE_BY_DEALS
 from scoring.engine.rulebook_edition import Bids, Sides, TrumpChoice
+from scoring.engine.speech import side_name, texts
 from tournament.models.tables import DealVersion
 from tournament.tables.score_sheet import ScoreSheet, counts
+
+COUNTED = ("side", "points", "tricks")
+"""Fields of what was counted: how many of them a deal needs depends on its contract."""
+
+
+def phone_words(sheet: ScoreSheet, names: Mapping[str, str], language: str) -> dict[str, object]:
+    """Return the words of a deal's lines, as the sheet says them, as JSON."""
+    named = sheet.by_player
+    return {
+        "language": language,
+        **texts(language),
+        "calls": [call.title.render(language) for call in sheet.game.book.calls],
+        "sides": {
+            side: names.get(side, side) if named else side_name(side, language)
+            for side in sheet.sides
+        },
+    }
 
 
 def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
     """Return the rules of a sheet by which a deal is counted, as JSON."""
     game = sheet.game
     book, options = game.book, game.options
+    asked = [each.name for each in entry_fields(game) if each.missing and not each.default]
     return {
         "seats": list(game.seats),
+        "asked": [name for name in asked if name not in ("dealer", "bid", *COUNTED)],
+        "calls": len(book.calls),
         "sides": book.sides.value,
         "dealer_declares": book.sides is Sides.PAIRS
         and book.trump_choice in (TrumpChoice.DEALER, TrumpChoice.DEALER_OR_PARTNER),

@@ -41,7 +41,7 @@ from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import DealForm, deal_form
 from tournament.queries.matches import Decision, decision_of
 from tournament.queries.outcomes import TableOutcome, outcome_at
-from tournament.queries.phone_rules import phone_match, phone_rules
+from tournament.queries.phone_rules import phone_match
 from tournament.queries.rulings import ShownRuling, rulings_at
 from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_clock import ClockShown, TableClock, as_clock, clock_of
@@ -415,7 +415,6 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     sides: list[SideShown]
     target_text: str
     deals_left: int | None
-    phone_rules: str
     phone_match: str
     following: FollowingGame | None
     winner: str
@@ -504,7 +503,6 @@ def page_of_table(
         ),
         target_text=target_text(target),
         deals_left=row.score.get("deals_left"),
-        phone_rules=json.dumps(phone_rules(sheet)),
         phone_match=json.dumps(phone_match(sheet, deals)),
         following=following_game(table, row),
         winner=_unbroken(side_label(winner, language, names)) if winner else "",
