@@ -37,10 +37,10 @@ def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
     """Return the rules of a sheet by which a deal is counted, as JSON."""
     game = sheet.game
     book, options = game.book, game.options
-    asked = [each.name for each in entry_fields(game) if each.missing and not each.default]
+    required = [each.name for each in entry_fields(game) if each.missing and not each.default]
     return {
         "seats": list(game.seats),
-        "asked": [name for name in asked if name not in ("dealer", "bid", *COUNTED)],
+        "asked": [name for name in required if name not in ("dealer", "bid", *COUNTED)],
         "calls": len(book.calls),
         "sides": book.sides.value,
         "dealer_declares": book.sides is Sides.PAIRS
