@@ -51,11 +51,7 @@ from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.incidents import follow_record
 
-
-@receiver(signals.result_changed)
-def follow_result(sheet: Sheet, **_more: object) -> None:
-    """Update the forfeits of a sheet's players after a change of its result."""
-    effects.follow_result(sheet)
+signals.result_changed.connect(effects.follow_result)
 
 
 @receiver(signals.round_withdrawn)

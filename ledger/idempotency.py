@@ -28,16 +28,26 @@ class KeyReused(Conflict):
 
 
 def once(
-    *, scope: uuid.UUID, key: str, request: object, effect: Callable[[], JsonObject]
+    *,
+    scope: uuid.UUID,
+    key: str,
+    request: object,
+    effect: Callable[[], JsonObject],
+    within: uuid.UUID | None = None,
 ) -> tuple[JsonObject, bool]:
     """Run ``effect()`` at most once for ``key`` in ``scope``, in the open change, and return its answer.
 
-    Returns ``(answer, repeated)``. ``request`` is what the caller sent: the same key with
+    Returns ``(answer, repeated)``. Without a key the effect runs always; ``within`` is the part of the
+    scope whose keys are apart from others. ``request`` is what the caller sent: the same key with
     another request raises :class:`KeyReused`. Two senders at once: the second waits for the
     first's transaction and gets its answer, or, on a unique violation, is rolled back by the
     database and may simply try again.
     """
     require_change("an answer that is given once")
+    if not key:
+        return effect(), False
+    if within is not None:
+        key = f"{within}:{key}"[:80]
     fingerprint = hashlib.sha256(canonical_json(request).encode()).hexdigest()
     known = IdempotencyKey.objects.filter(scope=scope, key=key).first()
     if known is not None:

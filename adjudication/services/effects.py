@@ -268,7 +268,7 @@ def _sum(first: Amount, second: Amount) -> Amount:
     )
 
 
-def follow_result(sheet: Any) -> None:
+def follow_result(sheet: Sheet, **_more: object) -> None:
     """Apply rulings on the sheet's players again after a change of its result.
 
     A forfeited round is lost whatever the results of its games. A forfeit ruled under an earlier release,

@@ -55,10 +55,16 @@ def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> 
         return doubts_found
     typed = next(iter((entry.get("points") or {}).items()), None)
     if typed is not None and game.book.sides is Sides.PAIRS:
-        doubts_found += _by_tricks(game, entry, *typed)
-        if not doubts_found:
-            doubts_found += _by_contract(game, entry, *typed)
-    doubts_found += _dealer(sheet, entry)
+        side, points = typed
+        tricks = (entry.get("tricks") or {}).get(side)
+        if tricks is not None:
+            doubts_found += _by_tricks(game, points, tricks)
+        else:
+            doubts_found += _by_contract(game, entry, side, points)
+    expected = sheet.next_dealer()
+    if entry.get("dealer") not in ("", None, expected):
+        question = _("It was another player’s turn to deal. Is this dealer correct?")
+        doubts_found.append(Doubt("dealer", question, "dealer", {"expected": expected}))
     doubts_found += _same_sheet(sheet, entry, scored, number)
     return doubts_found
 
@@ -77,9 +83,8 @@ def _distance(game: Game, points: int, tricks: int) -> Fraction:
     return abs(Fraction(points, game.total) - Fraction(tricks, game.tricks))
 
 
-def _by_tricks(game: Game, entry: EntryJson, side: str, points: int) -> list[Doubt]:
-    tricks = (entry.get("tricks") or {}).get(side)
-    if tricks is None or _distance(game, points, tricks) <= FAR:
+def _by_tricks(game: Game, points: int, tricks: int) -> list[Doubt]:
+    if _distance(game, points, tricks) <= FAR:
         return []
     swapped = _transposed(points)
     if swapped is not None and swapped <= game.total and _distance(game, swapped, tricks) <= NEAR:
@@ -93,7 +98,7 @@ def _by_contract(game: Game, entry: EntryJson, side: str, points: int) -> list[D
     """Question a heavy loss of the side that chose trump: swapped digits, or a forgotten double."""
     contract = entry.get("contract") or {}
     declarer = contract.get("declarer")
-    if declarer not in game.sides or (entry.get("tricks") or {}).get(side) is not None:
+    if declarer not in game.sides:
         return []
     own = points if side == declarer else game.total - points
     if Fraction(own, game.total) >= HEAVY:
@@ -144,20 +149,6 @@ def passed_by_all() -> Doubt:
     """Build the question about a deal marked as passed, though its form describes play."""
     question = _("Something is entered for this deal. Did everybody pass?")
     return Doubt("passed", question, "passed")
-
-
-def _dealer(sheet: ScoreSheet, entry: EntryJson) -> list[Doubt]:
-    expected = sheet.next_dealer()
-    if entry.get("dealer") in ("", None, expected):
-        return []
-    return [
-        Doubt(
-            "dealer",
-            _("It was another player’s turn to deal. Is this dealer correct?"),
-            "dealer",
-            {"expected": expected},
-        )
-    ]
 
 
 def _same_sheet(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:

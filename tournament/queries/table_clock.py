@@ -15,22 +15,18 @@ from tournament.models.tables import BellRule, Table
 class TableClock:
     """``ends_at``: when the bell rings for this table, extra time included; ``None``: not started.
 
-    ``state`` is the clock part's: waiting, running, paused, over or stopped. ``paused``: the time
-    left on a stopped clock.
+    ``state`` is the clock part's: waiting, running, paused, over or stopped. ``rung``: whether the
+    bell has rung. ``paused``: the time left on a stopped clock.
     """
 
     round_: Round
     state: str
+    rung: bool
     ends_at: datetime | None = None
     seconds: int | None = None
     extra_minutes: int = 0
     bell_rule: str = BellRule.FINISH
     paused: timedelta | None = None
-
-    @property
-    def rung(self) -> bool:
-        """Whether the bell has rung for this table."""
-        return self.ends_at is not None and timezone.now() >= self.ends_at
 
     @property
     def left(self) -> timedelta | None:
@@ -73,6 +69,7 @@ def clock_of(table: Table) -> TableClock | None:
     if round_ is None:
         return None
     ends_at = round_.ends_at + timedelta(minutes=table.extra_minutes) if round_.ends_at else None
+    rung = ends_at is not None and timezone.now() >= ends_at
     paused = None
     if round_.state == RoundState.CLOSED:
         state = "stopped"
@@ -82,10 +79,11 @@ def clock_of(table: Table) -> TableClock | None:
     elif ends_at is None:
         state = "waiting"
     else:
-        state = "over" if timezone.now() >= ends_at else "running"
+        state = "over" if rung else "running"
     return TableClock(
         round_=round_,
         state=state,
+        rung=rung,
         ends_at=ends_at,
         seconds=(round_.stage.minutes + table.extra_minutes) * 60,
         extra_minutes=table.extra_minutes,

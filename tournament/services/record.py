@@ -104,20 +104,15 @@ MATCH_DECIDED: Final = _(
 """A score beside the decision would be a second answer to who won."""
 
 
-def require_undecided(row: Sheet) -> None:
-    """Refuse to write on a sheet whose match the director has decided."""
-    if row.table.decided_for_id is not None:
-        raise Conflict("match_decided", MATCH_DECIDED)
-
-
-def require_open(row: Sheet) -> None:
-    """Refuse to change a signed or void sheet, and one whose match is decided."""
-    if row.state in (SheetState.OFFICIAL, SheetState.VOID):
+def require_open(row: Sheet, *, signed: bool = False) -> None:
+    """Refuse to write on a sheet whose match is decided and, unless ``signed``, on a signed or void one."""
+    if not signed and row.state in (SheetState.OFFICIAL, SheetState.VOID):
         raise Conflict(
             "sheet_signed",
             _("This sheet is signed. Only a referee or the director can change it now."),
         )
-    require_undecided(row)
+    if row.table.decided_for_id is not None:
+        raise Conflict("match_decided", MATCH_DECIDED)
 
 
 def is_locked(row: Sheet, number: int) -> bool:
@@ -193,29 +188,25 @@ def write_deal(
         entered_at=timezone.now(),
     )
     sheet.versions.append(deal)
-    audit.append(
-        deal,
-        "deal.corrected" if before else "deal.entered",
-        actor,
-        before=_deal_record(before) if before else None,
-        after=_deal_record(deal),
+    old, new = (
+        {
+            "sheet": str(each.sheet_id),
+            "series": each.series,
+            "number": each.number,
+            "version": each.version,
+            "entry": each.entry,
+            "infractions": each.infractions,
+            "marks": each.marks,
+            "reason": each.reason,
+            "entered_at": each.entered_at.isoformat(),
+        }
+        if each
+        else None
+        for each in (before, deal)
     )
+    audit.append(deal, "deal.corrected" if before else "deal.entered", actor, before=old, after=new)
     deal_written.send(sender=None, sheet=sheet.row, deal=deal, before=before)
     return deal
-
-
-def _deal_record(deal: DealVersion) -> dict[str, object]:
-    return {
-        "sheet": str(deal.sheet_id),
-        "series": deal.series,
-        "number": deal.number,
-        "version": deal.version,
-        "entry": deal.entry,
-        "infractions": deal.infractions,
-        "marks": deal.marks,
-        "reason": deal.reason,
-        "entered_at": deal.entered_at.isoformat(),
-    }
 
 
 def make_official(sheet: ScoreSheet, *, actor: Actor, reason: str) -> OfficialResult:
@@ -226,7 +217,7 @@ def make_official(sheet: ScoreSheet, *, actor: Actor, reason: str) -> OfficialRe
     row = sheet.row
     last = row.results.order_by("-number").first()
     if last is None:
-        require_undecided(row)
+        require_open(row, signed=True)
     OfficialResult.objects.filter(sheet=row, current=True).update(current=False)
     # The match is over with the deals that stand, however many the rules foresee: who leads has won.
     row.finished = True

@@ -9,7 +9,7 @@ bell. What the verbs share is in :mod:`.record`, signatures in :mod:`.signatures
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
@@ -40,14 +40,13 @@ from tournament.services.record import (
     make_official,
     require_not_locked,
     require_open,
-    require_undecided,
     require_writer,
     settle_double_entry,
     touch,
     write_deal,
 )
 from tournament.signals import result_changed
-from tournament.tables.entry import FormEntry, read_entry
+from tournament.tables.entry import MAY_DIFFER, FormEntry, describes_play, read_entry
 from tournament.tables.score_sheet import ScoreSheet
 
 audit.name_verbs(
@@ -131,12 +130,12 @@ def _held_to_the_bell(
     sheet: ScoreSheet, actor: Actor, played: str, typed_at: datetime | None
 ) -> bool:
     """Whether this deal ends the match: it was in play when the bell rang (event's bell rule)."""
-    if actor.kind != "device" or sheet.row.ended_by == "bell" or sheet.to_replay():
+    if actor.kind != "device" or sheet.row.ended_by == "bell":
         return False
     clock = clock_of(sheet.row.table)
     if clock is None or not clock.rung or clock.ends_at is None:
         return False
-    if played == "before":
+    if played == "before" or sheet.to_replay():
         return False
     if played == "in_play":
         if clock.bell_rule == BellRule.CANCEL:
@@ -190,30 +189,29 @@ def hand_in(
 
     def effect() -> JsonObject:
         deals = sheet.known(series)
-
-        def entry_at(at: int | None) -> EntryJson:
-            if not isinstance(entry, FormEntry):
-                return entry
-            before = deals if at is None else deals[: max(at - 1, 0)]
-            return read_entry(sheet, entry.posted, sheet.next_dealer(before))
-
-        first = entry_at(number)
-        places = [(number, first)]
-        if typed_number is not None:
-            places.append((typed_number, entry_at(typed_number)))
-        for place in places:
-            known = _same_deal(sheet, series, *place)
-            if known is not None:
+        written = {deal.number: deal for deal in sheet.current(series)}
+        given: list[EntryJson] = []
+        for at in [number] if typed_number is None else [number, typed_number]:
+            if isinstance(entry, FormEntry):
+                before = deals if at is None else deals[: max(at - 1, 0)]
+                given.append(read_entry(sheet, entry.posted, sheet.next_dealer(before)))
+            else:
+                given.append(entry)
+            known = written.get(at or 0)
+            if known is not None and _is_same(sheet, known, given[-1]):
                 return {"number": known.number, "version": known.version, "same": True}
-        following = require_next(sheet, actor, series=series, number=number, version=version)
+        first = given[0]
+        following = require_next(sheet, actor, deals, series=series, number=number, version=version)
         last = _held_to_the_bell(sheet, actor, played, typed_at)
-        contradicts = isinstance(entry, FormEntry) and entry.contradicts(sheet.game)
-        raised = [passed_by_all()] if contradicts else []
+        raised: list[Doubt] = []
+        if isinstance(entry, FormEntry) and entry.posted.get("passed"):
+            raised += [passed_by_all()] if describes_play(sheet.game, entry.posted) else []
         scored = sheet.score(first)
         if series == Series.OFFICIAL:
             raised += doubts(sheet, first, scored, following)
             raised += written_already(sheet, first) if typed_number is not None else []
-        _require_sure(raised, sure)
+        if raised:
+            _require_sure(raised, sure)
         deal = write_deal(
             sheet,
             series=series,
@@ -231,34 +229,26 @@ def hand_in(
             end_by_bell(sheet_id=row.pk, actor=actor, in_play="finished")
         return {"number": deal.number, "version": deal.version}
 
-    sent = entry.sent if isinstance(entry, FormEntry) else entry
-    answer, repeated = give_once(row, key, ["deal", str(row.pk), series, sent], effect)
+    sent: object = entry
+    if isinstance(entry, FormEntry):
+        sent = [[name, entry.posted[name]] for name in sorted({*entry.posted} - MAY_DIFFER)]
+    request = ["deal", str(row.pk), series, sent]
+    answer, repeated = once(
+        scope=row.scope, within=row.table_id, key=key, request=request, effect=effect
+    )
     return HandedIn(answer["number"], answer["version"], repeated or "same" in answer, row.version)
 
 
-def _same_deal(
-    sheet: ScoreSheet, series: str, number: int | None, entry: EntryJson
-) -> DealVersion | None:
-    """Return the deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
-    deals = (deal for deal in sheet.current(series) if deal.number == number)
-    deal = next(deals, None)
-    if deal is None or deal.entry == entry:
-        return deal
+def _is_same(sheet: ScoreSheet, deal: DealVersion, entry: EntryJson) -> bool:
+    """Whether a deal, as another phone wrote it, is the same as ``entry``."""
+    if deal.entry == entry:
+        return True
     parts = ("dealer", "contract", "turn_up", "annulled")
     if any(deal.entry.get(part) != entry.get(part) for part in parts):
-        return None
+        return False
     # The points of one side say those of the other.
     one, other = sheet.score(deal.entry), sheet.score(entry)
-    return deal if (one.points, one.marks) == (other.points, other.marks) else None
-
-
-def give_once(
-    row: Sheet, key: str, request: object, effect: Callable[[], JsonObject]
-) -> tuple[JsonObject, bool]:
-    """``effect()`` at most once for ``key`` at the table of a locked sheet; always without a key."""
-    if not key:
-        return effect(), False
-    return once(scope=row.scope, key=f"{row.table_id}:{key}"[:80], request=request, effect=effect)
+    return (one.points, one.marks) == (other.points, other.marks)
 
 
 @change()
@@ -268,7 +258,7 @@ def enter_deal(*, sheet_id: uuid.UUID, entry: EntryJson, actor: Actor) -> DealVe
     Raises as :func:`require_next`, and the engine's errors for a deal that the rules do not know.
     """
     sheet = locked_sheet(sheet_id)
-    number = require_next(sheet, actor)
+    number = require_next(sheet, actor, sheet.current())
     deal = write_deal(sheet, series=Series.OFFICIAL, number=number, entry=entry, actor=actor)
     touch(sheet)
     return deal
@@ -277,12 +267,13 @@ def enter_deal(*, sheet_id: uuid.UUID, entry: EntryJson, actor: Actor) -> DealVe
 def require_next(
     sheet: ScoreSheet,
     actor: Actor,
+    deals: Sequence[DealVersion],
     *,
     series: str = Series.OFFICIAL,
     number: int | None = None,
     version: int | None = None,
 ) -> int:
-    """Return the number of the deal that ``actor`` may enter now on a locked sheet.
+    """Return the number of the deal that ``actor`` may enter now on a locked sheet, after its ``deals``.
 
     Raises :class:`Conflict` for a signed or finished sheet, another phone that writes, a changed sheet, and a
     ``number`` that is not the next one.
@@ -292,14 +283,13 @@ def require_next(
         raise Conflict(
             "choose_a_side", _("Both sides record here: choose the side you are recording for.")
         )
-    if (
-        series == Series.OFFICIAL
-    ):  # Of two sides that write apart each moves the sheet on under the other.
+    # Of two sides that write apart each moves the sheet on under the other.
+    if series == Series.OFFICIAL:
         check_version(row, version)
     require_writer(row, actor, side="" if series == Series.OFFICIAL else series)
     require_open(row)
-    following = sheet.next_number(series)
-    if number is not None and sheet.may_still_write(series, number):
+    following = len(deals) + 1
+    if number not in (None, following) and sheet.may_still_write(series, number):
         following = number
     if row.finished:
         raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
@@ -368,7 +358,7 @@ def correct_deal(
             require_not_locked(row, number)
         elif (refusal := refusal_to_correct(row, actor)) is not None:
             raise refusal
-        require_undecided(row)
+        require_open(row, signed=True)
         current = next((deal for deal in sheet.known(series) if deal.number == number), None)
         if current is None:
             raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
@@ -393,7 +383,9 @@ def correct_deal(
         return {"number": deal.number, "version": deal.version}
 
     sent = ["correct", str(row.pk), series, number, corrected, reason]
-    answer, repeated = give_once(row, key, sent, effect)
+    answer, repeated = once(
+        scope=row.scope, within=row.table_id, key=key, request=sent, effect=effect
+    )
     return HandedIn(answer["number"], answer["version"], repeated, row.version)
 
 
@@ -558,7 +550,8 @@ def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str, key: str = 
                 raise GameRefused(game.sheet_id, refusal) from refusal
         return {}
 
-    give_once(locked[0], key, ["slip", key], effect)
+    at = locked[0]
+    once(scope=at.scope, within=at.table_id, key=key, request=["slip", key], effect=effect)
 
 
 @verb("sheets_slip", Sheet, "sheets.enter")

@@ -58,15 +58,6 @@ class FormEntry:
 
     posted: Posted
 
-    @property
-    def sent(self) -> list[list[object]]:
-        """Fields that distinguish this entry from another one."""
-        return [[name, self.posted[name]] for name in sorted({*self.posted} - MAY_DIFFER)]
-
-    def contradicts(self, game: Game) -> bool:
-        """Return whether all passed, though the form describes a deal that was played."""
-        return bool(self.posted.get("passed")) and describes_play(game, self.posted)
-
 
 def two_sides(game: Game, dealer: str, declarer: str) -> tuple[str, str]:
     """Return the two sides of a deal by seats: the pairs, or the lone player and all the others."""

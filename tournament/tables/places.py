@@ -16,8 +16,9 @@ from typing import Any
 from scoring.engine.errors import EngineError, Impossible, Malformed
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
+from scoring.engine.score import DealScore, score_deal
 from scoring.engine.score_clauses import ScoreLine
-from scoring.engine.shapes import EntryJson, RecordJson
+from scoring.engine.shapes import EntryJson, InfractionJson, RecordJson
 from scoring.engine.speech_refusals import Defect
 
 
@@ -98,6 +99,31 @@ class Places:
         if isinstance(record.get("hands"), Mapping):
             result["hands"] = {self.player(s): cards for s, cards in record["hands"].items()}
         return result
+
+    def score(
+        self, entry: EntryJson, infractions: list[InfractionJson], *, conduct_weighed: bool
+    ) -> DealScore:
+        """Score a deal by seats: the engine's answer, with its players as seats."""
+        given = [
+            {**each, "side": self.side_to_engine(each["side"])} if "side" in each else each
+            for each in infractions
+        ]
+        with self.refusing():
+            score = score_deal(
+                self.game, self.entry_to_engine(entry), given, conduct_weighed=conduct_weighed
+            )
+        counted = replace(
+            score.entry,
+            points={self.side_to_seats(side): n for side, n in score.entry.points.items()},
+            tricks={self.side_to_seats(side): n for side, n in score.entry.tricks.items()},
+        )
+        return replace(
+            score,
+            marks=self.marks_to_seats(score.marks),
+            lines=tuple(map(self.line_to_seats, score.lines)),
+            game_won=self.side_to_seats(score.game_won),
+            entry=counted,
+        )
 
     @contextmanager
     def refusing(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
@@ -88,18 +88,7 @@ def likeness(deals: Sequence[DealVersion]) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
-def _for_engine(infraction: InfractionJson, places: Places) -> InfractionJson:
-    """Convert a stored infraction for the engine.
-
-    A defender at fault pays for all the defenders only where the row requires it: by the penal
-    editions before 2026.5 the other defenders gained.
-    """
-    given: InfractionJson = {"alone": False, **infraction}
-    if "side" in infraction:
-        given["side"] = places.side_to_engine(infraction["side"])
-    return given
-
-
+@dataclass(eq=False)
 class ScoreSheet:
     """A sheet with its rulebook and its deals, each read once.
 
@@ -107,19 +96,14 @@ class ScoreSheet:
     :func:`tournament.services.record.locked_sheet` returns; elsewhere it lives as long as one answer.
     """
 
-    def __init__(self, row: Sheet) -> None:
-        self.row = row
+    row: Sheet
 
     # -- the game ----------------------------------------------------------------------------
 
     @cached_property
     def game(self) -> Game:
         """The rulebook with the switches of the sheet."""
-        return self._game()
-
-    def _game(self, **switches: object) -> Game:
-        options = options_of_edition(self.row.edition, self.row.options)
-        return resolve(self.row.rulebook, {**options, **switches})
+        return resolve(self.row.rulebook, options_of_edition(self.row.edition, self.row.options))
 
     @cached_property
     def by_player(self) -> bool:
@@ -326,24 +310,24 @@ class ScoreSheet:
         filled, violations = entry, list[ViolationJson]()
         if "record" in entry:
             filled, violations = self._from_record(entry)
-        places = self.places(entry)
-        game = places.game
+        game = self.game
         if switches:
-            game = self._game(**switches)
-        with places.refusing():
-            result = score_deal(
-                game,
-                places.entry_to_engine(filled),
-                [_for_engine(each, places) for each in infractions],
-                conduct_weighed=conduct_weighed,
-            )
+            game = replace(game, options={**game.options, **switches})
+        # A defender at fault pays for all the defenders only where the row requires it: by the penal
+        # editions before 2026.5 the other defenders gained.
+        given: list[InfractionJson] = [{"alone": False, **each} for each in infractions]
+        if self.by_player:
+            places = replace(self.places(entry), game=game)
+            result = places.score(filled, given, conduct_weighed=conduct_weighed)
+        else:
+            result = score_deal(game, filled, given, conduct_weighed=conduct_weighed)
         return Scored(
-            marks=places.marks_to_seats(result.marks),
-            lines=[places.line_to_seats(line) for line in result.lines],
+            marks=result.marks,
+            lines=list(result.lines),
             void=result.void,
-            game_won=places.side_to_seats(result.game_won),
-            points={places.side_to_seats(s): n for s, n in result.entry.points.items()},
-            tricks_won={places.side_to_seats(s): n for s, n in result.entry.tricks.items()},
+            game_won=result.game_won,
+            points=dict(result.entry.points),
+            tricks_won=dict(result.entry.tricks),
             violations=violations,
         )
 
@@ -394,11 +378,11 @@ class ScoreSheet:
             "deals_left": state.deals_left,
             "events": [asdict(event) for event in state.events],
         }
-        row.finished = state.finished or self._over_after_bell(state)
+        row.finished = state.finished or (bool(row.ended_by) and self._over_after_bell(state))
 
     def _over_after_bell(self, state: MatchScore) -> bool:
         """Whether the bell ended the match: it stays so, unless its tie or an annulled deal is played on."""
-        if not self.row.ended_by or self.row.bell_deals is None:
+        if self.row.bell_deals is None:
             return False
         extra = state.deals_played - self.row.bell_deals
         if extra < 0 and self.to_replay():

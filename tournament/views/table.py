@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TypedDict
 
 from django.conf import settings
@@ -28,6 +28,7 @@ from accounts.pages import Page, show_page
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
+from ledger.idempotency import once
 from scoring.engine.errors import EngineError
 from tournament.models.tables import CallTopic, Depth, Protocol, Sheet, SheetState, Table
 from tournament.queries.double_entry import side_of_device
@@ -239,24 +240,17 @@ Act = Callable[[Posted, Table, Sheet, uuid.UUID], Done]
 # Acts of the form, one function a verb ---------------------------------------------------------
 
 
-def typed_at(posted: Posted) -> datetime | None:
-    """When a deal was typed, by the age that its phone measured; ``None`` where it has measured none.
-
-    A phone sends no time of its clock: it may be wrong, or set.
-    """
-    age = whole(posted.get("typed_ago"))
-    return None if age is None else timezone.now() - timedelta(milliseconds=age)
-
-
 def deal(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Done:
     """Write the next deal."""
+    # A phone sends the age of the deal that it measured, and no time of its clock: it may be wrong, or set.
+    age = whole(posted.get("typed_ago"))
     done = sheets.hand_in(
         sheet_id=sheet.pk,
         actor=Actor.device(device),
         # The button for a deal passed by all confirms it as well.
         sure=str(posted.get("sure", "") or posted.get("passed", "")),
         typed_number=whole(posted.get("typed_number")),
-        typed_at=typed_at(posted),
+        typed_at=None if age is None else timezone.now() - timedelta(milliseconds=age),
         **fields_of(sheets.hand_in, posted, ("sure",)),
     )
     return {"deal": done.number, "repeated": done.repeated, "version": done.sheet_version}
@@ -315,7 +309,13 @@ def referee(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) -> Do
     key = str(posted.get("key", ""))[:40]
     with change():
         locked = locked_sheet(sheet.pk)
-        _answer, repeated = sheets.give_once(locked.row, key, ["referee", reason, words], effect)
+        _answer, repeated = once(
+            scope=locked.row.scope,
+            within=table.pk,
+            key=key,
+            request=["referee", reason, words],
+            effect=effect,
+        )
     return {"repeated": repeated}
 
 
