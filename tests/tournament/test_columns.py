@@ -23,11 +23,13 @@ from tournament.api.stage_shapes import StageShape
 from tournament.exports import players
 from tournament.models import Entrant, Event, Member, Person, Stage
 from tournament.models.columns import LEFT_OUT, To, left_out, names
-from tournament.models.players import BY_KEY, GIVEN
+from tournament.models.events import EventSettings
+from tournament.models.players import BY_KEY, GIVEN, PlayerGiven
 from tournament.services import archive
 from tournament.services.entrant_edits import merge_entrants, unmerge_entrants
 from tournament.services.entrants import enter_player, mark_paid
 from tournament.services.event_copy import copy_event
+from tournament.services.events import SETTINGS
 from tournament.services.house_rules import add_house_rules
 from tournament.services.members import add_member
 from tournament.services.stage_plans import change_stage
@@ -47,6 +49,11 @@ GIVEN_ALL: Final[dict[str, Any]] = {
     "keeps_score": False,
 }
 """All data of a player, without any default value."""
+
+
+def test_a_misspelt_column_of_a_new_event_or_player_is_an_error_of_types() -> None:
+    assert {"name", "day", *EventSettings.__annotations__} == {*SETTINGS}
+    assert PlayerGiven.__annotations__.keys() == BY_KEY.keys()
 
 
 def of_players(keys: Iterable[str]) -> set[tuple[type[models.Model], str]]:

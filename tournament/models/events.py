@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from datetime import date
-from typing import Final
+from datetime import date, datetime
+from typing import Final, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -44,6 +44,29 @@ class Publicity(models.TextChoices):
     AT_ONCE = "at_once", _("at once")
     FINAL = "final", _("once they are final")
     NEVER = "never", _("never")
+
+
+class EventSettings(TypedDict, total=False):
+    """Types of the columns given with a new event, besides its name and day."""
+
+    place: str
+    language: str
+    rulebook: str
+    options: dict[str, object]
+    house_rules: dict[str, object]
+    protocol: str
+    bell_rule: str
+    depth: str
+    short_names: bool
+    hide_last_rounds: int
+    tell_illegal: bool
+    publish_play: str
+    publish_conduct: bool
+    sponsors: str
+    colour: str
+    registration: bool
+    registration_until: datetime | None
+    places: int | None
 
 
 class Event(models.Model):

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, TypedDict
 
 from django.conf import settings
 from django.db import models
@@ -23,6 +23,25 @@ from .entrants import Entrant, Person
 from .events import Club
 
 Value = str | int | bool | None
+
+
+class PlayerGiven(TypedDict, total=False):
+    """Types of the values by the keys of :data:`GIVEN`, so that a misspelt key is an error of types."""
+
+    number: int | None
+    name: str
+    club: str
+    state: str
+    partner: str
+    partner_email: str
+    partner_phone: str
+    email: str
+    phone: str
+    family: str
+    category: str
+    paid: bool
+    fixed_seat: bool
+    keeps_score: bool
 
 
 @dataclass(frozen=True, slots=True)

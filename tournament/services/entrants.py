@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Iterable
 from itertools import count
-from typing import Annotated
+from typing import Annotated, Unpack, cast
 
 from django.db.models import Max, QuerySet
 from django.utils import timezone
@@ -30,7 +30,7 @@ from tournament.models import (
     StageEntrant,
 )
 from tournament.models.columns import erased
-from tournament.models.players import Value, new_entrant
+from tournament.models.players import PlayerGiven, Value, new_entrant
 from tournament.queries.falls import Act, fallen, of_entrant, what_falls
 from tournament.tables.links import entrant_token, token_hash
 
@@ -98,7 +98,7 @@ def enter_player(
     present: bool = False,
     reserve: bool = False,
     member: Annotated[Member | None, Inner()] = None,
-    **given: Value,
+    **given: Unpack[PlayerGiven],
 ) -> Entrant:
     """Register a player or a pair, late or early: they play from the next round that is not published.
 
@@ -108,9 +108,9 @@ def enter_player(
     ``reserve``: into no stage, until they take the place of somebody who leaves.
     """
     event = locked_event(event_id)
-    given = given_of({"name": "", **given})
+    values = given_of(cast("dict[str, Value]", {"name": "", **given}))
     freed = freed_epochs(event.pk)
-    number = given.get("number")
+    number = values.get("number")
     if number is None:
         top = event.entrants.aggregate(top=Max("number"))["top"] or 0
         number = next(n for n in count(top + 1) if n not in freed)
@@ -123,8 +123,8 @@ def enter_player(
         )
     if not reserve:
         require_place(event)
-    entrant = new_entrant(given)
-    club = given.get("club")
+    entrant = new_entrant(values)
+    club = values.get("club")
     entrant.event, entrant.number, entrant.person.member = event, int(number), member
     entrant.club = Club.objects.get_or_create(event=event, name=club)[0] if club else None
     entrant.from_round = next_round_number(event)

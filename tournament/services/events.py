@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Unpack
 
 from django.db.models import F
 from django.dispatch import receiver
@@ -37,6 +37,7 @@ from tournament.models import (
     Stage,
 )
 from tournament.models.columns import To, left_out, names
+from tournament.models.events import EventSettings
 from tournament.queries.chains import read_cut, require_seatable
 from tournament.queries.sheet_rules import sheet_options
 from tournament.ranking.presets import PRESETS
@@ -166,19 +167,20 @@ def create_event(
     plan: Sequence[Stage] | None = None,
     slug: str = "",
     public_seed: str = "",
-    **settings: Any,
+    **settings: Unpack[EventSettings],
 ) -> Event:
     """Open an event and become its director; without stages it is a championship.
 
     Raises :class:`Refused` with the field that must change. ``settings`` are further columns of the event
     (:data:`SETTINGS`); the engine checks its switches now. ``plan`` holds the stages, none of them stored.
     """
+    settings.setdefault("rulebook", "belgian")
     event = Event(
         name=plain(name),
         day=day,
         slug=slug or free_slug(name),
         public_seed=public_seed or secrets.token_hex(8),
-        **{"rulebook": "belgian", **settings},
+        **settings,
     )
     event.place = plain(event.place)
     _require_game(event)
