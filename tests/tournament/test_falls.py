@@ -21,7 +21,7 @@ from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
 from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
 from tournament.services import clock, publication, reseating, rounds
-from tournament.services.entrants import enter_player
+from tournament.services.entrants import enter_player, withdraw
 from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
@@ -199,7 +199,11 @@ def test_a_merger_and_a_removal_say_what_prevents_them() -> None:
     assert by_code(shown.context["doubles"]) == {"badge": Fate.FALLS}
     # Number 1 is drawn: the other way round its seat passes, and nobody drawn is removed.
     other_way = client.get(f"/desk/{event.slug}/players/{double.number}/", {"merge-double": 1})
-    assert by_code(other_way.context["doubles"]) == {"badge": Fate.FALLS, "rounds": Fate.STAYS}
+    assert by_code(other_way.context["doubles"]) == {
+        "badge": Fate.FALLS,
+        "rounds": Fate.STAYS,
+        "state": Fate.FALLS,
+    }
     both = client.get(page, {"merge-double": 2})
     assert by_code(both.context["doubles"])["both_drawn"] is Fate.STOPS
     assert both.context["stopped"]
@@ -207,3 +211,18 @@ def test_a_merger_and_a_removal_say_what_prevents_them() -> None:
     entry = last("entrant.kept").after
     assert entry is not None
     assert entry["falls"] == {"badge": [double.number]}
+
+
+def test_merging_a_present_player_into_a_withdrawn_one_names_the_new_state() -> None:
+    round_ = published()
+    event = round_.stage.event
+    withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
+    double = enter_player(event_id=event.pk, name="Twice", actor=SYSTEM, reserve=True, present=True)
+    client = director(round_)
+    shown = client.get(f"/desk/{event.slug}/players/1/", {"merge-double": double.number})
+    (line,) = (line for line in shown.context["doubles"] if line.code == "state")
+    assert (line.numbers, line.then) == ((1,), "Becomes: present")
+    client.post(f"/desk/{event.slug}/players/1/", {"verb": "merge", "merge-double": double.number})
+    entry = last("entrant.kept").after
+    assert entry is not None
+    assert (entry["state"], entry["falls"]["state"]) == ("present", [1])

@@ -125,6 +125,13 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
     assert "Replace, with the points so far" in asked
     client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})
     assert rows_of(event)[new.number]["won"] == 1
+    for address in ("/e/{}/players/{}/", "/desk/{}/players/{}/", "/desk/{}/room/players/{}/"):
+        left = client.get(address.format(event.slug, pair.number)).context["substitutions"]
+        came = client.get(address.format(event.slug, new.number)).context["substitutions"]
+        assert [each.number for each in left.replaced_by] == [new.number]
+        assert [each.number for each in came.replaced] == [pair.number]
+        assert not left.replaced and not came.replaced_by
+        assert left.with_points and came.with_points
     # Undone before the newcomer played: as it was.
     client.post(page, {"verb": "replace", "old": new.number, "new": pair.number})
     assert rows_of(event)[pair.number]["won"] == 1

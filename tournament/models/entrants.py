@@ -6,6 +6,7 @@ Names and addresses are stored in :class:`Person` only; the audit chain and ever
 from __future__ import annotations
 
 import uuid
+from typing import Final
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -101,6 +102,19 @@ class EntrantState(models.TextChoices):
     PRESENT = "present", _("present")
     WITHDRAWN = "withdrawn", _("withdrawn")
     MERGED = "merged", _("merged into another number")
+
+    @staticmethod
+    def when_merged(one: str, two: str) -> EntrantState:
+        """Return the state of two registrations of one player: the one closest to playing."""
+        return min(EntrantState(one), EntrantState(two), key=_CLOSEST_TO_PLAYING.index)
+
+
+_CLOSEST_TO_PLAYING: Final = (
+    EntrantState.PRESENT,
+    EntrantState.REGISTERED,
+    EntrantState.WITHDRAWN,
+    EntrantState.MERGED,
+)
 
 
 class Entrant(models.Model):

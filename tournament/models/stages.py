@@ -130,6 +130,15 @@ class Stage(models.Model):
         return next((name for name in STAGE_NAMES if gettext(name) == shown), shown)
 
 
+TOOK_OVER: Final = "for:"
+"""Beginning of the origin of a place taken over; the start number of its former holder follows."""
+
+
+def former_holder(origin: str) -> int:
+    """Return the start number whose place an entrant took over, from the origin of the place."""
+    return int(origin.removeprefix(TOOK_OVER))
+
+
 class StageEntrant(models.Model):
     """An entrant who plays in a stage, and how they came there.
 

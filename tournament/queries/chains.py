@@ -23,6 +23,7 @@ from scoring.engine.speech import explain
 from tournament.drawing.chain import Link, Part, Seats, chain, link_of
 from tournament.drawing.rules import read_rules
 from tournament.models import EntrantState, Event, Round, Stage
+from tournament.models.stages import TOOK_OVER
 from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
 from tournament.pairing.model import Odd
 from tournament.queries.fields import expected
@@ -145,7 +146,7 @@ def links_of(
     planned = list(event.stages.order_by("order")) if stages is None else list(stages)
     taken: dict[int, int] = {}
     if entrants is not None:
-        places = Count("field", filter=~Q(field__origin__startswith="for:"))
+        places = Count("field", filter=~Q(field__origin__startswith=TOOK_OVER))
         counted = event.stages.filter(order__gt=1).annotate(players=places)
         taken = dict(counted.values_list("pk", "players"))
     parts = [

@@ -23,6 +23,7 @@ from tournament.models import (
     StageEntrant,
     StandingsState,
 )
+from tournament.models.stages import TOOK_OVER
 from tournament.pairing.model import Contestant
 from tournament.pairing.pools import best_of_next
 from tournament.queries.cuts import cut_shown
@@ -132,7 +133,7 @@ def changed_in_pools(drawn: Draw) -> ChangedField:
         people = [[Contestant(n, rank=ranks.get(n, 0)) for n in pool] for pool in rankings]
         first |= best_of_next(people, drawn.seed, main=rules.main, best_next=rules.best_next)
     known = stage.field.filter(
-        Q(entrant__state=EntrantState.WITHDRAWN) | Q(origin__startswith="for:")
+        Q(entrant__state=EntrantState.WITHDRAWN) | Q(origin__startswith=TOOK_OVER)
     )
     left = set(known.values_list("entrant__number", flat=True))
     moves: list[int] = []
@@ -167,7 +168,7 @@ def _compared(stage: Stage, following: Stage) -> ChangedField | None:
         number
         for number, place in in_field.items()
         if number not in cut.through | cut.level
-        and not place.origin.startswith("for:")
+        and not place.origin.startswith(TOOK_OVER)
         and place.entrant.state != EntrantState.WITHDRAWN
     ]
     if not loses:

@@ -24,6 +24,7 @@ from tournament.models import (
     Draw,
     DrawState,
     Entrant,
+    EntrantState,
     Event,
     MailConsent,
     Notice,
@@ -723,6 +724,23 @@ def _badge(concerned: Concerned) -> list[Hanging]:
     return [Hanging("badge", Fate.FALLS, text, then, numbers=(number,))]
 
 
+def _state(concerned: Concerned) -> list[Hanging]:
+    """List the state of the number that stays, where a merger changes it."""
+    stays = concerned.into
+    if concerned.act is not Act.MERGE or stays is None:
+        return []
+    states = Entrant.objects.filter(pk__in=concerned.entrants).values_list("state", flat=True)
+    after = EntrantState.when_merged(stays.state, states.get())
+    if after == stays.state:
+        return []
+    text = _("Number %(number)d: %(state)s") % {
+        "number": stays.number,
+        "state": stays.get_state_display(),
+    }
+    then = _("Becomes: %(state)s") % {"state": after.label}
+    return [Hanging("state", Fate.FALLS, text, then, numbers=(stays.number,))]
+
+
 def _kept_apart(concerned: Concerned) -> list[Hanging]:
     """List the rules that separate an entrant from others."""
     if concerned.act not in (Act.MERGE, Act.REMOVE):
@@ -745,6 +763,7 @@ READ: Final = (
     _both_drawn,
     _played,
     _measures,
+    _state,
     _badge,
     _readers,
     _kept_apart,

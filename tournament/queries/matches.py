@@ -35,6 +35,7 @@ from tournament.models import (
     Table,
     round_of,
 )
+from tournament.models.stages import TOOK_OVER, former_holder
 from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
 from tournament.queries.forfeits import awarded_to, gone_after_draw, gone_from, gone_in_round
@@ -159,9 +160,9 @@ def official_results(stage: Stage) -> dict[object, Result]:
 
 def stand_ins(stage: Stage) -> list[tuple[int, int]]:
     """Return the replacements in the stage, as (start number gone, start number now), in order."""
-    taken = stage.field.filter(origin__startswith="for:").order_by("pk")
+    taken = stage.field.filter(origin__startswith=TOOK_OVER).order_by("pk")
     return [
-        (int(origin.removeprefix("for:")), number)
+        (former_holder(origin), number)
         for origin, number in taken.values_list("origin", "entrant__number")
     ]
 

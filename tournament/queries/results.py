@@ -25,6 +25,7 @@ from tournament.models import (
     round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
+from tournament.models.stages import former_holder
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
 from tournament.queries.stage_rule import rule_of, wants_points
@@ -143,7 +144,7 @@ def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:
     its points has them.
     """
     heirs = {
-        int(origin.removeprefix("for:")): number
+        former_holder(origin): number
         for _pk, number, _club, _state, _left, origin, takes_points in entrants
         if takes_points
     }

@@ -391,7 +391,7 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
             )
     if published:
         _require_open_standings(event)
-    falls = fallen(what_falls(of_entrant(Act.MERGE, goes)))
+    falls = fallen(what_falls(of_entrant(Act.MERGE, goes, stays)))
     merger = keep_merger(stays, goes, published, whole=bool(published))
     _carry_over(stays, goes)
     close_merger(merger, stays)
@@ -505,18 +505,14 @@ def _require_open_standings(event: Event) -> None:
         )
 
 
-_ALIVE: Final = (EntrantState.PRESENT, EntrantState.REGISTERED, EntrantState.WITHDRAWN)
-"""States of an entrant, the one that wins in a merger first."""
-
-
 _OWN_WAY: Final = frozenset({"partner", "state", "withdrawn_after", "from_round"})
 """Columns of which a merger does not simply take the one that is not as usual."""
 
 
 def _carry_over(stays: Entrant, goes: Entrant) -> None:
-    """Give ``stays`` what it lacks and ``goes`` has; the more present of the two states holds."""
-    if _ALIVE.index(EntrantState(goes.state)) < _ALIVE.index(EntrantState(stays.state)):
-        stays.state, stays.withdrawn_after = goes.state, goes.withdrawn_after
+    """Give ``stays`` what it lacks and ``goes`` has; the state closest to playing holds."""
+    if (state := EntrantState.when_merged(stays.state, goes.state)) != stays.state:
+        stays.state, stays.withdrawn_after = state, goes.withdrawn_after
     stays.from_round = min(stays.from_round, goes.from_round)
     if stays.partner is None and goes.partner is not None:
         stays.partner, goes.partner = goes.partner, None

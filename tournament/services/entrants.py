@@ -31,6 +31,7 @@ from tournament.models import (
 )
 from tournament.models.columns import erased
 from tournament.models.players import PlayerGiven, Value, new_entrant
+from tournament.models.stages import TOOK_OVER
 from tournament.queries.falls import Act, fallen, of_entrant, what_falls
 from tournament.tables.links import entrant_token, token_hash
 
@@ -327,7 +328,7 @@ def take_back(
 def _require_place_free(entrant: Entrant) -> None:
     """Refuse the return of one whose place and points another has taken over."""
     taken = StageEntrant.objects.filter(
-        stage__event=entrant.event_id, takes_points=True, origin=f"for:{entrant.number}"
+        stage__event=entrant.event_id, takes_points=True, origin=f"{TOOK_OVER}{entrant.number}"
     ).select_related("entrant")
     if (place := taken.first()) is not None:
         raise Conflict(

@@ -36,6 +36,7 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.stages import TOOK_OVER
 from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
@@ -470,7 +471,7 @@ def replace_player(
                 entrant=coming,
                 defaults={
                     "seed": place.seed,
-                    "origin": f"for:{old}",
+                    "origin": f"{TOOK_OVER}{old}",
                     "takes_points": not zero and _may_take_points(place, coming),
                 },
             )

@@ -20,6 +20,7 @@ from tournament.models.players import GIVEN
 from tournament.queries import pages
 from tournament.queries.falls import Act, Hanging, is_prevented, of_entrant, what_falls
 from tournament.queries.names import shown_name
+from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.services import entrant_edits, notices
 from tournament.views.doing import refuse, submit
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
@@ -36,6 +37,7 @@ FORMS: Final[dict[str, type[Form]]] = {
 class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     pair: list[tuple[str, str]]
     entrant: Entrant
+    substitutions: Substitutions
     name: str
     mail: MailConsent | None
     unsent: int
@@ -87,6 +89,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = PlayerPage(
         pair=[(code, person.name) for code, person in people if person is not None],
         entrant=entrant,
+        substitutions=substitutions_of(event, number),
         name=shown_name(entrant, shorten=False),
         mail=MailConsent.objects.filter(entrant=entrant).first(),
         unsent=notices.unsent_to(entrant),

@@ -31,6 +31,7 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.stages import TOOK_OVER
 from tournament.queries import chains, standings
 from tournament.queries.after_final import late_rulings
 from tournament.queries.brackets import (
@@ -136,7 +137,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             ShownStage(
                 stage,
                 listed,
-                stage.field.exclude(origin__startswith="for:").count(),
+                stage.field.exclude(origin__startswith=TOOK_OVER).count(),
                 state_of(stage),
                 not stage.played_as.laid_out,
                 pool_ties(stage, standings.rule_of(stage)) if ties else [],

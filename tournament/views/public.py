@@ -57,6 +57,7 @@ from tournament.queries.standings import (
     standing_of,
     worth_of_bye,
 )
+from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.queries.switches import ShownSwitch, switches_shown
 from tournament.queries.table_clock import ClockShown
 from tournament.ranking.clubs import ClubBy, ClubRow, ClubRule, club_codes, rank_clubs
@@ -528,6 +529,7 @@ class PlayerPage(Page, template="public/player.html", here="event-players"):
     charts: str
     games_url: str
     withdrawn: bool
+    substitutions: Substitutions | None
     spread_day: int
     sign_url: str
     notices: Offered | None
@@ -569,6 +571,7 @@ def _player_page(
         charts=charts,
         games_url=reverse("desk-player-games", args=[event.slug, who.number]) if watches else "",
         withdrawn=who.state == EntrantState.WITHDRAWN,
+        substitutions=substitutions_of(event, who.number) if whole else None,
         # After a draw every player's games change, below the seat that they look for: the phones of
         # a hall spread their requests.
         spread_day=min(30_000, 250 + 50 * event.entrants.count()) if whole else 0,

@@ -30,6 +30,7 @@ from tournament.queries.cells import ShownCell, cell_of
 from tournament.queries.names import Shown, by_number
 from tournament.queries.players import PlayedRound, days_of
 from tournament.queries.room import Holdup, Tile
+from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.queries.table_clock import ClockShown
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
@@ -160,6 +161,7 @@ def desk_table(
 class PlayerGamesPage(Page, template="desk/player_games.html", here="desk-room"):
     who: Shown
     day: list[PlayedRound]
+    substitutions: Substitutions
 
 
 @needs("room.watch")
@@ -172,7 +174,11 @@ def player_games(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404
     language = (get_language() or "en")[:2]
     day = days_of(event, [who.pk], language=language, private=True)[who.pk]
-    return show_event(request, event, PlayerGamesPage(who=who, day=day))
+    return show_event(
+        request,
+        event,
+        PlayerGamesPage(who=who, day=day, substitutions=substitutions_of(event, number)),
+    )
 
 
 def _act(request: HttpRequest, round_: Round, table: Table) -> None:
