@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.models import Role
 from ledger.errors import Conflict
@@ -19,6 +20,7 @@ from tests.tournament.test_push import first_round, run_jobs, subscribe
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
+from tournament.models.tables import Sheet
 from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
 from tournament.services import clock, publication, reseating, rounds
 from tournament.services.entrants import enter_player, withdraw
@@ -113,6 +115,10 @@ def test_reopening_says_what_was_built_on_the_results() -> None:
     address = f"/desk/{round_.stage.event.slug}/rounds/{round_.pk}/reopen/"
     shown = by_code(client.get(address).context["falls"])
     assert shown == {"deals": Fate.STAYS, "results": Fate.STAYS, "draws": Fate.STAYS}
+    sheet = Sheet.objects.filter(table__round=round_).first()
+    assert sheet is not None
+    staff = client.get(reverse("staff-sheet", args=[sheet.pk]))
+    assert by_code(staff.context["falls"]) == {"draws": Fate.STAYS}
     client.post(address, {"reason": "a wrong score"})
     round_.refresh_from_db()
     assert round_.state == "playing"

@@ -298,6 +298,7 @@ def test_a_draft_is_named_stale_with_the_names_of_those_concerned(client: Client
     box = shown.partition("Something has changed")[2].partition("</ul>")[0]
     for seat in table.seats.select_related("entrant__person"):
         assert seat.entrant.person.name in box
+    assert client.get(f"/desk/{event.slug}/").context["is_stale"] is True
 
 
 def test_a_program_publishes_a_stale_draft_for_a_reason(client: Client) -> None:

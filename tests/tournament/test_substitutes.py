@@ -130,8 +130,8 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
         came = client.get(address.format(event.slug, new.number)).context["substitutions"]
         assert [each.number for each in left.replaced_by] == [new.number]
         assert [each.number for each in came.replaced] == [pair.number]
-        assert not left.replaced and not came.replaced_by
-        assert left.with_points and came.with_points
+        assert (left.replaced, came.replaced_by) == ([], [])
+        assert (left.with_points, came.with_points) == (True, True)
     # Undone before the newcomer played: as it was.
     client.post(page, {"verb": "replace", "old": new.number, "new": pair.number})
     assert rows_of(event)[pair.number]["won"] == 1

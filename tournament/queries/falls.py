@@ -187,6 +187,11 @@ def of_round(act: Act, round_: Round) -> Concerned:
     return Concerned(act, round_.stage.event, round_, tables)
 
 
+def built_on(round_: Round) -> list[Hanging]:
+    """Return the later draws and firm standings that depend on the results of a closed round."""
+    return _later(of_round(Act.REOPEN, round_)) if round_.state == RoundState.CLOSED else []
+
+
 def of_draft(draft: Draw) -> Concerned:
     """Describe the discarding of a draft."""
     return Concerned(Act.DISCARD, draft.round.stage.event, draft.round, draw=draft)

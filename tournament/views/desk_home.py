@@ -45,6 +45,7 @@ from tournament.queries.standings import rule_of
 from tournament.queries.table_clock import ClockShown
 from tournament.services import events
 from tournament.services.documents import ARCHIVE
+from tournament.services.readiness import changes_since
 from tournament.views.addresses import unreachable
 from tournament.views.doing import submit
 from tournament.views.forms import EventForm, KindForm
@@ -165,6 +166,7 @@ def _proposed_name(kind: str, day: date) -> str:
 
 class EventHomePage(Page, template="desk/event.html", here="desk-event"):
     step: NextStep
+    is_stale: bool
     sits_out: str
     level_in_pools: Stage | None
     forfeited: list[ShownForfeit]
@@ -205,6 +207,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
         event,
         EventHomePage(
             step=step,
+            is_stale=step.draw is not None and bool(changes_since(step.draw)),
             sits_out=will_sit_out(step.round) if step.round and step.code == "draw" else "",
             level_in_pools=_level_in_pools(step),
             forfeited=forfeited_shown(now) if now and event.state != EventState.FINISHED else [],
