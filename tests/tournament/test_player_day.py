@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -141,6 +142,13 @@ def table(*positions: str, **more: Any) -> ShownTable:
         for at, position in enumerate(positions)
     ]
     return ShownTable(uuid.uuid4(), more.pop("number", 7), seats, **more)
+
+
+def test_void_deals_are_neither_counted_nor_drawn() -> None:
+    void = replace(cells(None, None), counts=False)
+    played = PlayedRound(Round(number=1), 1, games=[game(deals=[cells(4, None), void])])
+    assert played.games[0].deals_played == 1
+    assert deals_chart([played], "en") == marks_per_deal([DealMarks(1, 4, 0)], "en")
 
 
 def test_the_card_of_a_table_names_a_side_after_the_other() -> None:

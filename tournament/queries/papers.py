@@ -41,8 +41,6 @@ from tournament.queries.overall import Overall, overall_of
 from tournament.queries.rulebooks import book_of
 from tournament.tables.links import table_token
 
-_SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
-"""Seats as they follow each other on paper."""
 WHOLE_EVENT: Final = 0
 """The stage that stands for the ranking of the whole event."""
 Built = tuple[bytes, str, str]
@@ -108,14 +106,6 @@ class Parameters(TypedDict, total=False):
     everyone: str
     remainder: str
     fee: str
-
-
-def seated(round_: Round) -> list[rounds.ShownTable]:
-    """Return the tables of a round by number, their seats in the order of the seating: N-S before E-W."""
-    tables = rounds.tables_of(round_)
-    for table in tables:
-        table.seats.sort(key=lambda seat: _SEATING.index(seat.position))
-    return tables
 
 
 def state_on_paper(state: str) -> paper.State:
@@ -342,7 +332,7 @@ def draw_sheet(
 ) -> tuple[paper.DrawSheet, str]:
     """Return a round's draw and its fingerprint."""
     round_ = round_of(event, parameters)
-    tables, dealers, pairs = seated(round_), _dealers(round_), pairs_of(event)
+    tables, dealers, pairs = rounds.tables_of(round_), _dealers(round_), pairs_of(event)
     names = match_names(round_)
     fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
@@ -396,7 +386,7 @@ def slips(event: Event, parameters: Parameters, language: str, size: str) -> Bui
     base = parameters.get("base", settings.PUBLIC_URL)
     tokens = {table.number: table_token(table) for table in Table.objects.filter(round=round_)}
     only, dealers, pairs = parameters.get("table"), _dealers(round_), pairs_of(event)
-    tables = [t for t in seated(round_) if not only or t.number == only]
+    tables = [t for t in rounds.tables_of(round_) if not only or t.number == only]
     if not tables:
         raise Refused("no_such_table", _("No such table in this round."), field="table")
     games = _games(round_, language)

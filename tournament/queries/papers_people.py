@@ -34,7 +34,6 @@ from tournament.queries.papers import (
     imprint,
     pairs_of,
     round_of,
-    seated,
     stage_of,
     thumbprint,
 )
@@ -74,7 +73,7 @@ def badges(event: Event, parameters: Parameters, language: str, size: str) -> Bu
 def seat_cards(event: Event, parameters: Parameters, language: str, size: str) -> Built:
     """Build a card for each player at a table of a round."""
     round_ = round_of(event, parameters)
-    tables, pairs = seated(round_), pairs_of(event)
+    tables, pairs = rounds.tables_of(round_), pairs_of(event)
     cards = tuple(
         paper.SeatCard(
             str(table.number),

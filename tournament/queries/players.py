@@ -78,6 +78,11 @@ class PlayedGame:
             SideShown(_("They"), "", totals[1], self.outcome == "lost"),
         ]
 
+    @property
+    def deals_played(self) -> int:
+        """Number of deals that count."""
+        return sum(deal.counts for deal in self.deals)
+
     def _written(self, column: int) -> int:
         return sum(deal.cells[column].marks or 0 for deal in self.deals)
 
@@ -329,9 +334,11 @@ def _fill(
                     for side, number in points.items()
                 ),
                 worth=SEPARATOR.render(language).join(
-                    spoken(line, language, named, offences=offences) for line in deal.lines
+                    ([_("void")] if deal.entry.get("annulled") else [])
+                    + [spoken(line, language, named, offences=offences) for line in deal.lines]
                 ),
                 ruled=bool(deal.infractions),
+                counts=counts(deal),
                 cells=[Cell(counted.get(side) or None) for side, _name in shown.alone]
                 or [Cell(us or None), Cell(them or None)],
             )
@@ -394,6 +401,8 @@ def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
             if game.alone:
                 continue
             for deal in game.deals:
+                if not deal.counts:
+                    continue
                 us, them = (cell.marks or 0 for cell in deal.cells)
                 deals.append(DealMarks(len(deals) + 1, us, them))
     return marks_per_deal(deals, language) if deals else None

@@ -112,8 +112,12 @@ class ShownTable:
     reason: str = ""
 
 
+_SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
+"""Order of the seats of a table: North-South before East-West."""
+
+
 def tables_of(shown_round: Round) -> list[ShownTable]:
-    """Return the tables of a round with their players, by number; 3 queries."""
+    """Return the tables of a round by number, with their players in the order of the seats; 3 queries."""
     event = shown_round.stage.event
     people = directory(event)
     tables = {
@@ -124,13 +128,12 @@ def tables_of(shown_round: Round) -> list[ShownTable]:
         .order_by("number")
         .values_list("pk", "number", "decided_for_id", "decided_reason")
     }
-    for table, position, entrant, scorekeeper in (
-        Seat.objects.filter(round=shown_round)
-        .order_by("position")
-        .values_list("table_id", "position", "entrant_id", "scorekeeper")
+    for table, position, entrant, scorekeeper in Seat.objects.filter(round=shown_round).values_list(
+        "table_id", "position", "entrant_id", "scorekeeper"
     ):
         tables[table].seats.append(ShownSeat(position, people[entrant], scorekeeper))
     for shown in tables.values():
+        shown.seats.sort(key=lambda seat: _SEATING.index(seat.position))
         shown.filling = fills_up(event, len(shown.seats))
     return list(tables.values())
 

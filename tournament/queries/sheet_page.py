@@ -77,6 +77,8 @@ class DealRow:
     flagged: int = 0
     corrected: bool = False
     url: str = ""
+    counts: bool = True
+    """Whether it is one of the deals of the match: neither void nor dealt again without marks."""
 
 
 @dataclass(frozen=True, slots=True)
