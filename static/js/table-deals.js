@@ -6,7 +6,8 @@
  * dealer is the one the phone counted, not one that was chosen), to (where it is sent, and its page), at, side, said,
  * state, …}. state:
  *   "waiting"  not sent, or no answer yet
- *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides
+ *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides. "taken_back" is
+ *              the code of a deal that the scorekeeper took back before it was sent
  *   "sent"     the server has it, in a newer version of the sheet (version) than the copy of the page
  *
  * A number is what the scorekeeper saw when the deal was written. It changes only when somebody decides about a deal
@@ -25,16 +26,19 @@ export function whyOf(item) {
 }
 
 const waits = (item) => item.state === "waiting";
+
+/** Whether an item is the correction of a deal that the server has, and no deal of its own. */
+export const corrects = (item) => valueOf(item, "verb") === "correct";
 const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
 
 /** The number of the next deal: written is the page's copy of it. A refused deal is not counted. */
 export function nextNumber(written, items) {
-  return Math.max(written, ...items.filter((item) => item.state !== "refused").map((item) => item.number + 1));
+  return Math.max(written, ...items.filter((item) => item.state !== "refused" && !corrects(item)).map((item) => item.number + 1));
 }
 
 /** The deals beyond the page's copy of the sheet, in whose version they are not. */
 export function beyond(version, items) {
-  return items.filter((item) => waits(item) || (item.state === "sent" && item.version > version));
+  return items.filter((item) => !corrects(item) && (waits(item) || (item.state === "sent" && item.version > version)));
 }
 
 /** What may be sent now, or null: a deal behind a refused one that would come before it waits for the decision. */
@@ -59,7 +63,11 @@ function numbered(item, number) {
 
 /** What the scorekeeper may decide about a refused item, the likeliest first. */
 export function decisions(item) {
+  if (item.code === "taken_back") return ["change", "again", "drop"];
+  if (corrects(item)) return item.code === "pen_taken" ? ["take", "drop"] : ["again", "drop"];
   if (item.sure) return ["yes", "change", "drop"];
+  // The server has this very deal as it was before it was changed here, though its answer was lost.
+  if (item.code === "not_the_next_deal" && item.rekeyed) return ["correct", "drop"];
   if (item.code === "not_the_next_deal" && item.params?.next) return ["renumber", "drop"];
   if (item.code === "pen_taken") return ["take", "drop"];
   if (["match_over", "match_decided", "sheet_signed", "sheet_withdrawn", "link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
@@ -67,14 +75,20 @@ export function decisions(item) {
   return ["change", "drop"];
 }
 
-/** The items after a decision about the refused item with this id; fields: what was changed (for "change"). */
+/** The items with one that waits taken back: it is not sent, and may be changed or dropped. */
+export function takeBack(items, id) {
+  return items.map((item) => (item.id === id && waits(item) ? { ...item, state: "refused", code: "taken_back", params: {}, why: {} } : item));
+}
+
+/** The items after a decision about the refused item with this id; fields: what was changed (for "change"), or
+ * the reason (for "correct"). */
 export function decide(items, id, decision, fields = null) {
   const at = items.findIndex((item) => item.id === id && item.state === "refused");
   if (at < 0) return items;
   const refused = items[at];
   const before = items.slice(0, at);
   const after = items.slice(at + 1);
-  const moves = (item) => waits(item) || (item.state === "refused" && item.code !== "not_the_next_deal");
+  const moves = (item) => !corrects(item) && (waits(item) || (item.state === "refused" && item.code !== "not_the_next_deal"));
   const follow = (from) => {
     let next = from;
     return after.map((item) => {
@@ -87,12 +101,17 @@ export function decide(items, id, decision, fields = null) {
     // A deal that was none lets those behind it move up. Where the sheet had gone on without this phone, the numbers
     // behind it are asked about one by one.
     const first = after.find(moves);
-    const up = refused.code !== "not_the_next_deal" && first && first.number > refused.number;
+    const up = refused.code !== "not_the_next_deal" && !corrects(refused) && first && first.number > refused.number;
     return [...before, ...(up ? follow(refused.number) : after)];
   }
   const clean = { ...refused, state: "waiting", code: "", params: {}, why: {}, sure: "", failed: 0, trouble: 0 };
   clean.fields = clean.fields.filter(([name]) => name !== "sure");
   if (decision === "yes") clean.fields.push(["sure", refused.sure]);
+  if (decision === "correct") {
+    const words = clean.fields.filter(([name]) => !["typed_number", "version"].includes(name));
+    return [...before, { ...clean, fields: [...put(words, "verb", "correct"), ["reason", fields]] }, ...after];
+  }
+  if (corrects(refused)) return [...before, clean, ...after];
   if (fields) clean.fields = put(fields, "key", valueOf(refused, "key"));
   const number = decision === "renumber" ? refused.params.next : refused.number;
   return [...before, numbered(clean, number), ...follow(number + 1)];
@@ -116,20 +135,16 @@ export function answered(item, result, newKey) {
   };
 }
 
-/** Send what may be sent, oldest first. store: {items(), save(item), forget(id)}. Resolves to how it ended:
- * "empty", "refused" (somebody has to decide), "offline" (no answer) or "failing" (the server failed). */
-export async function drain(store, post, newKey, tell = () => {}) {
+/** Send what may be sent, oldest first. store: {items(), answer(item, result): the item after it}. Resolves to how it
+ * ended: "empty", "refused" (somebody has to decide), "offline" (no answer) or "failing" (the server failed). */
+export async function drain(store, post, tell = () => {}) {
   for (;;) {
     const items = await store.items();
     const item = sendable(items);
     if (!item) return items.some((each) => each.state === "refused") ? "refused" : "empty";
     tell(item);
     const result = await post(item);
-    // Somebody may have decided about another deal meanwhile, which gave this one a new number: it keeps that one
-    // unless the server has answered to the old one.
-    const kept = (await store.items()).find((each) => each.id === item.id) || item;
-    const now = answered(result === null || result.status ? kept : item, result, newKey);
-    await store.save(now);
+    const now = await store.answer(item, result);
     if (result === null) return "offline";
     if (result.status && now.state !== "refused") return "failing";
   }

@@ -1,9 +1,10 @@
 /* The deals that wait on this phone, on its disk and on their way: IndexedDB and fetch around table-deals.js.
  *
  * An item leaves the disk only when the page shows what the server made of it, or when the scorekeeper discards it.
- * "strict" durability: what is shown as kept survives a dying battery.
+ * "strict" durability: what is shown as kept survives a dying battery. Every change is one transaction, and is announced
+ * to the other tabs of the phone; one of them sends at a time.
  */
-import { drain, valueOf } from "./table-deals.js";
+import { answered, drain, valueOf } from "./table-deals.js";
 
 const NAME = "manille-table";
 
@@ -16,52 +17,74 @@ function open() {
   });
 }
 
+/** Do work(items, store) with everything on the disk, oldest first, in one transaction. Resolves to what it returned. */
 async function within(mode, work) {
   const base = await open();
   try {
     return await new Promise((resolve, reject) => {
       let result;
       const change = base.transaction("queue", mode, mode === "readwrite" ? { durability: "strict" } : undefined);
+      const store = change.objectStore("queue");
       change.oncomplete = () => resolve(result);
       change.onerror = change.onabort = () => reject(change.error);
-      const asked = work(change.objectStore("queue"));
-      asked.onsuccess = () => { result = asked.result; };
+      store.getAll().onsuccess = (event) => {
+        try {
+          result = work(event.target.result.sort((a, b) => a.id - b.id), store);
+        } catch (error) {
+          reject(error);
+          change.abort();
+        }
+      };
     });
   } finally {
     base.close();
   }
 }
 
-/** Keep an item; resolves when it is on the disk. A form's key is kept once, however often its button is tapped. */
-export async function keep(item) {
-  const key = valueOf(item, "key");
-  if (key && (await all()).some((each) => valueOf(each, "key") === key)) return;
-  await within("readwrite", (store) => store.add({ ...item, at: new Date().toISOString(), state: "waiting" }));
+// ---- the other tabs of this phone ----------------------------------------------------------------------------------
+
+const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(NAME);
+
+/** Call act when another tab has changed what this phone holds. */
+export function onChange(act) {
+  if (tabs) tabs.onmessage = act;
 }
-export const save = (item) => within("readwrite", (store) => store.put(item));
-export const forget = (id) => within("readwrite", (store) => store.delete(id));
-const all = () => within("readonly", (store) => store.getAll());
+
+async function written(work) {
+  const result = await within("readwrite", work);
+  tabs?.postMessage("changed");
+  return result;
+}
+
+/** Keep an item; resolves when it is on the disk. A form's key is kept once, however often its button is tapped. */
+export function keep(item) {
+  const key = valueOf(item, "key");
+  return written((all, store) => {
+    if (!key || !all.some((each) => each.fields && valueOf(each, "key") === key)) store.add({ ...item, at: new Date().toISOString(), state: "waiting" });
+  });
+}
 
 /** The items of a sheet in the order in which they were written. */
-export async function items(sheet) {
-  return (await all()).filter((item) => item.sheet === sheet).sort((a, b) => a.id - b.id);
-}
+export const items = (sheet) => within("readonly", (all) => all.filter((item) => item.sheet === sheet));
 
 /** Put what a decision made of the items of a sheet on the disk: made(items) gives them as they are now. */
-export async function change(sheet, made) {
-  const before = await items(sheet);
-  const after = made(before);
-  for (const item of after) if (!before.includes(item)) await save(item);
-  for (const item of before) if (!after.some((each) => each.id === item.id)) await forget(item.id);
+export function change(sheet, made) {
+  return written((all, store) => {
+    const before = all.filter((item) => item.sheet === sheet);
+    const after = made(before);
+    for (const item of after) if (!before.includes(item)) store.put(item);
+    for (const item of before) if (!after.some((each) => each.id === item.id)) store.delete(item.id);
+  });
 }
 
 /** Forget what the server has, once the page shows that version of the sheet; of other sheets after a day. */
-export async function seen(sheet, version) {
+export function seen(sheet, version) {
   const day = 24 * 3600 * 1000;
-  for (const item of await all()) {
-    if (item.state !== "sent") continue;
-    if (item.sheet === sheet ? item.version <= version : Date.now() - Date.parse(item.at) > day) await forget(item.id);
-  }
+  return within("readwrite", (all, store) => {
+    for (const item of all) {
+      if (item.state === "sent" && (item.sheet === sheet ? item.version <= version : Date.now() - Date.parse(item.at) > day)) store.delete(item.id);
+    }
+  });
 }
 
 /** The sheet of a call's line, of a deal's own; "" for a draft, which is never sent. */
@@ -71,10 +94,10 @@ const sheetOf = (item) => (item.sheet.startsWith("draft ") ? "" : item.sheet.rep
  * to: {url, page, table}, as the deal was kept with them. */
 export async function elsewhere(but) {
   const groups = new Map();
-  for (const item of (await all()).sort((a, b) => a.id - b.id)) {
+  for (const item of await within("readonly", (all) => all)) {
     const sheet = sheetOf(item);
     if (item.state === "sent" || !item.to || !sheet || but.includes(sheet)) continue;
-    if (!groups.has(item.sheet)) groups.set(item.sheet, { sheet, to: item.to, call: item.sheet !== sheet, items: [] });
+    if (!groups.has(item.sheet)) groups.set(item.sheet, { sheet: item.sheet, to: item.to, call: item.sheet !== sheet, items: [] });
     groups.get(item.sheet).items.push(item);
   }
   return [...groups.values()];
@@ -120,17 +143,35 @@ export const typedNow = () => ({ run: RUN, typed: performance.now() });
 /** The fields of an item as they are sent: with its age, where this page typed it. The device's clock decides nothing. */
 const aged = (item) => (item.run === RUN ? [...item.fields, ["typed_ago", String(Math.round(performance.now() - item.typed))]] : item.fields);
 
-/** Send what waits for a sheet to url, one at a time even across tabs. Resolves to {ended, moved}: see drain. */
+/** Do work while nothing of a sheet is on its way, in this tab or another one. */
+export async function alone(sheet, work) {
+  if (navigator.locks) return navigator.locks.request(`${NAME}-${sheet}`, work);
+  await running.get(sheet);
+  return work();
+}
+
+/** Send what waits for a sheet to url, one at a time even across tabs. Resolves to {ended, moved}: see drain.
+ * A disk that does not open ends it as "failing": it is tried again later. */
 export function send(sheet, url, tell = () => {}) {
   if (running.has(sheet)) return running.get(sheet);
   const work = async () => {
     let moved = false;
-    const store = { items: () => items(sheet), save: async (item) => { moved = moved || item.state === "sent"; await save(item); } };
-    const ended = await drain(store, (item) => post(url, aged(item)), randomKey, tell);
+    const store = {
+      items: () => items(sheet),
+      answer: (item, result) => written((all, disk) => {
+        // Somebody may have decided about another deal meanwhile, which gave this one a new number: it keeps that one
+        // unless the server has answered to the old one.
+        const kept = all.find((each) => each.id === item.id) || item;
+        const now = answered(result === null || result.status ? kept : item, result, randomKey);
+        moved = moved || now.state === "sent";
+        disk.put(now);
+        return now;
+      }),
+    };
+    const ended = await drain(store, (item) => post(url, aged(item)), tell);
     return { ended, moved };
   };
-  const locked = () => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());
-  running.set(sheet, locked().finally(() => running.delete(sheet)));
+  running.set(sheet, alone(sheet, work).catch(() => ({ ended: "failing", moved: false })).finally(() => running.delete(sheet)));
   return running.get(sheet);
 }
 
@@ -149,7 +190,7 @@ export async function keepCall(sheet, fields, to) {
 /** Send the call that waits; one that is refused is dropped, as it is no entry. */
 export async function sendCall(sheet, url) {
   const result = await send(line(sheet), url);
-  for (const item of await items(line(sheet))) if (item.state !== "waiting") await forget(item.id);
+  if (result.ended !== "failing") await change(line(sheet), (list) => list.filter((item) => item.state === "waiting"));
   return result;
 }
 
@@ -163,11 +204,12 @@ export const keptDraft = async (sheet) => (await items(draftOf(sheet)))[0] || nu
 /** Keep what stands in the form of a sheet, {fields, number, …}; null forgets it. One after the other, the last stays.
  * Resolves to whether nothing would be lost with the page: false where the disk is full or refused. */
 export function keepDraft(sheet, draft) {
-  drafts = drafts.then(async () => {
-    const kept = await keptDraft(sheet);
-    if (draft) await save({ ...(kept ? { id: kept.id } : {}), ...draft, sheet: draftOf(sheet) });
-    else if (kept) await forget(kept.id);
+  const name = draftOf(sheet);
+  drafts = drafts.then(() => within("readwrite", (all, store) => {
+    const kept = all.find((item) => item.sheet === name);
+    if (draft) store.put({ ...(kept ? { id: kept.id } : {}), ...draft, sheet: name });
+    else if (kept) store.delete(kept.id);
     return true;
-  }).catch(() => !draft);
+  })).catch(() => !draft);
   return drafts;
 }

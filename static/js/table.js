@@ -1,32 +1,29 @@
 /* The scorekeeper's page: writes deals through the queue, keeps itself fresh, says what this phone still holds.
  *
  * Without script every form posts and every page is true as of its load. With it, the deal's form goes through
- * table-queue.js: kept on the phone first, sent at once when there is a network and later when there is none. The page
- * asks data-state every few seconds and takes a fresh copy of #live when the sheet, its signatures, the pen, the call or
- * the bell changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
+ * table-queue.js: kept on the phone first, sent at once when there is a network and later when there is none. What the
+ * page knows is one state (table-state.js), changed by events and drawn by paint. The page asks data-state every few
+ * seconds and takes a fresh copy of #live when the sheet, its signatures, the pen, the call or the bell changed and nobody
+ * is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { beyond, decide, decisions, nextNumber, valueOf, whyOf } from "./table-deals.js";
-import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { PLAYED, clear, complain, countSide, describesPlay, faultOf, showDealer } from "./deal-form.js";
+import { beyond, decide, decisions, nextNumber, takeBack, valueOf, whyOf } from "./table-deals.js";
+import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { standing } from "./table-score.js";
+import { START, reduce, view } from "./table-state.js";
 
 const root = document.querySelector("[data-table]");
 const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 const live = () => document.getElementById("live");
-let typed = false;
-let drafts = 0;
-let editing = null; // the refused item that stands in the form, to be put right
-let formKey = randomKey(); // one for each deal that is written, however often it is sent or its form refreshed
-const keeping = new Map(); // the deals on their way to the disk, by key
-let known = []; // the items of this sheet as they were last read
+const dealForm = () => live().querySelector("[data-deal-form]");
 const reopens = "serviceWorker" in navigator; // not over plain HTTP: there a reload needs the network
-let offline = false;
-let failing = performance.getEntriesByType("navigation")[0]?.responseStatus || 0; // the status of a server that failed
-if (failing < 500) failing = 0;
-let sending = false;
-let stale = false; // the server has taken something that this page does not show yet
-let failures = 0;
-let timer = 0;
+const keeping = new Map(); // the deals on their way to the disk, by key
+let formKey = randomKey(); // one for each deal that is written, however often it is sent or its form refreshed
+let drafts = 0;
+let state = START;
+const tell = (type, more = {}) => { state = reduce(state, { type, ...more }); };
+const opened = performance.getEntriesByType("navigation")[0]?.responseStatus || 0;
+if (opened >= 500) tell("unanswered", { status: opened }); // the kept copy opened, as the server failed
 
 // ---- the queue on the page -----------------------------------------------------------------------------------------
 
@@ -51,110 +48,99 @@ function summary(item) {
   return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
 }
 
-const unsent = (list) => list.filter((item) => item.state !== "sent");
-
 /** Why the server refused an item, in the reader's language. */
 function reason(item) {
   return item.code === "server_error" ? text("Fault", { status: item.params.status }) : whyOf(item);
 }
 
-/** The buttons under a refused item: what the table may decide about it. */
-function choices(item) {
+/** The buttons under an item: what the table may do with it. */
+function buttons(item, choices) {
   const actions = element("p", "actions");
-  const labels = { yes: "Yes", renumber: "Renumber", change: "Change", again: "Again", take: "Take", drop: "Drop" };
-  const formless = !live().querySelector("[data-deal-form]");
-  const listed = decisions(item).map((each) => ((each === "change" && formless) || (each === "take" && root.dataset.double) ? "again" : each));
-  for (const each of new Set(listed)) {
-    actions.append(button(text(labels[each], { n: item.params?.next }), () => decided(item, each), each === "drop" || listed[0] !== each));
+  const labels = { yes: "Yes", renumber: "Renumber", correct: "Correct", change: "Change", edit: "Change", again: "Again", take: "Take", undo: "Drop", drop: "Drop" };
+  for (const each of choices) {
+    const quiet = item.state === "waiting" || each === "drop" || choices[0] !== each;
+    actions.append(button(text(labels[each], { n: item.params?.next || item.number }), () => decided(item, each), quiet));
     actions.lastChild.dataset.decision = each;
   }
   return actions;
 }
 
-/** What this phone holds: the items of this sheet, the call that waits, what waits for the table's other games. */
-const holds = () => Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet), elsewhere()]);
+/** Read what this phone holds: the items of this sheet, the call that waits, what waits for the table's other games. */
+async function look() {
+  try {
+    const [held, call, others] = await Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet), elsewhere()]);
+    tell("read", { held, call, others });
+  } catch {
+    // The disk does not open now: what was read last stays.
+  }
+}
 
 async function show() {
-  const held = await holds();
+  await look();
   await calm();
-  inPlace(() => paint(...held));
+  inPlace(paint);
 }
 
-/** Write what this phone holds. Awaits nothing: two that show at once would both write their lines. */
-function paint(held, call, others) {
+/** Draw the state. Awaits nothing: two that show at once would both write their lines. */
+function paint() {
   const box = live()?.querySelector("[data-queue]");
   if (!box) return;
-  const waiting = unsent(held);
-  const trouble = failing || waiting.concat(others).find((item) => item.trouble)?.trouble || 0;
+  const { count: held, spoken, take, notice } = view(state, { reopens, formless: !dealForm(), double: Boolean(root.dataset.double) });
   const wasOpen = Boolean(box.querySelector("details")?.open);
   box.replaceChildren();
-  box.hidden = !waiting.length && !offline && !call && !others.length && !trouble;
-  box.dataset.count = String(waiting.length + others.length);
-  const spoken = live().querySelector("p.spoken");
-  if (spoken) spoken.hidden = waiting.length > 0; // the last deal is one that waits
-  const take = live().querySelector("button[value=take]");
-  if (take) take.form.hidden = waiting.some((item) => item.code === "pen_taken"); // that deal has the same button
-  known = held;
-  ahead(held);
-  if (box.hidden) return;
-  const refused = waiting.concat(others).some((item) => item.state === "refused");
-  const wrong = waiting.concat(others).some((item) => item.state === "refused" && !item.sure); // and not only asked about
-  const quiet = !trouble && !refused && !call && (reopens || !offline);
-  const last = waiting.at(-1);
-  const folded = quiet && (offline || last !== undefined);
-  const notice = element(folded ? "details" : "div", `notice notice--${wrong ? "error" : "warning"}${quiet ? " folded-notice" : ""}`);
-  notice.setAttribute("role", "status");
+  box.hidden = !notice;
+  box.dataset.count = String(held);
+  const strip = live().querySelector("p.spoken");
+  if (strip) strip.hidden = !spoken;
+  const taking = live().querySelector("button[value=take]");
+  if (taking) taking.form.hidden = !take;
+  ahead();
+  if (!notice) return;
+  const { tone, quiet, folded, last, lines } = notice;
+  const drawn = element(folded ? "details" : "div", `notice notice--${tone}${quiet ? " folded-notice" : ""}`);
+  drawn.setAttribute("role", "status");
   if (folded) {
-    notice.open = wasOpen;
-    const line = element("summary");
-    line.append(last ? queued(last) : element("p", "", text("Offline")));
-    notice.append(line);
+    drawn.open = wasOpen;
+    const summary = element("summary");
+    summary.append(last ? queued(last) : element("p", "", text("Offline")));
+    drawn.append(summary);
+    if (last) drawn.append(buttons(last.item, last.choices));
   }
-  if (trouble) {
-    notice.append(element("p", "", text(trouble === 429 ? "Slow" : "Failing", { status: trouble })));
-    notice.lastChild.dataset.failing = String(trouble);
-  } else if (offline && (last || !folded)) notice.append(element("p", "", text("Offline")));
-  if (offline && !reopens) {
-    notice.append(element("p", "notice__title", text("Noreload")));
-    notice.lastChild.dataset.noReload = "";
-  }
-  else if (sending) notice.append(element("p", "", text("Sending")));
-  if (call) {
-    const line = element("p", "notice__title", text("Call"));
-    line.dataset.waitingCall = "";
-    notice.append(line);
-  }
-  for (const item of folded ? waiting.slice(0, -1) : waiting) {
-    if (item.id === editing?.id && document.getElementById("refused")) continue; // it stands in the form, with its reason above
-    const line = queued(item);
-    if (item.state === "refused") line.append(choices(item));
-    notice.append(line);
-  }
-  for (const game of new Set(others.map((item) => valueOf(item, "game")))) {
-    const line = element("p", "queue__item");
-    const there = others.filter((item) => valueOf(item, "game") === game);
-    const unfit = there.find((item) => item.state === "refused");
-    const link = element("a", "", unfit ? text("Refusedelsewhere", { n: game, deal: unfit.number }) : text("Elsewhere", { n: game, deals: there.length }));
-    if (unfit) line.dataset.elsewhere = "refused";
-    link.href = `?game=${game}`;
-    line.append(link);
-    notice.append(line);
-  }
-  box.append(notice);
+  drawn.append(...lines.map(drawLine));
+  box.append(drawn);
 }
 
-/** The sentence for what became of a deal; one that came after the end of its game has no number to speak of. */
-function said(item) {
-  if (item.state !== "refused") return "Queued";
-  if (item.code === "match_over") return "Over";
-  return item.sure ? "Doubt" : "Conflict";
+function drawLine(line) {
+  if (line.kind === "deal") {
+    const drawn = queued(line);
+    drawn.append(buttons(line.item, line.choices));
+    return drawn;
+  }
+  if (line.kind === "game") {
+    const drawn = element("p", "queue__item");
+    const link = element("a", "", line.unfit ? text("Refusedelsewhere", { n: line.game, deal: line.unfit.number }) : text("Elsewhere", { n: line.game, deals: line.deals }));
+    if (line.unfit) drawn.dataset.elsewhere = "refused";
+    link.href = `?game=${line.game}`;
+    drawn.append(link);
+    return drawn;
+  }
+  const { name, mark, title } = {
+    trouble: { name: line.status === 429 ? "Slow" : "Failing", mark: "failing" },
+    offline: { name: "Offline" },
+    noreload: { name: "Noreload", mark: "noReload", title: true },
+    sending: { name: "Sending" },
+    call: { name: "Call", mark: "waitingCall", title: true },
+  }[line.kind];
+  const drawn = element("p", title ? "notice__title" : "", text(name, { status: line.status }));
+  if (mark) drawn.dataset[mark] = line.status || "";
+  return drawn;
 }
 
 /** A deal that this phone holds: what became of it, and what was entered. */
-function queued(item) {
+function queued({ item, said }) {
   const line = element("div", "queue__item");
   line.dataset.queued = item.state;
-  line.append(element("p", "notice__title", text(said(item), { n: item.number, why: reason(item) })));
+  line.append(element("p", "notice__title", text(said, { n: item.number, why: reason(item) })));
   const what = summary(item);
   if (what) line.append(element("p", "", what));
   return line;
@@ -182,7 +168,7 @@ async function calm() {
 /** Do what may move the deal's form; while somebody types in it, it stays where it is on the screen. */
 function inPlace(act) {
   const top = () => live()?.querySelector("[data-deal-form]:not([hidden])")?.getBoundingClientRect().top;
-  const before = typed ? top() : undefined;
+  const before = state.typed || dealForm()?.querySelector("details[open]") ? top() : undefined;
   act();
   const after = top();
   if (before !== undefined && after !== undefined) window.scrollBy({ top: after - before, behavior: "instant" });
@@ -191,18 +177,27 @@ function inPlace(act) {
 /** What waits for the other games of this table. */
 async function elsewhere() {
   const others = root.dataset.sheets.split(" ").filter((sheet) => sheet !== root.dataset.sheet);
-  return unsent((await Promise.all(others.map(items))).flat());
+  return (await Promise.all(others.map(items))).flat().filter((item) => item.state !== "sent");
 }
 
-/** Do what was decided about a refused item. */
+/** Do what was decided about an item: one that waits is taken back first. */
 async function decided(item, decision) {
   if (decision === "change") { await edit(item); return; }
-  if (decision === "take") {
+  if (decision === "edit" || decision === "undo") {
+    await alone(item.sheet, () => change(item.sheet, (list) => takeBack(list, item.id)));
+    const taken = (await items(item.sheet)).find((each) => each.id === item.id && each.code === "taken_back");
+    if (!taken) { await show(); return; } // it was sent meanwhile
+    if (decision === "edit") await edit(taken);
+    else await decided(taken, "drop");
+    return;
+  }
+  if (decision === "correct") await change(item.sheet, (list) => decide(list, item.id, decision, text("Changedhere")));
+  else if (decision === "take") {
     const result = await post(root.dataset.send, [["verb", "take"], ["game", root.dataset.game]]);
-    if (!result?.ok) { complain(live().querySelector("form"), result?.answer?.message || text("Need"), null); return; }
+    if (!result?.ok) { complain(live().querySelector("form"), result?.answer?.message || text("Need")); return; }
     await taken();
   } else await change(item.sheet, (list) => decide(list, item.id, decision));
-  if (editing?.id === item.id) stopEditing();
+  if (state.editing?.id === item.id) stopEditing();
   await show();
   await flush();
   if (decision === "drop" || decision === "take") await refresh(true);
@@ -224,28 +219,27 @@ async function edit(item) {
     history.replaceState(null, "", address);
     await refresh(true);
   }
-  const form = live().querySelector("[data-deal-form]");
-  if (form?.querySelector("[name=depth]").value !== depth) { complain(form || live().querySelector("form"), text("Need"), null); return; }
-  editing = item;
+  const form = dealForm();
+  if (form?.querySelector("[name=depth]").value !== depth) { complain(form || live().querySelector("form"), text("Need")); return; }
+  tell("editing", { item });
   const fold = form.closest("details");
   if (fold) fold.open = true;
   await show();
   putBack(typedIn(item));
-  typed = true;
-  complain(form, reason(item), null);
+  tell("typed", { typed: true });
   const drop = element("p", "actions");
   drop.append(button(text("Drop"), () => decided(item, "drop")));
-  document.getElementById("refused").append(drop);
+  complain(form, item.code === "taken_back" ? text("Takenback", { n: item.number }) : reason(item)).append(drop);
 }
 
 /** The fields of an item that somebody typed or chose. */
 const typedIn = (item) => item.fields.filter(([name]) => (name === "dealer" || name === "leader" ? !item.auto : !NOT_TYPED.includes(name)));
 
 function stopEditing() {
-  editing = null;
-  typed = false;
+  tell("editing", { item: null });
+  tell("typed", { typed: false });
   document.getElementById("refused")?.remove();
-  const form = live().querySelector("[data-deal-form]");
+  const form = dealForm();
   if (form) emptied(form);
   draft();
 }
@@ -267,8 +261,8 @@ function count(rules, match, held) {
   }
   for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = Boolean(after);
   const next = live().querySelector("[data-next-game]");
-  if (!next || !live().querySelector("[data-deal-form]")) return; // without a form the server says that it is over
-  const over = Boolean(after?.finished) && !editing && !next.dataset.playOn;
+  if (!next || !dealForm()) return; // without a form the server says that it is over
+  const over = Boolean(after?.finished) && !state.editing && !next.dataset.playOn;
   next.hidden = !over;
   for (const each of next.querySelectorAll("[data-full]")) each.hidden = !over;
   for (const each of live().querySelectorAll("[data-deal-form], .depths")) each.hidden = over;
@@ -283,16 +277,16 @@ function emptied(form) {
 }
 
 /** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. */
-function ahead(kept) {
-  const onDisk = new Set(kept.map((item) => valueOf(item, "key")));
-  const held = kept.concat([...keeping.values()].filter((item) => !onDisk.has(valueOf(item, "key"))));
+function ahead() {
+  const onDisk = new Set(state.held.map((item) => valueOf(item, "key")));
+  const held = state.held.concat([...keeping.values()].filter((item) => !onDisk.has(valueOf(item, "key"))));
   const { dataset } = live();
   if (!dataset.rules) return;
   const rules = JSON.parse(dataset.rules);
   count(rules, JSON.parse(dataset.match), held);
-  const form = live().querySelector("[data-deal-form]");
+  const form = dealForm();
   if (!form) return;
-  const number = editing ? editing.number : nextNumber(Number(dataset.number), held);
+  const number = state.editing ? state.editing.number : nextNumber(Number(dataset.number), held);
   form.querySelector("[name=number]").value = String(number);
   const heading = form.querySelector("#next-deal");
   if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
@@ -309,15 +303,14 @@ function ahead(kept) {
 
 /** "Everybody passed" would throw away what stands in the form: ask first. */
 function askPassed(form, submitter) {
-  complain(form, text("Passed"), null);
   const actions = element("p", "actions");
   actions.append(button(text("Yes"), () => writeDeal(form, submitter, true), false));
   actions.lastChild.dataset.decision = "yes";
-  document.getElementById("refused").append(actions);
+  complain(form, text("Passed")).append(actions);
 }
 
 async function writeDeal(form, submitter, sure = false) {
-  if (keeping.size && !typed) return; // a second tap on the same deal
+  if (keeping.size && !state.typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
   if (passed && !sure && describesPlay(form)) {
     askPassed(form, submitter);
@@ -332,14 +325,14 @@ async function writeDeal(form, submitter, sure = false) {
   // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
   const item = written(form, submitter, passed);
   const key = valueOf(item, "key");
-  const corrected = editing;
+  const corrected = state.editing;
   if (!corrected) keeping.set(key, { ...item, state: "waiting" });
   formKey = randomKey();
-  editing = null;
-  typed = false;
+  tell("editing", { item: null });
+  tell("typed", { typed: false });
   document.getElementById("refused")?.remove();
   emptied(form);
-  ahead(known);
+  ahead();
   draft();
   try {
     if (corrected) await change(root.dataset.sheet, (list) => decide(list.map((each) => (each.id === corrected.id ? { ...each, ...item, number: each.number, fields: each.fields } : each)), corrected.id, "change", item.fields));
@@ -357,12 +350,12 @@ async function writeDeal(form, submitter, sure = false) {
 /** The phone had no room for a deal: it stands in the form again, unless the next one is being typed. */
 function notKept(item, corrected) {
   keeping.delete(valueOf(item, "key"));
-  if (!typed) editing = corrected;
-  ahead(known);
-  if (!typed) putBack(typedIn(item));
-  typed = true;
+  if (!state.typed) tell("editing", { item: corrected });
+  ahead();
+  if (!state.typed) putBack(typedIn(item));
+  tell("typed", { typed: true });
   draft();
-  complain(live().querySelector("[data-deal-form]"), text("Full", { n: item.number }), null);
+  complain(dealForm(), text("Full", { n: item.number }));
 }
 
 /** Where the deals of this table are sent from any page, its own page, and what it is called. */
@@ -386,24 +379,27 @@ function written(form, submitter, passed) {
   };
 }
 
+/** Send everything that waits for this table: the call, the other games, this one. */
 async function flush() {
-  if (sending) return;
-  sending = true;
+  if (state.sending) return;
+  tell("sending");
   const address = root.dataset.send;
-  const call = await sendCall(root.dataset.sheet, address);
   const others = root.dataset.sheets.split(" ").filter((sheet) => sheet !== root.dataset.sheet);
-  const elsewhere = [];
-  for (const sheet of others) elsewhere.push(await send(sheet, address, () => show()));
-  if (elsewhere.some((each) => each.moved)) keepGames();
-  const own = await send(root.dataset.sheet, address, () => show());
-  sending = false;
-  stale = stale || own.moved || call.moved;
-  const ends = [call, own, ...elsewhere].map((each) => each.ended);
-  offline = ends.includes("offline");
-  if (offline || ends.includes("failing")) later();
-  else failures = 0;
-  if (stale && !offline) await refresh(true);
-  if (own.ended === "refused") await returned();
+  const results = [];
+  try {
+    results.push(await sendCall(root.dataset.sheet, address));
+    for (const sheet of others) results.push(await send(sheet, address, () => show()));
+    if (results.slice(1).some((each) => each.moved)) keepGames();
+    results.push(await send(root.dataset.sheet, address, () => show()));
+  } catch {
+    results.push({ ended: "failing", moved: false }); // the disk does not open: once more, later
+  } finally {
+    const own = results.at(-1);
+    tell("sent", { ends: results.map((each) => each.ended), moved: own.moved || results[0].moved });
+  }
+  if (state.failures) later();
+  if (state.stale && !state.offline) await refresh(true);
+  if (results.at(-1).ended === "refused") await returned();
   else await show();
 }
 
@@ -411,7 +407,7 @@ async function flush() {
 async function returned() {
   const item = (await items(root.dataset.sheet)).find((each) => each.state === "refused");
   if (item && ["pen_taken", "sheet_signed", "match_decided", "match_over", "not_the_next_deal", "bell_rang"].includes(item.code)) await refresh(true);
-  if (item && !typed && !editing && decisions(item)[0] === "change" && live().querySelector("[data-deal-form]")) await edit(item);
+  if (item && item.code !== "taken_back" && !state.typed && !state.editing && decisions(item)[0] === "change" && dealForm()) await edit(item);
   else await show();
 }
 
@@ -423,20 +419,20 @@ async function writeNow(form, submitter) {
   data.set("key", randomKey());
   data.delete("csrfmiddlewaretoken");
   form.querySelectorAll("button").forEach((each) => { each.disabled = true; });
-  if (unsent(await items(root.dataset.sheet)).length) await send(root.dataset.sheet, root.dataset.send);
+  if ((await items(root.dataset.sheet)).some((item) => item.state === "waiting")) await send(root.dataset.sheet, root.dataset.send);
   const result = await post(root.dataset.send, [...data.entries()]);
   form.querySelectorAll("button").forEach((each) => { each.disabled = false; });
   if (result === null && data.get("verb") === "referee") {
     await keepCall(root.dataset.sheet, [...data.entries()].map(([name, value]) => [name, String(value)]), destination());
     form.closest("details").open = false;
-    offline = true;
+    tell("lost");
     await show();
     live().querySelector("[data-queue]").scrollIntoView({ block: "center" });
     later();
     return;
   }
   if (result === null || result.status) {
-    complain(form, result ? text("Fault", { status: result.status }) : text("Need"), null);
+    complain(form, result ? text("Fault", { status: result.status }) : text("Need"));
     return;
   }
   if (result.ok) {
@@ -445,7 +441,7 @@ async function writeNow(form, submitter) {
     flush();
   } else {
     await refresh(true);
-    complain(live().querySelector("form") || form, result.answer.message, null);
+    complain(live().querySelector("form") || form, result.answer.message);
   }
 }
 
@@ -455,36 +451,36 @@ const NOT_TYPED = ["key", "number", "version", "csrfmiddlewaretoken", "dealer", 
 
 /** What stands in the deal's form, to be put back into a fresh copy of it. */
 function typing() {
-  const form = live().querySelector("[data-deal-form]");
-  if (!form || !typed) return null;
+  const form = dealForm();
+  if (!form || !state.typed) return null;
   const chosen = form.dataset.chosenDealer ? ["dealer", "leader"] : ["leader"];
   return [...new FormData(form).entries()].filter(([name, value]) => !NOT_TYPED.includes(name) || (chosen.includes(name) && value));
 }
 
 /** Keep what is being typed on the phone, or forget it where nothing is. */
 function draft() {
-  const form = live().querySelector("[data-deal-form]");
+  const form = dealForm();
   const fields = typing();
   drafts += 1;
   const turn = drafts;
   if (fields) root.dataset.pending = "1"; // not on the disk yet
-  keepDraft(root.dataset.sheet, fields && { fields, number: Number(form.querySelector("[name=number]").value), editing: editing?.id || 0 })
+  keepDraft(root.dataset.sheet, fields && { fields, number: Number(form.querySelector("[name=number]").value), editing: state.editing?.id || 0 })
     .then((kept) => { if (kept && turn === drafts) delete root.dataset.pending; });
 }
 
 /** What was being typed when the page was left, back into its form; of a deal that is written since, nothing. */
 async function putDraftBack() {
   const left = await keptDraft(root.dataset.sheet);
-  const form = live().querySelector("[data-deal-form]");
-  if (!left || !form || typed) return;
+  const form = dealForm();
+  if (!left || !form || state.typed) return;
   const refused = (await items(root.dataset.sheet)).find((item) => item.id === left.editing && item.state === "refused");
   if (refused) await edit(refused);
-  if (typed && !refused) return; // the next deal was begun meanwhile
-  if (refused ? !editing : left.editing || Number(form.querySelector("[name=number]").value) !== left.number) {
+  if (state.typed && !refused) return; // the next deal was begun meanwhile
+  if (refused ? !state.editing : left.editing || Number(form.querySelector("[name=number]").value) !== left.number) {
     keepDraft(root.dataset.sheet, null);
     return;
   }
-  typed = true;
+  tell("typed", { typed: true });
   putBack(left.fields);
 }
 
@@ -498,7 +494,7 @@ function fill(form, fields) {
 }
 
 function putBack(fields) {
-  const form = live().querySelector("[data-deal-form]");
+  const form = dealForm();
   if (!form) return;
   fill(form, fields);
   const dealer = fields.find(([name]) => name === "dealer");
@@ -511,15 +507,18 @@ function putBack(fields) {
 }
 
 /** Put a fresh copy of #live in the place of the one shown, with all that was typed and opened in that. */
-function swap(fresh, held, force) {
-  const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+function swap(fresh, force) {
+  // The folds of the deal's form stay as they are under the thumb; after a step the others begin closed.
+  const kinds = force ? "[data-deal-form] details[open] > summary" : "details[open] > summary";
+  const names = (summary) => [...summary.childNodes].map((node) => node.textContent.trim()).find(Boolean);
+  const open = [...live().querySelectorAll(kinds)].map(names);
   const kept = typing();
   const asking = live().querySelector("details.call[open] form");
   const asked = asking ? [...new FormData(asking).entries()].filter(([name]) => name === "reason" || name === "words") : null;
   const speaking = document.activeElement?.id === "id_words";
   const focused = kept && live().contains(document.activeElement) ? document.activeElement.id : "";
   live().replaceWith(fresh);
-  for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
+  for (const each of fresh.querySelectorAll(kinds.replace("[open]", ""))) if (open.includes(names(each))) each.parentElement.open = true;
   // Who is about to call the referee is not interrupted, whatever the refresh is for.
   const call = asked && fresh.querySelector("details.call");
   if (call) {
@@ -527,13 +526,13 @@ function swap(fresh, held, force) {
     fill(call, asked);
     if (speaking) document.getElementById("id_words").focus({ preventScroll: true });
   }
-  typed = false;
+  tell("typed", { typed: false });
   prepare();
-  paint(...held);
+  paint();
   fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
   if (!kept) return;
   putBack(kept);
-  typed = true;
+  tell("typed", { typed: true });
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
@@ -544,34 +543,30 @@ const outdated = (whole) => whole.querySelector("[data-table]")?.dataset.files !
 
 /** A fresh copy of #live; what is being typed is kept. Unforced, it waits until nobody types. */
 async function refresh(force = false) {
-  if (typed && !force) return;
+  if (state.typed && !force) return;
   const query = new URL(location.href).searchParams.get("depth");
   try {
     // The whole page, so that the service worker keeps the copy that a reload without a network opens.
     const answer = await fetch(`${root.dataset.page}${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
-    failing = answer.status >= 500 ? answer.status : 0;
-    if (!answer.ok) throw new Error(String(answer.status));
+    if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
     const whole = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!whole.getElementById("live")) throw new Error("no sheet");
     const newer = outdated(whole);
     // The page is loaded again whole: what is typed is on the disk.
     if (newer && performance.now() > AGE && !keeping.size && !root.dataset.pending) { location.reload(); return; }
     const fresh = document.adoptNode(whole.getElementById("live"));
-    let held;
     do {
       await calm();
-      held = await holds();
+      await look();
     } while (pressing);
-    offline = false;
-    if (typed && !force) return; // somebody has begun to type meanwhile
-    stale = false;
+    if (state.typed && !force) { tell("answered"); return; } // somebody has begun to type meanwhile
+    tell("fresh");
     // Nothing is awaited while the copies change places: no tap falls between them.
-    inPlace(() => swap(fresh, held, force));
+    inPlace(() => swap(fresh, force));
     // Without a network the kept copy opens, which is older than this one: it counts on with what was sent since.
     if (!newer) await seen(root.dataset.sheet, Number(fresh.dataset.version));
-  } catch {
-    offline = !failing;
-    stale = stale || force;
+  } catch (error) {
+    tell("unanswered", { status: error.status, stale: force });
     later();
   }
   await show();
@@ -583,43 +578,59 @@ function tellTime(answer, sent) {
   if (!Number.isNaN(server)) document.dispatchEvent(new CustomEvent("live:time", { detail: { offset: server + 500 - (sent + Date.now()) / 2 } }));
 }
 
-async function watch() {
-  clearTimeout(timer);
-  if (!document.hidden) {
-    try {
-      const sent = Date.now();
-      const answer = await fetch(root.dataset.state, { credentials: "same-origin", cache: "no-store" });
-      tellTime(answer, sent);
-      if (answer.status === 404) {
-        // The link is worth nothing any more: what this phone still holds is shown as refused, not hidden by a reload.
-        if (!unsent(await items(root.dataset.sheet)).length) { location.reload(); return; }
-        await flush();
-        return;
-      }
-      if (answer.status >= 500) failing = answer.status;
-      if (!answer.ok) throw new Error(String(answer.status));
-      const now = await answer.json();
-      const was = offline || failing;
-      offline = false;
-      failing = 0;
-      failures = 0;
-      const shown = live().dataset;
-      const changed = String(now.version) !== shown.version || now.mark !== shown.mark || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || Boolean(now.decided) !== Boolean(shown.decided) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || Math.abs((now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0)) > 999;
-      if (shown.pen && !now.pen) await refresh(true);
-      else if (changed) await refresh();
-      if (was || [...await items(root.dataset.sheet), ...await elsewhere()].some((item) => item.state === "waiting")) flush();
-    } catch {
-      offline = !failing;
-      await show();
-      failures += 1;
-    }
-  }
-  timer = setTimeout(watch, Math.min(30_000, 4000 * 1.5 ** Math.min(failures, 6)) * (0.8 + Math.random() * 0.4));
+/** Whether the server's state is another one than the page shows. */
+function differs(now) {
+  const shown = live().dataset;
+  const ends = (at) => (at ? Date.parse(at) : 0);
+  return String(now.version) !== shown.version || now.mark !== shown.mark || String(now.epoch) !== shown.epoch || now.call !== shown.call
+    || ["pen", "decided", "claimed"].some((name) => Boolean(now[name]) !== Boolean(shown[name])) || Math.abs(ends(now.ends_at) - ends(shown.ends)) > 999;
 }
 
+async function ask() {
+  const sent = Date.now();
+  const answer = await fetch(root.dataset.state, { credentials: "same-origin", cache: "no-store" });
+  tellTime(answer, sent);
+  if (answer.status === 404) {
+    // The link is worth nothing any more: what this phone still holds is shown as refused, not hidden by a reload.
+    if ((await items(root.dataset.sheet)).every((item) => item.state === "sent")) location.reload();
+    else await flush();
+    return;
+  }
+  if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
+  const now = await answer.json();
+  const was = state.offline || state.failing;
+  tell("answered");
+  if (live().dataset.pen && !now.pen) await refresh(true);
+  else if (differs(now)) await refresh();
+  await look();
+  if (was || state.held.concat(state.others).some((item) => item.state === "waiting")) flush();
+}
+
+let timer = 0;
+let asking = false;
+
+/** Ask the server now, and again every few seconds: one chain, however often the screen wakes. */
+async function watch() {
+  clearTimeout(timer);
+  if (asking) return;
+  asking = true;
+  try {
+    if (!document.hidden) await ask();
+  } catch (error) {
+    tell("unanswered", { status: error.status });
+    await show();
+  } finally {
+    asking = false;
+    timer = setTimeout(watch, Math.min(30_000, 4000 * 1.5 ** Math.min(state.failures, 6)) * (0.8 + Math.random() * 0.4));
+  }
+}
+
+let again = 0;
+
+/** Send again after a pause that grows. */
 function later() {
-  failures += 1;
-  setTimeout(flush, Math.min(20_000, 1500 * 2 ** Math.min(failures, 4)));
+  clearTimeout(again);
+  again = setTimeout(flush, Math.min(20_000, 1500 * 2 ** Math.min(state.failures, 4)));
 }
 
 /** The number of whose phone this is in an event, as find.js keeps it; "" where nobody said so. */
@@ -658,7 +669,7 @@ root.addEventListener("submit", (event) => {
 root.addEventListener("input", (event) => {
   const form = event.target.closest("[data-deal-form]");
   if (!form) return;
-  typed = true;
+  tell("typed", { typed: true });
   if (event.target.name === "dealer") form.dataset.chosenDealer = "1";
   draft();
 });
@@ -697,19 +708,31 @@ for (const other of ["click", "contextmenu"]) {
   root.addEventListener(other, (event) => { if (event.target.closest("[data-hold]") && (other === "contextmenu" || event.detail > 0)) event.preventDefault(); });
 }
 document.addEventListener("clock:over", () => refresh());
-window.addEventListener("online", () => { failures = 0; flush(); watch(); });
-window.addEventListener("offline", () => { offline = true; show(); });
+window.addEventListener("online", () => { tell("answered"); flush(); watch(); });
+window.addEventListener("offline", () => { tell("lost"); show(); });
+onChange(() => show());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });
 // The browser asks before the page is left where it could not be opened again, or what was typed would be lost with it.
-window.addEventListener("beforeunload", (event) => { if ((offline && !reopens) || keeping.size || root.dataset.pending) event.preventDefault(); });
+window.addEventListener("beforeunload", (event) => { if ((state.offline && !reopens) || keeping.size || root.dataset.pending) event.preventDefault(); });
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
 /** Give the deals that an earlier release kept the address by which any page sends them. */
 async function addressed() {
   for (const sheet of root.dataset.sheets.split(" ")) await change(sheet, (list) => list.map((item) => (item.to || item.state === "sent" ? item : { ...item, to: destination() })));
 }
 
+/** Take up what an earlier page left; a disk that does not open now is read again with the next deal. */
+async function start() {
+  try {
+    await addressed();
+    await seen(root.dataset.sheet, Number(live().dataset.version));
+    await show();
+    await putDraftBack();
+  } finally {
+    await flush();
+  }
+}
+
 prepare();
-addressed();
 keepGames();
-seen(root.dataset.sheet, Number(live().dataset.version)).then(show).then(putDraftBack).then(flush);
+start();
 timer = setTimeout(watch, 3000);

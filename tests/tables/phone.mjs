@@ -2,7 +2,7 @@
 // One JSON object in, one out. "drain" and "answer" reply with the next thing the phone posts, or with how it ended.
 import { createInterface } from "node:readline";
 
-const { decide, decisions, drain, nextNumber } = await import(process.argv[2]);
+const { answered, decide, decisions, drain, nextNumber, takeBack } = await import(process.argv[2]);
 let phones = {};
 let keys = 0;
 
@@ -11,7 +11,12 @@ function phone(name) {
   const made = { items: [], ids: 0, answer: null, event: null };
   made.store = {
     items: async () => made.items,
-    save: async (item) => { made.items = made.items.map((each) => (each.id === item.id ? item : each)); },
+    answer: async (item, result) => {
+      const kept = made.items.find((each) => each.id === item.id);
+      const now = answered(result === null || result.status ? kept : item, result, () => `new-${(keys += 1)}`);
+      made.items = made.items.map((each) => (each.id === item.id ? now : each));
+      return now;
+    },
   };
   phones[name] = made;
   return made;
@@ -39,10 +44,14 @@ const verbs = {
     made.items = decide(made.items, id, decision, fields || null);
     return {};
   },
+  takeBack(made, { id }) {
+    made.items = takeBack(made.items, id);
+    return {};
+  },
   drain(made) {
     const event = next(made);
     const post = (item) => new Promise((resolve) => { made.answer = resolve; made.event({ post: item }); });
-    drain(made.store, post, () => `new-${(keys += 1)}`).then((ended) => made.event({ ended }));
+    drain(made.store, post).then((ended) => made.event({ ended }));
     return event;
   },
   answer(made, { result }) {

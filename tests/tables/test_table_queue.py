@@ -276,6 +276,43 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next_and_what_follows_move
     assert dealers == ["N", "E", "S", "W"]
 
 
+def test_a_deal_that_waits_is_taken_back_and_changed_or_dropped(node: Node) -> None:
+    """The deals behind a dropped deal move up, with their dealers; a changed deal keeps its place."""
+    table = a_table(node)
+    first, second, third, _fourth = (table.write("one", "H", points) for points in (31, 32, 33, 34))
+    for item in (first, second, third):
+        node.ask("takeBack", "one", id=item)
+    taken = {item["id"]: item for item in table.refused("one")}
+    assert taken[first]["decisions"] == ["change", "again", "drop"]
+    table.decide("one", taken[first], "again")
+    table.decide("one", taken[second], "drop")
+    table.fresh = [("S", 40)]
+    (moved,) = table.refused("one")
+    table.decide("one", moved, "change")
+    assert table.send("one", bad=0) == "empty"
+    assert table.on_the_sheet() == [("H", 31), ("S", 40), ("H", 34)]
+    assert [deal.entry["dealer"] for deal in ScoreSheet(table.sheet).current()] == list("NES")
+
+
+def test_a_deal_that_had_arrived_before_it_was_changed_is_corrected_and_not_doubled(
+    node: Node,
+) -> None:
+    table = a_table(node)
+    item = table.write("one", "H", 31)
+    posted = node.ask("drain", "one")
+    assert table.post("one", posted["post"]["fields"])["ok"]
+    assert node.ask("answer", "one", result=None)["ended"] == "offline"  # the answer is lost
+    node.ask("takeBack", "one", id=item)
+    table.fresh = [("S", 40)]
+    table.decide("one", table.refused("one")[0], "change")
+    assert table.send("one", bad=0) == "refused"
+    (asked,) = table.refused("one")
+    assert asked["decisions"] == ["correct", "drop"]
+    node.ask("decide", "one", id=item, decision="correct", fields="changed before it was sent")
+    assert table.send("one", bad=0) == "empty"
+    assert table.on_the_sheet() == [("S", 40)]
+
+
 def test_the_same_deals_from_another_phone_drop_themselves(node: Node) -> None:
     table = a_table(node)
     for phone in ("one", "two"):
