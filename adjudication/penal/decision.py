@@ -193,7 +193,7 @@ def _judge(
         _choose(draft, facts, game)
     elif not article.options:
         _measure(draft, facts, game, history)
-    draft.null_call = _is_null_call(draft, facts)
+    draft.null_call = is_null_call(article.id, draft.measure, facts)
     return _settle(draft, game, facts, history=history)
 
 
@@ -243,22 +243,28 @@ def _settle(
         draft.rationale.extend(reasons.of_outcome(article, effect, draft.rule, draft.measure))
         draft.rationale.extend(reasons.of_floor(effect, game))
         if draft.null_call:
-            draft.rationale.append(reasons.of_null_call(article))
+            draft.rationale.append(reasons.of_null_call(article, found=bears_call(article.id, game)))
         again = reasons.of_dealer(effect, game.dealer)
         if again is not None:
             draft.rationale.append(again)
     return effect
 
 
-def _is_null_call(draft: _Draft, facts: Facts) -> bool:
+def is_null_call(id: str, measure: Measure, facts: Facts) -> bool:
     """Whether the measure takes a doubling out of the deal; a null bid or pass brought none."""
-    known = ARTICLES.get(draft.article.id)
+    known = ARTICLES.get(id)
     return (
         known is not None
         and (known.null_call or known.effect is Effect.BLIND_CANCELLED)
-        and draft.measure in (Measure.CALL_VOID, Measure.BARRED_FROM_BIDDING)
+        and measure in (Measure.CALL_VOID, Measure.BARRED_FROM_BIDDING)
         and stated(facts, "what") not in NO_DOUBLING
     )
+
+
+def bears_call(id: str, game: Game) -> bool | None:
+    """Whether the recorded deal bears a call that article ``id`` makes null; ``None`` if unknown."""
+    blind = ARTICLES[id].effect is Effect.BLIND_CANCELLED
+    return game.blind if blind else game.doubled
 
 
 def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous]) -> None:

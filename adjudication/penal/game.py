@@ -67,6 +67,10 @@ class Game:
     bonus_survives_redeal: bool = False
     two_cards: str = "OPPONENTS_CHOOSE"
     factor: int = 1
+    doubled: bool | None = None
+    """Whether the contract is doubled as the table wrote it; ``None`` while none is written."""
+    blind: bool | None = None
+    """Whether the contract is for blind trump; ``None`` while none is written."""
     dealer: str | None = None
     turn_up: str | None = None
     stake: int | None = None

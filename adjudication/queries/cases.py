@@ -92,6 +92,7 @@ class Case:
         """Return the penal code's view of the game."""
         rulebook, options = _rules(self.event, self.sheet)
         entry = self.entry
+        contract = entry.get("contract")
         dealer = entry.get("dealer")
         known = dealer in self.places.game.seats
         return game_for(
@@ -100,6 +101,8 @@ class Case:
             dealer=self.places.player(str(dealer)) if known else None,
             turn_up=entry.get("turn_up"),
             factor=_factor(rulebook, options, entry),
+            doubled=bool(contract.get("doubling")) if contract else None,
+            blind=bool(contract.get("blind")) if contract else None,
             stake=_stake(self.sheet, entry),
             deal=self.deal_key,
             declarer=self._declarer(entry),

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from adjudication.penal import Article, Domain, Who
-from adjudication.penal.decision import NO_OFFENCE
+from adjudication.penal import Article, Domain, Proposal, Who
+from adjudication.penal.decision import NO_OFFENCE, bears_call, is_null_call
 from adjudication.queries.cases import Case
 from adjudication.queries.effects import rulings_on
 from adjudication.queries.known import how_far
@@ -31,7 +31,8 @@ class Contradiction:
     """A fact that the sheet has otherwise: ``sheet`` as the fact would be by the sheet.
 
     ``sheet`` is ``None`` where the sheet has no other value for it, only a reason to doubt it;
-    ``field`` is then ``result``, or ``again`` where a ruling in force has decided it.
+    ``field`` is then ``result``, ``call`` where the deal bears no such call, or ``again`` where a
+    ruling in force has decided it.
     """
 
     field: str
@@ -44,6 +45,7 @@ def contradictions(
     article: Article,
     facts: Mapping[str, object],
     offender: int | None,
+    proposal: Proposal,
     amended: int | None = None,
 ) -> tuple[Contradiction, ...]:
     """Return what of ``facts`` the record contradicts, in the order of the article's facts.
@@ -57,6 +59,7 @@ def contradictions(
         _card(case, facts),
         _when(case, article, facts),
         _appeared(case, facts, offender),
+        _no_call(case, facts, proposal),
         _called_again(case, article, facts, amended),
     ]
     return tuple(each for each in contradicting if each is not None)
@@ -151,6 +154,17 @@ def _card(case: Case, facts: Mapping[str, object]) -> Contradiction | None:
                     "card", _("The record has another card in that trick: which is right?"), played
                 )
     return None
+
+
+def _no_call(
+    case: Case, facts: Mapping[str, object], proposal: Proposal
+) -> Contradiction | None:
+    """Ask for the right deal, where the recorded one bears no call that the measure could take out."""
+    if not is_null_call(proposal.article, proposal.measure, facts):
+        return None
+    if bears_call(proposal.article, case.game()) is not False:
+        return None
+    return Contradiction("call", _("The sheet has no such call on this deal: is it the right deal?"))
 
 
 def _called_again(

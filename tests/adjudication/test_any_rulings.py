@@ -142,6 +142,7 @@ class Day:
                 "when",
                 "what",
                 "again",
+                "call",
             ],
         }
 

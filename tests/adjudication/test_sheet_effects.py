@@ -432,6 +432,29 @@ def test_a_null_call_is_taken_out_of_the_score(
     gives_back(ruling, sheet, entry, before)
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "contract", "article", "facts"),
+    [
+        ("coinchee", {"trump": "NT"}, "003-C1", {"what": "too_late"}),
+        ("belgian", {"trump": "H"}, "GEN-CALL", {"what": "too_late", "opponents_choice": "void"}),
+    ],
+)
+def test_a_null_call_that_the_sheet_lacks_is_asked_about(
+    rulebook: str, contract: dict[str, Any], article: str, facts: dict[str, Any]
+) -> None:
+    """C.8: a deal without doubling is doubtful; held to, nothing is removed and nothing claimed."""
+    entry = {"contract": {"declarer": "NS", **contract}, "points": {"NS": 44}}
+    event, round_, sheet = written(rulebook, entry)
+    before = marks(sheet)
+    with pytest.raises(Refused) as refused:
+        rule(event, round_, article, {"offender": "E", **facts})
+    assert (refused.value.code, refused.value.field) == ("against_record", "call")
+    held = rule(event, round_, article, {"offender": "E", **facts}, against_record=["call"])
+    assert marks(sheet) == before
+    said = [reason["text"]["en"] for reason in held.versions.get().proposal["rationale"]]
+    assert not any("is removed from the score; the rest stands" in text for text in said)
+
+
 def test_the_same_null_call_is_asked_about_before_it_is_ruled_twice() -> None:
     """C.8: a second ruling on one call would make it the second offence, which costs the penalty."""
     contract = {"declarer": "NS", "trump": "H", "doubling": 1}
