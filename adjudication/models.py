@@ -455,8 +455,29 @@ class AppealState(models.TextChoices):
     WITHDRAWN = "withdrawn", pgettext_lazy("appeal", "withdrawn")
 
 
+class Tie(models.TextChoices):
+    """Decision of a committee with as many votes for a ruling as against it."""
+
+    STANDS = "stands", _("the ruling stands")
+    CHAIR = "chair", _("the chair decides")
+
+
+class Heard(models.TextChoices):
+    """Persons whom a committee heard."""
+
+    APPELLANT = "appellant", _("the side that appeals")
+    OTHERS = "others", _("the other side")
+    REFEREE = "referee", _("the referee")
+    WITNESSES = "witnesses", _("witnesses")
+
+
 class Appeal(models.Model):
-    """An appeal of one side against a ruling, and what the committee made of it."""
+    """An appeal of one side against a ruling, and what the committee made of it.
+
+    ``instance`` 2: an appeal against the decision of a committee, heard after the event. ``heard_by``
+    chairs the committee, ``members`` are its other members, as actors. ``heard``: the persons heard
+    (:class:`Heard`). Appeals of earlier releases name no members and no votes.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="appeals")
@@ -468,12 +489,36 @@ class Appeal(models.Model):
     heard_by = models.CharField(max_length=80, blank=True)
     heard_at = models.DateTimeField(null=True)
     decision = models.CharField(max_length=1000, blank=True)
+    instance = models.PositiveSmallIntegerField(default=1, db_default=1)
+    hearing_at = models.DateTimeField(null=True)
+    heard: models.JSONField[list[str], list[str]] = models.JSONField(
+        default=list, db_default=models.Value([], output_field=models.JSONField())
+    )
+    members: models.JSONField[list[str], list[str]] = models.JSONField(
+        default=list, db_default=models.Value([], output_field=models.JSONField())
+    )
+    votes_for = models.PositiveSmallIntegerField(null=True)
+    votes_against = models.PositiveSmallIntegerField(null=True)
+    tie = models.CharField(max_length=6, choices=Tie.choices, blank=True, default="", db_default="")
 
     objects = RecordedManager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["ruling", "side"], name="one_appeal_per_side"),
+            models.UniqueConstraint(
+                fields=["ruling", "side", "instance"], name="one_appeal_per_side_and_instance"
+            ),
+            models.CheckConstraint(
+                condition=Q(instance__in=[1, 2]), name="appeals_have_two_instances"
+            ),
+            models.CheckConstraint(
+                condition=Q(votes_for__isnull=True, votes_against__isnull=True)
+                | Q(votes_for__gte=2 - F("votes_against")),
+                name="two_members_vote",
+            ),
+            models.CheckConstraint(
+                condition=Q(tie__in=["", *Tie.values]), name="tie_of_votes_is_known"
+            ),
             models.UniqueConstraint(
                 fields=["ruling"], condition=Q(state="open"), name="one_open_appeal_per_ruling"
             ),

@@ -217,7 +217,9 @@ def list_open_matters(
     if stage is not None:
         of_stage = of_stage.filter(Q(round__stage=stage) | Q(round__isnull=True))
     incidents = of_stage.filter(state=IncidentState.OPEN).count()
-    appeals = Appeal.objects.filter(ruling__incident__in=of_stage, state=AppealState.OPEN).count()
+    appeals = Appeal.objects.filter(
+        ruling__incident__in=of_stage, state=AppealState.OPEN, instance=1
+    ).count()
     rulings = Ruling.objects.filter(incident__in=of_stage, state=RulingState.PROVISIONAL).count()
     matters = [
         (

@@ -41,6 +41,7 @@ _ruling = [
     path("", ruling.ruling_page, name="referee-ruling"),
     path("annul/", ruling.annul, name="referee-annul"),
     path("appeals/<uuid:appeal_id>/", ruling.hear, name="referee-hear"),
+    path("appeals/<uuid:appeal_id>/minutes.pdf", documents.minutes, name="referee-minutes"),
 ]
 
 _house_penalties = [

@@ -137,9 +137,15 @@ class Referee(Member):
 class Committee(Member):
     """Member of the appeals committee."""
 
-    def hear(self, appeal: str, outcome: str) -> None:
-        """Decide an appeal."""
-        self.post("hearing", f"{self.base}appeals/{appeal}/", outcome=outcome, decision="load")
+    def hear(self, appeal: str, outcome: str, other: int) -> None:
+        """Decide an appeal, with ``other`` as the second member of the committee."""
+        self.post(
+            "hearing",
+            f"{self.base}appeals/{appeal}/",
+            outcome=outcome,
+            decision="load",
+            members=[other],
+        )
 
 
 def _find(node: object, name: str) -> object:
@@ -177,7 +183,8 @@ class Staff:
             for number in self.chance.sample(numbers, max(1, len(numbers) // 20))
         ]
         appeal = self.referee.appeal(ruled[0])
-        self.committee.hear(appeal, self.chance.choice(["upheld", "overturned"]))
+        outcome = self.chance.choice(["upheld", "overturned"])
+        self.committee.hear(appeal, outcome, self.director.user.pk)
         self.director.close(round_.pk)
         if last or round_.stage.order > 1:
             return

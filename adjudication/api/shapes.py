@@ -119,12 +119,19 @@ class AppealShape(serializers.ModelSerializer[Appeal]):
         fields = (
             "id",
             "ruling",
+            "instance",
             "side",
             "state",
             "grounds",
             "lodged_at",
             "heard_at",
             "heard_by",
+            "members",
+            "hearing_at",
+            "heard",
+            "votes_for",
+            "votes_against",
+            "tie",
             "decision",
         )
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from adjudication.models import AppealState, Incident, Ruling, RulingState
+from adjudication.models import Appeal, AppealState, Incident, Ruling, RulingState
 from ledger.canonical import canonical_json
 from scoring.engine.speech import side_name
 from tournament import documents as paper
@@ -29,6 +29,7 @@ from .shown import (
     RulingShown,
     actor_names,
     article_of,
+    committee_items,
     description_of,
     language,
     listed,
@@ -129,6 +130,37 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
         paper.RulingSlip(
             imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),
             slip,
+        )
+    )
+
+
+def minutes_pdf(appeal: Appeal, *, size: str = "a4") -> bytes:
+    """Render the minutes of a decided appeal, for the committee's signatures, in the active language."""
+    ruling = appeal.ruling
+    shown = show(ruling, whole=True)
+    names = actor_names(
+        [
+            ruling.referee,
+            shown.version.made_by,
+            shown.version.second,
+            appeal.heard_by,
+            *appeal.members,
+        ]
+    )
+    items = [
+        (_("Appeal"), side_label(shown.case, appeal.side)),
+        (_("Why"), appeal.grounds),
+        *committee_items(appeal),
+        (_("Decision"), str(appeal.get_state_display())),
+        (_("Reason"), appeal.decision),
+    ]
+    mark = fingerprint([str(appeal.pk), ruling.versions_made, [list(item) for item in items]])
+    return paper.minutes_pdf(
+        paper.Minutes(
+            imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),
+            record(shown, names),
+            tuple(items),
+            tuple(names[each] for each in [appeal.heard_by, *appeal.members]),
         )
     )
 
@@ -292,4 +324,4 @@ def frequencies(event: Event) -> list[Frequency]:
     return sorted(counts.values(), key=lambda row: (-row.rulings, row.article))
 
 
-__all__ = ["frequencies", "record", "report_csv", "report_pdf", "slip_pdf"]
+__all__ = ["frequencies", "minutes_pdf", "record", "report_csv", "report_pdf", "slip_pdf"]

@@ -19,7 +19,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.pages import Labelled
-from adjudication.models import AppealState, Cause, Incident, Ruling, RulingState, RulingVersion
+from adjudication.models import (
+    Appeal,
+    AppealState,
+    Cause,
+    Heard,
+    Incident,
+    Ruling,
+    RulingState,
+    RulingVersion,
+)
 from adjudication.penal import (
     Article,
     Charge,
@@ -503,7 +512,7 @@ def damaged_text() -> str:
 
 @dataclass(frozen=True, slots=True)
 class AppealShown:
-    """An appeal in words; ``by`` and ``heard_by`` where staff reads it."""
+    """An appeal in words; ``by``, ``heard_by`` and ``committee`` where staff reads it."""
 
     id: uuid.UUID
     side: str
@@ -511,10 +520,13 @@ class AppealShown:
     state: str
     decision: str
     open: bool
+    again: bool
+    """Whether it is against the decision of a committee."""
     lodged: str
     by: str
     heard: str
     heard_by: str
+    committee: list[Labelled]
 
 
 def appeals_shown(ruling: Ruling, case: Case, *, named: bool = False) -> list[AppealShown]:
@@ -530,12 +542,43 @@ def appeals_shown(ruling: Ruling, case: Case, *, named: bool = False) -> list[Ap
             row.get_state_display(),
             row.decision,
             row.state == AppealState.OPEN,
+            row.instance == 2,
             when(row.lodged_at),
             names.get(row.lodged_by, ""),
             when(row.heard_at) if row.heard_at else "",
             names.get(row.heard_by, ""),
+            committee_items(row) if named and row.members else [],
         )
         for row in rows
+    ]
+
+
+def committee_items(appeal: Appeal) -> list[Labelled]:
+    """Return hearing, members and vote of a committee, for staff."""
+    names = actor_names([appeal.heard_by, *appeal.members])
+    heard = [str(Heard(each).label) for each in appeal.heard]
+    vote = ngettext(
+        "%(n)d vote for the ruling", "%(n)d votes for the ruling", appeal.votes_for or 0
+    )
+    votes = [
+        vote % {"n": appeal.votes_for or 0},
+        _("%(n)d against") % {"n": appeal.votes_against or 0},
+    ]
+    if appeal.tie:
+        votes.append(
+            _("equal votes%(colon)s %(what)s") % {"colon": _(":"), "what": appeal.get_tie_display()}
+        )
+    return [
+        Labelled(_("Chair"), names.get(appeal.heard_by, "")),
+        Labelled(_("Members"), ", ".join(sorted(names[each] for each in appeal.members))),
+        Labelled(
+            _("Hearing"),
+            date_format(timezone.localtime(appeal.hearing_at), "SHORT_DATETIME_FORMAT")
+            if appeal.hearing_at
+            else "",
+        ),
+        Labelled(_("Heard"), ", ".join(heard) or _("nobody")),
+        Labelled(pgettext("committee", "Vote"), ", ".join(votes)),
     ]
 
 

@@ -111,6 +111,8 @@ def _load(model: type[models.Model], rows: list[JsonObject], keys: Keys) -> None
         values = values_of(model, {**row, "call_id": None}, keys)
         for name in ACTORS & set(values):
             values[name] = actor_here(values[name], entrants)
+        if "members" in values:
+            values["members"] = [actor_here(each, entrants) for each in values["members"]]
         if model is Incident:
             values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
         if model in (RulingVersion, Confirmation):

@@ -156,15 +156,15 @@ def _card(case: Case, facts: Mapping[str, object]) -> Contradiction | None:
     return None
 
 
-def _no_call(
-    case: Case, facts: Mapping[str, object], proposal: Proposal
-) -> Contradiction | None:
+def _no_call(case: Case, facts: Mapping[str, object], proposal: Proposal) -> Contradiction | None:
     """Ask for the right deal, where the recorded one bears no call that the measure could take out."""
     if not is_null_call(proposal.article, proposal.measure, facts):
         return None
     if bears_call(proposal.article, case.game()) is not False:
         return None
-    return Contradiction("call", _("The sheet has no such call on this deal: is it the right deal?"))
+    return Contradiction(
+        "call", _("The sheet has no such call on this deal: is it the right deal?")
+    )
 
 
 def _called_again(

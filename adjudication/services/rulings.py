@@ -266,7 +266,9 @@ def amend(
     if not cleaned(stated.reason, 1000):
         raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
-        raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+        if cause != Cause.CHANGED:
+            raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+        ruling.state = RulingState.PROVISIONAL  # in force again by the second instance
     require_seen(ruling.incident, stated.seen)
     if cause == Cause.AMENDED:
         require_right_over(actor, ruling)

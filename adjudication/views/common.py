@@ -20,7 +20,7 @@ from tournament.tables.entry import refusal_text
 
 T = TypeVar("T")
 HEARING = "hearing"
-"""What of a session keeps the reason that the committee typed before it went on to change a ruling."""
+"""Key of the session for the committee's form as typed, while it changes a ruling."""
 
 
 Answers = tuple[tuple[str, str | Promise], ...]

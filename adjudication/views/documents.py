@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import uuid
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -33,6 +35,20 @@ def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _file(
         papers.slip_pdf(ruling, size=size), "application/pdf", f"{slug}-ruling-{number}.pdf"
     )
+
+
+@needs("incidents.read")
+@require_safe
+def minutes(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> HttpResponse:
+    """Send the minutes of a committee, for the signatures of its members."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    heard = ruling.appeals.exclude(members=[]).filter(pk=appeal_id).first()
+    if heard is None:
+        raise Http404
+    heard.ruling = ruling
+    size = "letter" if request.GET.get("paper") == "letter" else "a4"
+    content = papers.minutes_pdf(heard, size=size)
+    return _file(content, "application/pdf", f"{slug}-appeal-{number}.pdf")
 
 
 class ReportPage(Page, template="referee/report.html", here="referee-desk"):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypedDict
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from adjudication.models import Heard, Tie
 from adjudication.penal import Article, Claimed, FactField, FactType
 from adjudication.penal.decision import CHOICE_FACT
 from adjudication.queries.cases import Case
 from adjudication.queries.shown import CLAIMED, language, localized, people_of
+from adjudication.services.appeals import Candidate
 from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.speech import with_signs
 
@@ -144,3 +147,114 @@ def posted(article: Article, facts: dict[str, object], claimed: str = "") -> dic
     if claimed:
         fields[f"{PREFIX}-claimed"] = claimed
     return fields
+
+
+class Hearing(TypedDict, total=False):
+    """Members, hearing and vote of a committee as its form gives them."""
+
+    members: list[int]
+    heard: list[str]
+    hearing_at: datetime | None
+    votes_for: int | None
+    votes_against: int | None
+    tie: str
+
+
+class HearingForm(forms.Form):
+    """Decision of an appeals committee: members, hearing, vote, outcome and reasons.
+
+    ``again``: in the second instance, where the votes are for the committee's decision.
+    """
+
+    hearing_at = forms.DateTimeField(
+        label=_("Time of the hearing"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        error_messages={"invalid": _("Enter a day and a time.")},
+        help_text=_("Empty: now."),
+    )
+    heard = forms.MultipleChoiceField(
+        label=_("Heard"),
+        required=False,
+        choices=Heard.choices,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    votes_for = forms.IntegerField(
+        label=_("Votes for the ruling"),
+        required=False,
+        min_value=0,
+        max_value=99,
+        help_text=_("Empty: the committee was unanimous."),
+    )
+    votes_against = forms.IntegerField(
+        label=_("Votes against"), required=False, min_value=0, max_value=99
+    )
+    tie = forms.ChoiceField(
+        label=_("If the votes are equal"),
+        required=False,
+        choices=[("", _("they are not")), *Tie.choices],
+        widget=forms.RadioSelect,
+    )
+    outcome = forms.ChoiceField(
+        label=_("The committee decides"),
+        choices=[
+            ("upheld", _("Uphold")),
+            ("changed", _("Change: facts or article, on the next page")),
+            ("overturned", _("Overturn")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    decision = forms.CharField(
+        label=_("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(
+        self, listed: Sequence[Candidate], *args: Any, again: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["members"] = forms.MultipleChoiceField(
+            label=_("Other members of the committee"),
+            choices=[(each.user, each.name) for each in listed if not each.barred],
+            help_text=_("; ").join(
+                f"{each.name}{_(':')} {each.barred}" for each in listed if each.barred
+            ),
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.order_fields(("members",))
+        if again:
+            self.fields["votes_for"].label = _("Votes for the committee’s decision")
+
+    def hearing(self) -> Hearing:
+        """Return members, hearing and vote as the service takes them."""
+        given = self.cleaned_data
+        return {
+            "members": [int(each) for each in given["members"]],
+            "heard": given["heard"],
+            "hearing_at": given["hearing_at"],
+            "votes_for": given["votes_for"],
+            "votes_against": given["votes_against"],
+            "tie": given["tie"],
+        }
+
+    def kept(self) -> dict[str, object]:
+        """Return the decision and the hearing for the session, while the ruling is changed."""
+        held = self.cleaned_data["hearing_at"]
+        return {
+            **self.hearing(),
+            "hearing_at": held.isoformat() if held else None,
+            "decision": self.cleaned_data["decision"],
+        }
+
+
+def hearing_kept(kept: Mapping[str, Any]) -> Hearing:
+    """Return the hearing that :meth:`HearingForm.kept` stored."""
+    held = kept.get("hearing_at")
+    return {
+        "members": list(kept.get("members", [])),
+        "heard": list(kept.get("heard", [])),
+        "hearing_at": datetime.fromisoformat(held) if held else None,
+        "votes_for": kept.get("votes_for"),
+        "votes_against": kept.get("votes_against"),
+        "tie": kept.get("tie", ""),
+    }

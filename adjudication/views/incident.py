@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -84,7 +84,7 @@ from tournament.views.typed import whole
 
 from .code import ListedArticle, rule_of
 from .common import HEARING, NEXT_ROUNDS, Answers, attempt, crumbs, in_words
-from .forms import FactsForm, posted, shown_value
+from .forms import FactsForm, Hearing, hearing_kept, posted, shown_value
 
 MOST_ARTICLES = 12
 WRITTEN_ANEW = ("GEN-SCORE", "GEN-CLAIM")
@@ -102,6 +102,9 @@ class Deciding:
     """The verdict on the tricks that the table agreed on, by its job."""
     against_record: tuple[str, ...] = ()
     """Facts to which the referee holds against the sheet."""
+    begun: str = ""
+    """The committee's reasons as typed before the ruling is changed."""
+    hearing: Hearing = field(default_factory=lambda: Hearing())
 
     @property
     def query(self) -> dict[str, str]:
@@ -133,7 +136,7 @@ class Deciding:
         """Issue, amend or answer."""
         stated, actor = self._stated(article, form, request.POST), actor_of(request)
         if self.appeal is not None:
-            return _changed(self.appeal, stated, actor)
+            return _changed(self.appeal, stated, actor, self.hearing)
         if self.ruling is not None:
             return confirmations.amend(ruling_id=self.ruling.pk, actor=actor, stated=stated)
         return confirmations.rule(incident_id=self.incident.pk, actor=actor, stated=stated)
@@ -146,14 +149,14 @@ class Deciding:
         stated, actor = self._stated(article, form, more), actor_of(request)
         second = rulings.PREVIEW
         if self.appeal is not None:
-            return _changed(self.appeal, stated, actor)
+            return _changed(self.appeal, stated, actor, self.hearing)
         if (ruling := self.ruling) is not None:
             return rulings.amend(ruling_id=ruling.pk, actor=actor, stated=stated, second=second)
         incident = self.incident.pk
         return rulings.issue(incident_id=incident, actor=actor, stated=stated, second=second)
 
 
-def _changed(appeal: Appeal, stated: Stated, actor: Actor) -> Appeal:
+def _changed(appeal: Appeal, stated: Stated, actor: Actor, hearing: Hearing) -> Appeal:
     """Answer an appeal with another decision."""
     return appeals.hear(
         appeal_id=appeal.pk,
@@ -166,6 +169,7 @@ def _changed(appeal: Appeal, stated: Stated, actor: Actor) -> Appeal:
         proof=stated.proof,
         against_record=stated.against_record,
         actor=actor,
+        **hearing,
     )
 
 
@@ -315,6 +319,9 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = event_by_slug(slug)
     given = request.POST if request.method == "POST" else request.GET
     matter = deciding(event, number, given)
+    if matter.appeal is not None:
+        kept = request.session.get(HEARING, {}).get(str(matter.appeal.pk), {})
+        matter.begun, matter.hearing = kept.get("decision", ""), hearing_kept(kept)
     case = case_of(matter.incident)
     barred = _may(request, matter)
     code = code_of(event)
@@ -567,14 +574,13 @@ def _page(
     words = typed.get("q", "")
     names = actor_names([incident.taken_by, incident.opened_by, incident.closed_by])
     late = article is not None and article.id == LATE
-    heard = request.session.get(HEARING, {}) if matter.appeal is not None else {}
     return IncidentPage(
         incident=incident,
         case=case,
         matter=matter,
         barred=barred,
         typed=typed,
-        begun=heard.get(str(matter.appeal.pk), "") if matter.appeal else "",
+        begun=matter.begun,
         article=_article_shown(event, article) if article else None,
         form=form,
         ran=time_run(incident.round) if late and incident.round is not None else None,

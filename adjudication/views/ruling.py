@@ -39,15 +39,16 @@ from adjudication.services import appeals, incidents, rulings
 from adjudication.services.access import is_reserved, plays_at
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Event, Round
+from tournament.models import Event, EventState, Round
 from tournament.models.tables import Sheet
 from tournament.queries.names import directory
 from tournament.queries.sheet_page import Item
 from tournament.tables.score_sheet import ScoreSheet
-from tournament.views.doing import do
+from tournament.views.doing import do, submit
 from tournament.views.frame import event_by_slug, show_event
 
 from .common import HEARING, NEXT_ROUNDS, Answers, incident_crumbs
+from .forms import HearingForm
 
 
 class Rights(NamedTuple):
@@ -60,6 +61,8 @@ class Rights(NamedTuple):
     appeal: bool
     withdraw_appeal: bool
     hear: bool
+    again: uuid.UUID | None
+    """The decided appeal against which a side may appeal."""
 
 
 class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
@@ -75,7 +78,8 @@ class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
     seen: int
     confirmed_by: str
     typed: QueryDict
-    outcomes: list[tuple[str, tuple[str, str]]]
+    hearing: HearingForm | None
+    after_event: bool
     impact: Impact | None
     impact_refused: str
     crumbs: list[Crumb]
@@ -92,9 +96,18 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, event: Event, ruling: Ruling, *, asks: bool, status: int = 200
+    request: HttpRequest,
+    event: Event,
+    ruling: Ruling,
+    *,
+    asks: bool,
+    status: int = 200,
+    hearing: HearingForm | None = None,
 ) -> HttpResponse:
-    """Render the page of a ruling; ``asks``: with a preview of undoing it, if the caller may do so."""
+    """Render the page of a ruling; ``asks``: with a preview of undoing it, if the caller may do so.
+
+    ``hearing``: the committee's form as typed.
+    """
     shown = show(ruling, whole=True)
     may = _rights(request, event, ruling)
     impact, refused = _undone(request, ruling) if asks and (may.annul or may.hear) else (None, "")
@@ -114,11 +127,9 @@ def _page(
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             typed=request.POST,
-            outcomes=[
-                ("upheld", (_("Uphold"), "")),
-                ("changed", (_("Change"), _("facts or article, on the next page"))),
-                ("overturned", (_("Overturn"), "")),
-            ],
+            hearing=hearing or (_hearing(request, ruling) if may.hear else None),
+            after_event=ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
+            and event.state != EventState.FINISHED,
             impact=impact,
             impact_refused=refused,
             crumbs=incident_crumbs(
@@ -185,6 +196,7 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
         and (not is_reserved(ruling) or "rulings.confirm" in can)
     )
     final = "rulings.finalise" in can
+    second = ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
     return Rights(
         own_table=own,
         amend=rules and provisional and not appealed,
@@ -199,8 +211,24 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
         hear=appealed
         and not own
         and "appeals.hear" in can
+        and (not second or event.state == EventState.FINISHED)
         and appeals.may_hear(actor_of(request), ruling),
+        again=_decided(ruling) if "incidents.rule" in can and not own and not appealed else None,
     )
+
+
+def _decided(ruling: Ruling) -> uuid.UUID | None:
+    """Return the last appeal that a committee of the first instance decided."""
+    heard = ruling.appeals.filter(instance=1).exclude(
+        state__in=[AppealState.OPEN, AppealState.WITHDRAWN]
+    )
+    return heard.order_by("-heard_at").values_list("pk", flat=True).first()
+
+
+def _hearing(request: HttpRequest, ruling: Ruling, given: QueryDict | None = None) -> HearingForm:
+    listed = appeals.candidates(ruling, actor_of(request))
+    again = ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
+    return HearingForm(listed, given, again=again)
 
 
 def _confirmed_by(ruling: Ruling) -> str:
@@ -256,13 +284,26 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
     heard = get_object_or_404(Appeal, pk=appeal_id, ruling=ruling)
     if request.method != "POST":
         return redirect("referee-ruling", slug, number)
+    form = _hearing(request, ruling, request.POST)
     if "look" in request.POST:
-        return _page(request, event, ruling, asks=True)
-    outcome = request.POST.get("outcome", "")
+        return _page(request, event, ruling, asks=True, hearing=form)
+    if not form.is_valid():
+        return _page(request, event, ruling, asks=False, status=422, hearing=form)
+    outcome, decision = form.cleaned_data["outcome"], form.cleaned_data["decision"]
     if outcome == "changed":
-        request.session[HEARING] = {str(heard.pk): request.POST.get("decision", "")[:1000]}
+        request.session[HEARING] = {str(heard.pk): form.kept()}
         address = reverse("referee-incident", args=[slug, ruling.incident.number])
         return redirect(f"{address}?appeal={heard.pk}#article")
-    if do(request, appeals.hear, heard) is None:
-        return _page(request, event, ruling, asks=False, status=422)
+    decided = submit(
+        request,
+        form,
+        appeals.hear,
+        heard,
+        outcome=outcome,
+        decision=decision,
+        next_round=request.POST.get("next_round", ""),
+        **form.hearing(),
+    )
+    if decided is None:
+        return _page(request, event, ruling, asks=False, status=422, hearing=form)
     return redirect("referee-ruling", slug, number)

@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from accounts.models import Role, User
-from adjudication.models import Incident, Ruling
-from adjudication.services import incidents, rulings
+from adjudication.models import Appeal, Incident, Ruling
+from adjudication.services import appeals, incidents, rulings
 from adjudication.services.proposals import Stated
 from ledger.actors import Actor
 from scoring.engine.calls import answer
@@ -51,6 +51,19 @@ def as_chiefs(event: Event, *actors: Actor) -> None:
             pk=int(actor.id), defaults={"username": f"chief-{actor.id}"}
         )
         grant(user, Role.CHIEF_REFEREE, event.pk)
+
+
+def committee(event: Event) -> list[int]:
+    """Return the account of the second member of the event's appeals committee."""
+    user, _made = User.objects.get_or_create(pk=900_005, defaults={"username": "assessor"})
+    grant(user, Role.APPEALS, event.pk)
+    return [user.pk]
+
+
+def hear(*, appeal_id: Any, **given: Any) -> Appeal:
+    """Decide an appeal by the actor and the second member of the committee."""
+    event = Appeal.objects.select_related("ruling__event").get(pk=appeal_id).ruling.event
+    return appeals.hear(appeal_id=appeal_id, **{"members": committee(event), **given})
 
 
 def sheet_at(round_: Round, table: int = 1, game: int = 1) -> Sheet:

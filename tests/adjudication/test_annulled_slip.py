@@ -19,7 +19,7 @@ from accounts.models import User
 from adjudication.models import Ruling
 from adjudication.services import appeals, rulings
 from ledger.actors import Actor
-from tests.adjudication.build import SYSTEM, enter, event_in_play, ruled_revoke, sheet_at
+from tests.adjudication.build import SYSTEM, enter, event_in_play, hear, ruled_revoke, sheet_at
 from tests.moment import later
 from tests.tournament.build import make_user
 from tournament.models import Event
@@ -88,7 +88,7 @@ def test_a_ruling_overturned_on_appeal_says_so(
 ) -> None:
     event, _sheet, ruling, referee = ruled
     lodged = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
-    appeals.hear(
+    hear(
         appeal_id=lodged.pk,
         outcome="overturned",
         decision="The record is clear.",
@@ -109,7 +109,7 @@ def test_a_ruling_upheld_on_appeal_keeps_its_reason_and_its_time(
     address = reverse("referee-slip", args=[event.slug, ruling.number])
     before = printed(client, address, "en")
     lodged = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
-    appeals.hear(
+    hear(
         appeal_id=lodged.pk,
         outcome="upheld",
         decision="The record is clear.",

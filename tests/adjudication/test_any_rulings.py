@@ -41,6 +41,7 @@ from tests.adjudication.build import (
     as_chiefs,
     enter,
     event_in_play,
+    hear,
     incident_at,
     sheet_at,
     sign,
@@ -221,9 +222,7 @@ class Day:
                 continue
             more = self.decision(chance) if outcome == "changed" else {"next_round": "stands"}
             hearing = {"appeal_id": appeal.pk, "outcome": outcome, "actor": COMMITTEE, **more}
-            self.foretold(
-                appeal.ruling.incident, partial(appeals.hear, decision="heard", **hearing)
-            )
+            self.foretold(appeal.ruling.incident, partial(hear, decision="heard", **hearing))
 
     def ranks(self) -> dict[int, int | None]:
         """Return the rank by start number."""

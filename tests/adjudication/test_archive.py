@@ -24,6 +24,7 @@ from tests.adjudication.build import (
     as_chiefs,
     enter,
     event_in_play,
+    hear,
     incident_at,
     sheet_at,
     sign,
@@ -76,7 +77,7 @@ def built(module_database: None) -> Event:
     player = Actor.player(sheet_at(round_).seats["N"])
     appeals.lodge(ruling_id=made[2].pk, side="NS", grounds="no heart left", actor=player)
     heard = appeals.lodge(ruling_id=made[3].pk, side="NS", grounds="no", actor=SYSTEM)
-    appeals.hear(
+    hear(
         appeal_id=heard.pk,
         outcome="changed",
         decision="it was East",
@@ -183,7 +184,7 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
     forget(ruled)
     back = archive.take_up(file=file, actor=SYSTEM)
     appeal = Appeal.objects.get(ruling__event=back, state="open")
-    appeals.hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
+    hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
     as_chiefs(back, REFEREE)
     for ruling in Ruling.objects.filter(event=back).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
@@ -208,7 +209,7 @@ def test_rulings_of_a_copy_are_its_own(ruled: Event) -> None:
     assert not {row[0] for row in told(copy)["rulings"]} & {row[0] for row in before["rulings"]}
     as_chiefs(copy, REFEREE)
     appeal = Appeal.objects.get(ruling__event=copy, state="open")
-    appeals.hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
+    hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
     for ruling in Ruling.objects.filter(event=copy).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
     assert told(ruled) == before

@@ -18,6 +18,7 @@ from ledger.errors import Conflict
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
+    committee,
     enter,
     event_in_play,
     incident_at,
@@ -157,7 +158,9 @@ def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client = signed_in(event, "appeals")
     hear = reverse("referee-hear", args=[event.slug, ruling.number, appeal.pk])
-    to = client.post(hear, {"outcome": "changed", "decision": "It was West."})["Location"]
+    to = client.post(
+        hear, {"outcome": "changed", "decision": "It was West.", "members": committee(event)}
+    )["Location"]
     asked = {"article": "000-P1", **REVOKE, "f-offender": "W", "preview": "1"}
     page = client.get(to.partition("#")[0], {"appeal": str(appeal.pk), **asked})
     assert "It was West.</textarea>" in page.content.decode()

@@ -34,6 +34,7 @@ from tests.adjudication.build import (
     as_chiefs,
     enter,
     event_in_play,
+    hear,
     incident_at,
     points_entry,
     revoked_deal,
@@ -178,7 +179,7 @@ def run_of_rulings(seed, steps, played):
             side = chance.choice(["NS", "EW"])
             appeal = appeals.lodge(ruling_id=pk, side=side, grounds="no", actor=SYSTEM)
             outcome = chance.choice(["upheld", "overturned"])
-            appeals.hear(appeal_id=appeal.pk, outcome=outcome, decision="so", actor=COMMITTEE)
+            hear(appeal_id=appeal.pk, outcome=outcome, decision="so", actor=COMMITTEE)
             if outcome == "overturned":
                 del live[pk]
     return event, untouched, live
@@ -353,7 +354,7 @@ class TestOwnTable:
         )
         appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="no", actor=SYSTEM)
         with pytest.raises(NotAllowed):
-            appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="mine", actor=actor)
+            hear(appeal_id=appeal.pk, outcome="upheld", decision="mine", actor=actor)
         elsewhere = incident_at(event, round_, table=2)
         stating(
             rulings.issue,

@@ -12,6 +12,7 @@ from tests.adjudication.build import (
     REFEREE,
     enter,
     event_in_play,
+    hear,
     ruled_revoke,
     sheet_at,
 )
@@ -50,7 +51,7 @@ def test_a_ruling_and_all_that_follows_is_news_to_its_table_alone() -> None:
     appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="No heart.", actor=REFEREE)
     assert told(event, before) == sitting
     before = marks(event)
-    appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="It stands.", actor=COMMITTEE)
+    hear(appeal_id=appeal.pk, outcome="upheld", decision="It stands.", actor=COMMITTEE)
     assert told(event, before) == sitting
 
 

@@ -21,6 +21,7 @@ from tests.adjudication.build import (
     REFEREE,
     REVOKE,
     SYSTEM,
+    committee,
     enter,
     event_in_play,
     incident_at,
@@ -149,7 +150,7 @@ def _amended(hall: Hall, table: int) -> tuple[Any, Callable[[], bool]]:
 
 def _heard(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
     found = hall.appeal(table)
-    body = {"outcome": "upheld", "decision": "heard"}
+    body = {"outcome": "upheld", "decision": "heard", "members": committee(found.ruling.event)}
     answer = (
         hall.post("referee-hear", found.ruling.number, found.pk, **body)
         if name == "page"

@@ -18,6 +18,7 @@ from tests.adjudication.build import (
     REFEREE,
     REVOKE,
     SYSTEM,
+    committee,
     enter,
     event_in_play,
     incident_at,
@@ -163,7 +164,11 @@ def test_the_committee_overturns(client, hall):
     impact = client.get(address, {"preview": "undone"}).context["impact"]
     client.post(
         reverse("referee-hear", args=[event.slug, 1, appeal.pk]),
-        {"outcome": "overturned", "decision": "The card was lawful."},
+        {
+            "outcome": "overturned",
+            "decision": "The card was lawful.",
+            "members": committee(event),
+        },
     )
     ruling.refresh_from_db()
     assert ruling.state == "annulled"
@@ -260,7 +265,9 @@ def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
-    to = client.post(hear, {"outcome": "changed"})["Location"]
+    to = client.post(
+        hear, {"outcome": "changed", "decision": "It was East.", "members": committee(event)}
+    )["Location"]
     assert f"appeal={appeal.pk}" in to
     address = reverse("referee-incident", args=[event.slug, 1])
     shown = client.get(
@@ -288,7 +295,11 @@ def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
-    typed = {"outcome": "overturned", "decision": "The card was legal."}
+    typed = {
+        "outcome": "overturned",
+        "decision": "The card was legal.",
+        "members": committee(event),
+    }
     looked = client.post(hear, {**typed, "look": "undone"})
     assert looked.context["impact"].after.deal
     assert "The card was legal.</textarea>" in looked.content.decode()

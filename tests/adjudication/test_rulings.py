@@ -20,6 +20,7 @@ from tests.adjudication.build import (
     SYSTEM,
     enter,
     event_in_play,
+    hear,
     incident_at,
     revoked_deal,
     ruled_revoke,
@@ -281,20 +282,16 @@ class TestLife:
         with pytest.raises(Conflict):
             appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="again", actor=SYSTEM)
         with pytest.raises(NotAllowed):
-            appeals.hear(
-                appeal_id=appeal.pk, outcome="upheld", decision="I was right", actor=REFEREE
-            )
+            hear(appeal_id=appeal.pk, outcome="upheld", decision="I was right", actor=REFEREE)
         with pytest.raises(Refused):
-            appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="", actor=COMMITTEE)
-        appeals.hear(
-            appeal_id=appeal.pk, outcome="overturned", decision="No proof.", actor=COMMITTEE
-        )
+            hear(appeal_id=appeal.pk, outcome="upheld", decision="", actor=COMMITTEE)
+        hear(appeal_id=appeal.pk, outcome="overturned", decision="No proof.", actor=COMMITTEE)
         assert standing(event) == before
         ruling.refresh_from_db()
         assert ruling.state == RulingState.ANNULLED
         assert ruling.versions.latest("number").cause == "overturned"
         with pytest.raises(Conflict):
-            appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="again", actor=COMMITTEE)
+            hear(appeal_id=appeal.pk, outcome="upheld", decision="again", actor=COMMITTEE)
 
     def test_upheld_and_changed_end_the_matter(self, played):
         event, round_, sheet = played
@@ -308,9 +305,7 @@ class TestLife:
         ):
             ruling = ruled_revoke(event, round_, claimed="in_time")
             appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
-            appeals.hear(
-                appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more
-            )
+            hear(appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more)
             ruling.refresh_from_db()
             assert ruling.state == RulingState.FINAL
             assert marks(sheet) == expected

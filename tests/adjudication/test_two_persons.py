@@ -28,6 +28,7 @@ from tests.adjudication.build import (
     SYSTEM,
     enter,
     event_in_play,
+    hear,
     incident_at,
     sheet_at,
     sign,
@@ -310,7 +311,7 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
     # The committee alone cannot decide a measure that needs two persons either.
     appeal = appeals.lodge(ruling_id=light.pk, side="NS", grounds="no", actor=SYSTEM)
     with pytest.raises(Refused) as refused:
-        appeals.hear(
+        hear(
             appeal_id=appeal.pk,
             outcome="changed",
             decision="worse",

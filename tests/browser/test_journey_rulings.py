@@ -215,6 +215,7 @@ def overturned(page: Any, service: Service, ruling: str, language: str) -> None:
     go(page, service, "appeals", language)
     page.goto(ruling)
     page.locator("#appeals label:has(input[value=overturned])").tap()
+    page.locator("#appeals label:has(input[name=members])").first.tap()
     page.fill("#id_decision", "-")
     page.locator("form[action*='/appeals/'] button:not([name])").tap()
     page.locator(".timeline li").nth(1).wait_for()

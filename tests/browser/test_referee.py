@@ -158,6 +158,7 @@ def overturn(page: Any, service: Service, told: dict[str, Any]) -> None:
     page.goto(f"{service.url}/referee/{told['slug']}/")
     page.click("a[href$='/rulings/1/#appeals']")
     page.check("[name=outcome][value=overturned]", force=True)
+    page.locator("[name=members]").first.check()
     page.fill("[name=decision]", "The referee's own notes bear it out.")
     page.click("form[action*='/appeals/'] button:not([name])")
     page.locator("text=overturned on appeal").first.wait_for()

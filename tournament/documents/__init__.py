@@ -39,7 +39,14 @@ from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, 
 from tournament.documents.looks import Paper
 from tournament.documents.prizes import PrizeLine, PrizeList, prize_list_pdf
 from tournament.documents.receipts import Receipt, ReceiptSheet, receipts_pdf
-from tournament.documents.rulings import Annulled, RulingRecord, RulingSlip, ruling_slip_pdf
+from tournament.documents.rulings import (
+    Annulled,
+    Minutes,
+    RulingRecord,
+    RulingSlip,
+    minutes_pdf,
+    ruling_slip_pdf,
+)
 from tournament.documents.score_sheets import ScoreSheetForm, SheetHead, score_sheets_pdf
 from tournament.documents.slips import (
     PAIRS_GAME,
@@ -73,6 +80,7 @@ __all__ = [
     "EventReport",
     "Imprint",
     "IncidentLine",
+    "Minutes",
     "NotFinalError",
     "Paper",
     "Person",
@@ -105,6 +113,7 @@ __all__ = [
     "draw_by_name_pdf",
     "draw_by_table_pdf",
     "event_report_pdf",
+    "minutes_pdf",
     "prize_list_pdf",
     "receipts_pdf",
     "ruling_slip_pdf",

@@ -6,6 +6,7 @@ its deadline. A signature means "seen", not "agreed".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -84,6 +85,37 @@ def ruling_slip_pdf(slip: RulingSlip) -> bytes:
     layout.bookmark(title)
     draw_ruling(layout, ruling)
     _signatures(layout, ruling)
+    return layout.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes:
+    """Minutes of an appeals committee for signature.
+
+    ``ruling`` as it is after the decision; ``items``: labelled texts of hearing, vote and decision;
+    ``members``: names of those who sign, the chair first.
+    """
+
+    imprint: Imprint
+    ruling: RulingRecord
+    items: tuple[tuple[str, str], ...]
+    members: tuple[str, ...]
+
+
+def minutes_pdf(minutes: Minutes) -> bytes:
+    """Render the minutes with a line for each member's signature; equal minutes give equal bytes."""
+    language = minutes.imprint.language
+    title = words.MINUTES.render(language).format(number=minutes.ruling.number)
+    layout = Layout(minutes.imprint, title, subject=where(language, minutes.ruling))
+    layout.bookmark(title)
+    for label, text in minutes.items:
+        if text:
+            _labelled(layout, label, text, size=BODY_SIZE + 1, strong=False)
+    layout.line(layout.left, layout.y, layout.right, layout.y, weight=0.4)
+    layout.y -= 10
+    draw_ruling(layout, minutes.ruling)
+    labels = [words.CHAIR_SIGNS] + [words.MEMBER_SIGNS] * (len(minutes.members) - 1)
+    _to_sign(layout, [layout.label(*each) for each in zip(labels, minutes.members, strict=True)])
     return layout.finish()
 
 
@@ -174,6 +206,11 @@ def _signatures(layout: Layout, ruling: RulingRecord) -> None:
     signing = [layout.say(words.SEEN_BY).format(side=label) for label, _ in ruling.sides] + [
         layout.label(words.REFEREE, ruling.referee) if ruling.referee else layout.say(words.REFEREE)
     ]
+    _to_sign(layout, signing)
+
+
+def _to_sign(layout: Layout, signing: Sequence[str]) -> None:
+    """Draw a line with its label for each signature, two in a row."""
     layout.y -= 14
     per_row = 2
     wide = (layout.room - 20) / per_row

@@ -139,6 +139,11 @@ NOTHING_DUE: Final = _("No points are due under this ruling.")
 ISSUED: Final = _("Issued")
 STATUS: Final = _("Status")
 
+# Minutes of an appeals committee
+MINUTES: Final = _("Minutes of the appeals committee, ruling {number}")
+CHAIR_SIGNS: Final = _("Chair")
+MEMBER_SIGNS: Final = _("Member")
+
 # Adjudication report
 ADJUDICATION_REPORT: Final = _("Adjudication report")
 FREQUENCIES: Final = _("Frequency by article")
