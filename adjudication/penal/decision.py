@@ -244,7 +244,7 @@ def _settle(
         draft.rationale.extend(reasons.of_floor(effect, game))
         if draft.null_call:
             draft.rationale.append(
-                reasons.of_null_call(article, found=bears_call(article.id, game))
+                reasons.of_null_call(article, borne=bears_call(article.id, game))
             )
         again = reasons.of_dealer(effect, game.dealer)
         if again is not None:

@@ -165,11 +165,11 @@ def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     return reasons
 
 
-def of_null_call(article: Article, *, found: bool | None) -> Reason:
-    """Return the reason about a null call's factor; ``found``: whether the recorded deal bears it."""
+def of_null_call(article: Article, *, borne: bool | None) -> Reason:
+    """Return the reason about a null call's factor; ``borne``: whether the recorded deal bears it."""
     text = (
         _("The sheet has no such call on this deal: nothing is removed from the score.")
-        if found is False
+        if borne is False
         else _("The factor of the void call is removed from the score; the rest stands.")
     )
     return Reason(f"{article.id}; C.5", text)

@@ -557,12 +557,9 @@ def committee_items(appeal: Appeal) -> list[Labelled]:
     """Return hearing, members and vote of a committee, for staff."""
     names = actor_names([appeal.heard_by, *appeal.members])
     heard = [str(Heard(each).label) for each in appeal.heard]
-    vote = ngettext(
-        "%(n)d vote for the ruling", "%(n)d votes for the ruling", appeal.votes_for or 0
-    )
     votes = [
-        vote % {"n": appeal.votes_for or 0},
-        _("%(n)d against") % {"n": appeal.votes_against or 0},
+        _("%(given)d for, %(against)d against")
+        % {"given": appeal.votes_for or 0, "against": appeal.votes_against or 0}
     ]
     if appeal.tie:
         votes.append(

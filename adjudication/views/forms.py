@@ -237,7 +237,7 @@ class HearingForm(forms.Form):
             "tie": given["tie"],
         }
 
-    def kept(self) -> dict[str, object]:
+    def to_store(self) -> dict[str, object]:
         """Return the decision and the hearing for the session, while the ruling is changed."""
         held = self.cleaned_data["hearing_at"]
         return {
@@ -247,14 +247,14 @@ class HearingForm(forms.Form):
         }
 
 
-def hearing_kept(kept: Mapping[str, Any]) -> Hearing:
-    """Return the hearing that :meth:`HearingForm.kept` stored."""
-    held = kept.get("hearing_at")
+def stored_hearing(stored: Mapping[str, Any]) -> Hearing:
+    """Return the hearing that :meth:`HearingForm.to_store` stored."""
+    held = stored.get("hearing_at")
     return {
-        "members": list(kept.get("members", [])),
-        "heard": list(kept.get("heard", [])),
+        "members": list(stored.get("members", [])),
+        "heard": list(stored.get("heard", [])),
         "hearing_at": datetime.fromisoformat(held) if held else None,
-        "votes_for": kept.get("votes_for"),
-        "votes_against": kept.get("votes_against"),
-        "tie": kept.get("tie", ""),
+        "votes_for": stored.get("votes_for"),
+        "votes_against": stored.get("votes_against"),
+        "tie": stored.get("tie", ""),
     }

@@ -84,7 +84,7 @@ from tournament.views.typed import whole
 
 from .code import ListedArticle, rule_of
 from .common import HEARING, NEXT_ROUNDS, Answers, attempt, crumbs, in_words
-from .forms import FactsForm, Hearing, hearing_kept, posted, shown_value
+from .forms import FactsForm, Hearing, posted, shown_value, stored_hearing
 
 MOST_ARTICLES = 12
 WRITTEN_ANEW = ("GEN-SCORE", "GEN-CLAIM")
@@ -320,8 +320,8 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     matter = deciding(event, number, given)
     if matter.appeal is not None:
-        kept = request.session.get(HEARING, {}).get(str(matter.appeal.pk), {})
-        matter.begun, matter.hearing = kept.get("decision", ""), hearing_kept(kept)
+        stored = request.session.get(HEARING, {}).get(str(matter.appeal.pk), {})
+        matter.begun, matter.hearing = stored.get("decision", ""), stored_hearing(stored)
     case = case_of(matter.incident)
     barred = _may(request, matter)
     code = code_of(event)

@@ -291,7 +291,7 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
         return _page(request, event, ruling, asks=False, status=422, hearing=form)
     outcome, decision = form.cleaned_data["outcome"], form.cleaned_data["decision"]
     if outcome == "changed":
-        request.session[HEARING] = {str(heard.pk): form.kept()}
+        request.session[HEARING] = {str(heard.pk): form.to_store()}
         address = reverse("referee-incident", args=[slug, ruling.incident.number])
         return redirect(f"{address}?appeal={heard.pk}#article")
     decided = submit(

@@ -13,6 +13,7 @@ from tests.adjudication.build import (
     REFEREE,
     REVOKE,
     SYSTEM,
+    committee,
     enter,
     event_in_play,
     incident_at,
@@ -71,6 +72,7 @@ def test_from_incident_to_overturned_appeal(client, hall):
         event.slug,
         Appeal.objects.get().pk,
         outcome="overturned",
+        members=committee(event),
         decision="No proof.",
     )
     assert heard.json()["state"] == "overturned"

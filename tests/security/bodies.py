@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from tests.adjudication.build import committee
 from tests.security.hall import REVOKE, Hall
 
 NASTY: Final = st.one_of(
@@ -124,7 +125,7 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
     """Return bodies that the operation accepts in the hall; empty where any object will do."""
     table = next(iter(hall.round_.tables.get(number=1).seats.all()))
     decision = {"article": "000-P1", "facts": REVOKE, "reason": "seen", "next_round": "stands"}
-    version = hall.sheet.version
+    version, members = hall.sheet.version, committee(hall.event)
     bodies: dict[str, list[dict[str, Any]]] = {
         r"incidents/{number}/[^/]+/": [decision, {"reason": "none", "game": 1, "deal": 1}],
         r"incidents/{number}/proofs/": [
@@ -133,8 +134,8 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
         r"proofs/{proof_id}/cost/": [{"seed": 7}],
         r"rulings/{number}/[^/]+/": [decision, {"side": "NS", "grounds": "no", "reason": "x"}],
         r"appeals/{appeal_id}/([^/]+/)?": [
-            {"outcome": "upheld", "decision": "So it is."},
-            {"outcome": "changed", "decision": "So it is.", **decision},
+            {"outcome": "upheld", "decision": "So it is.", "members": members},
+            {"outcome": "changed", "decision": "So it is.", "members": members, **decision},
         ],
         "events/{slug}/incidents/": [
             {"call": str(hall.call.pk)},
