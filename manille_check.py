@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check an archive of a manille event, as an outsider: signature, journal, draws and standings.
 
-    manille-check [--key PUBLIC-KEY] [--expect ANCHOR-OR-FILE] ARCHIVE
+    manille-check [--key PUBLIC-KEY] [--expect ANCHOR-OR-FILE] [--draws] ARCHIVE
 
 This module shares no code with the service that makes archives. It needs Python 3.11 and
 ``cryptography``, and reads what docs/check.md describes. Exit code 0: everything holds; 1: something
@@ -18,11 +18,11 @@ import json
 import re
 import sys
 import zlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
-from itertools import combinations, groupby
+from itertools import combinations, count, groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -311,6 +311,1524 @@ def _certificate_faults(name: str, draw: Row, numbers: dict[str, int]) -> Iterat
     }
     if len(met & now) != stated["repeated_meetings"]:
         yield f"{name}: {len(met & now)} meetings are repeated, the draw says {stated['repeated_meetings']}"
+
+
+# Draws, repeated ------------------------------------------------------------------------------------
+
+
+class Lots:
+    """Numbers from SHA-256 of a draw code and a label, as 32-bit words (docs/check.md, "The lots").
+
+    >>> Lots("Oostende 2017", "demo").shuffled(range(8))
+    [4, 7, 5, 0, 3, 2, 6, 1]
+    """
+
+    def __init__(self, code: str, label: str) -> None:
+        self.words = self._stream(f"{code}|{label}|")
+
+    @staticmethod
+    def _stream(head: str) -> Iterator[int]:
+        for block in count():
+            digest = hashlib.sha256(f"{head}{block}".encode()).digest()
+            yield from (int.from_bytes(digest[k : k + 4], "big") for k in range(0, 32, 4))
+
+    def below(self, n: int) -> int:
+        """Return a number from 0 to ``n`` − 1; words past the last whole multiple are skipped."""
+        return next(word for word in self.words if word < 2**32 // n * n) % n
+
+    def shuffled(self, items: Iterable[Any]) -> list[Any]:
+        """Return the items in drawn order: each place from the last takes one at or before it."""
+        out = list(items)
+        for last in reversed(range(1, len(out))):
+            at = self.below(last + 1)
+            out[last], out[at] = out[at], out[last]
+        return out
+
+
+Two = frozenset[int]
+Drawing = tuple[dict[int, tuple[int, ...]], set[int]]
+"""Players of each table in the order of their seats, and the players who sit out."""
+_LATE: Final = 1 << 60
+
+
+class Unproven(Exception):
+    """A draw that this check neither repeats nor proves; the message gives the reason."""
+
+
+class Asked:
+    """The stored request of a draw, with what the earlier rounds in it amount to."""
+
+    def __init__(self, request: Json) -> None:
+        self.json, self.rules, self.code = request, request["rules"], request["seed"]
+        self.format, self.kind, self.number = request["format"], request["kind"], request["round"]
+        self.version: int = request.get("version", 1)
+        self.people: dict[int, Json] = {who["id"]: who for who in request["contestants"]}
+        wishes = request["wishes"]
+        self.bans = {frozenset(two) for two in wishes["bans"]}
+        self.locked = {row[0]: tuple(row[2]) for row in wishes["locked"]}
+        self.volunteers = set(wishes["bye_first"])
+        kept = {who for players in self.locked.values() for who in players}
+        away = kept.union(wishes["held"])
+        self.free = sorted(self.people.keys() - away)
+        self.fixed = any(
+            who.get("fixed_table") or who.get("fixed_seat") for who in request["contestants"]
+        )
+        self.met: Counter[Two] = Counter()
+        self.partners: Counter[Two] = Counter()
+        self.opponents: Counter[Two] = Counter()
+        self.byes: Counter[int] = Counter()
+        self.first: Counter[int] = Counter()
+        self.second: Counter[int] = Counter()
+        for earlier in request["before"]:
+            self.byes.update(earlier["byes"])
+            for _number, kind, players, *_duties in earlier["tables"]:
+                self._sat(kind, players)
+
+    def _sat(self, kind: str, players: list[int]) -> None:
+        self.met.update(map(frozenset, combinations(players, 2)))
+        if kind == "solo":
+            self.opponents.update(map(frozenset, combinations(players, 2)))
+            if self.kind in ("partners", "rotation"):
+                self.byes.update(players)
+        elif kind == "match":
+            self.first[players[0]] += 1
+            self.second[players[1]] += 1
+            self.opponents[frozenset(players)] += 1
+        else:
+            n, e, s, w = players
+            games = [((n, s), (e, w))]
+            if kind == "rotation":
+                games = [((n, e), (s, w)), ((n, s), (e, w)), ((n, w), (e, s))]
+            for sides in games:
+                self.partners.update(map(frozenset, sides))
+                self.opponents.update(frozenset((a, b)) for a in sides[0] for b in sides[1])
+
+    def of(self, who: int, what: str) -> Any:
+        """Return a column of a player, or its default."""
+        defaults = {"club": "", "family": "", "fixed_seat": "", "scorekeeper": True}
+        return self.people[who].get(what, defaults.get(what, 0))
+
+    def levels(self) -> dict[int, int]:
+        """Return the score group of each player who is drawn, 0 for the best."""
+        scores = sorted({-self.of(who, "score") for who in self.free})
+        return {who: scores.index(-self.of(who, "score")) for who in self.free}
+
+    def apart(self, name: str, one: int, two: int) -> bool:
+        """Whether a shared club or family keeps two players apart in this round."""
+        until = {"club": "clubs_apart_until", "family": "families_apart_until"}[name]
+        label = self.of(one, name)
+        same = label and label == self.of(two, name)
+        return bool(same and self.number <= self.json["wishes"][until])
+
+    def barred(self, one: int, two: int) -> bool:
+        """Whether two players may never share a table."""
+        tables = {self.of(one, "fixed_table"), self.of(two, "fixed_table")} - {0}
+        return frozenset((one, two)) in self.bans or len(tables) > 1
+
+    def out(self, free: list[int], out: int, lots: Lots, *, in_turn: bool = True) -> set[int]:
+        """Draw the players who sit out: the fewest byes first, then those who asked, then by lot."""
+        order = {who: at for at, who in enumerate(lots.shuffled(free))}
+
+        def turn(who: int) -> tuple[int, bool, int]:
+            return self.byes[who] if in_turn else 0, who not in self.volunteers, order[who]
+
+        return set(sorted(free, key=turn)[:out])
+
+
+def sizes_of(n: int, odd: str) -> tuple[list[int], int]:
+    """Return the sizes of the tables for ``n`` individuals, and the number who sit out.
+
+    >>> sizes_of(13, "threes"), sizes_of(13, "byes")
+    (([4, 3, 3, 3], 0), ([4, 4, 4], 1))
+    """
+    threes = -n % 4 if odd == "threes" else 0
+    if 3 * threes > n:
+        threes = 0
+    left = n - 3 * threes
+    return [4] * (left // 4) + [3] * threes, left % 4
+
+
+# Lots, groups
+
+Clubs = dict[int, str]
+
+
+def in_groups(
+    asked: Asked, free: list[int], sizes: list[int], lots: Lots, clubs: Clubs, seeds: int = 0
+) -> list[list[int]]:
+    """Draw groups: seeds in snake order, the others by lot, clubs spread by exchanges."""
+    pool = lots.shuffled(sorted(free))
+    ranked = sorted(
+        pool, key=lambda who: (-asked.of(who, "rating"), asked.of(who, "rank") or _LATE)
+    )
+    strong, last = ranked[:seeds], len(sizes) - 1
+    groups: list[list[int]] = [[] for _ in sizes]
+    for k, who in enumerate(strong):
+        lap, at = divmod(k, len(sizes))
+        groups[last - at if lap % 2 else at].append(who)
+    rest = (who for who in pool if who not in strong)
+    for group, size in zip(groups, sizes, strict=True):
+        group += islice(rest, size - len(group))
+    if max(Counter(filter(None, (clubs[who] for who in pool))).values(), default=0) > 1:
+        _spread_clubs(groups, lots, clubs, set(strong))
+    return groups
+
+
+def _spread_clubs(groups: list[list[int]], lots: Lots, clubs: Clubs, seeded: set[int]) -> None:
+    """Exchange players until clubs are spread, then eight times as often as there are places at no loss."""
+    places = [(g, k) for g, group in enumerate(groups) for k in range(len(group))]
+    places = [(g, k) for g, k in places if groups[g][k] not in seeded]
+    inside = [Counter(clubs[who] for who in group if clubs[who]) for group in groups]
+
+    def gain(one: tuple[int, int], two: tuple[int, int]) -> int:
+        (g, k), (h, m) = one, two
+        a, b = clubs[groups[g][k]], clubs[groups[h][m]]
+        if g == h or a == b:
+            return 0
+        moved = inside[h][a] - (inside[g][a] - 1) if a else 0
+        return moved + (inside[g][b] - (inside[h][b] - 1) if b else 0)
+
+    def trade(one: tuple[int, int], two: tuple[int, int]) -> None:
+        (g, k), (h, m) = one, two
+        groups[g][k], groups[h][m] = groups[h][m], groups[g][k]
+        for at in (g, h):
+            inside[at] = Counter(clubs[who] for who in groups[at] if clubs[who])
+
+    def clashes() -> int:
+        return sum(n * (n - 1) // 2 for each in inside for n in each.values())
+
+    least = 0
+    for n in Counter(clubs[who] for group in groups for who in group if clubs[who]).values():
+        each, more = divmod(n, len(groups))
+        least += (len(groups) - more) * each * (each - 1) // 2 + more * each * (each + 1) // 2
+    improved = True
+    while improved and clashes() > least:
+        improved = False
+        others = lots.shuffled(places)
+        for one in lots.shuffled(
+            [p for p in places if inside[p[0]][clubs[groups[p[0]][p[1]]]] > 1]
+        ):
+            better = next((two for two in others if gain(one, two) < 0), None)
+            if better is not None:
+                trade(one, better)
+                improved = True
+    for _ in range(8 * len(places)):
+        one, two = places[lots.below(len(places))], places[lots.below(len(places))]
+        if gain(one, two) <= 0:
+            trade(one, two)
+
+
+def by_lot(asked: Asked) -> Drawing:
+    """Repeat a round drawn by lot."""
+    match = asked.kind == "match"
+    free, number = asked.free, asked.number
+    sizes, out = ([2] * (len(free) // 2), len(free) % 2) if match else ([], 0)
+    if not match:
+        sizes, out = sizes_of(len(free), asked.rules.get("odd", "byes"))
+    families = number <= asked.json["wishes"]["families_apart_until"]
+    families = families and any(asked.of(who, "family") for who in free)
+    tries = 200 if asked.bans else 40 if families else 1
+    clubs_apart = number <= asked.json["wishes"]["clubs_apart_until"]
+    best: tuple[tuple[int, int], Drawing] | None = None
+    for attempt in range(2 * tries):
+        late = attempt >= tries
+        if late and best is not None:
+            break
+        turns = not (late and asked.version >= 6 and asked.bans)
+        if late and turns and 3 not in sizes:
+            continue
+        label = f"round {number}|lots" + (f"|{attempt}" if attempt else "")
+        resting = asked.out(free, out, Lots(asked.code, f"{label}|sitting out"), in_turn=turns)
+        clubs_apart = clubs_apart and turns
+        clubs = {who: asked.of(who, "club") if clubs_apart else "" for who in free}
+        playing = [who for who in free if who not in resting]
+        groups = in_groups(asked, playing, sizes, Lots(asked.code, label), clubs)
+        if not late and 3 in sizes:
+            _to_their_turn(asked, groups, Lots(asked.code, f"{label}|turn"))
+        now = [*groups, *asked.locked.values()]
+        pairs = [two for group in now for two in combinations(group, 2)]
+        if any(frozenset(two) in asked.bans for two in pairs):
+            continue
+        named = [(asked.of(a, "family"), asked.of(b, "family")) for a, b in pairs]
+        again = sum(one == two != "" for one, two in named) if families else 0
+        sat = [*resting, *(who for g in groups if len(g) == 3 and not match for who in g)]
+        cost = (0 if turns else sum(asked.byes[who] > 0 for who in sat), again)
+        if best is None or cost < best[0]:
+            best = cost, (seated(asked, groups), resting)
+        if not any(cost):
+            break
+    if best is None:
+        raise Unproven("no lots of its code keep apart who is to be")
+    return best[1]
+
+
+def _to_their_turn(asked: Asked, groups: list[list[int]], lots: Lots) -> None:
+    """Exchange players until those at tables of three are there in turn, each time at the least cost."""
+    threes = [k for k, group in enumerate(groups) if len(group) == 3]
+    everybody = [who for group in groups for who in group]
+    limit = sorted(asked.byes[who] for who in everybody)[3 * len(threes) - 1]
+
+    def cost(group: list[int]) -> int:
+        pairs = list(combinations(group, 2))
+        clubs = sum(asked.apart("club", *two) or asked.apart("family", *two) for two in pairs)
+        return len(asked.people) ** 2 * sum(asked.barred(*two) for two in pairs) + clubs
+
+    while True:
+        leaves = [(k, who) for k in threes for who in groups[k] if asked.byes[who] > limit]
+        rest = [k for k in range(len(groups)) if k not in threes]
+        must = {who for k in rest for who in groups[k] if asked.byes[who] < limit}
+        if not leaves and must:
+            leaves = [(k, who) for k in threes for who in groups[k] if asked.byes[who] >= limit]
+        if not leaves:
+            return
+        options = []
+        for there in rest:
+            for comes in groups[there]:
+                if comes not in must and (must or asked.byes[comes] > limit):
+                    continue
+                for here, goes in leaves:
+                    one = [comes if who == goes else who for who in groups[here]]
+                    two = [goes if who == comes else who for who in groups[there]]
+                    more = cost(one) + cost(two) - cost(groups[here]) - cost(groups[there])
+                    options.append((more, there, comes, here, goes))
+        cheapest = [option for option in options if option[0] == min(options)[0]]
+        _more, there, comes, here, goes = cheapest[lots.below(len(cheapest))]
+        groups[here] = [comes if who == goes else who for who in groups[here]]
+        groups[there] = [goes if who == comes else who for who in groups[there]]
+
+
+def seated(asked: Asked, groups: Sequence[Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """Number the groups and draw the seat of each player."""
+    taken = set(asked.locked)
+    numbers: dict[int, int] = {}
+    for k, group in enumerate(groups):
+        wanted = [t for who in group if (t := asked.of(who, "fixed_table")) and t not in taken]
+        if wanted and asked.kind != "match":
+            numbers[k] = wanted[0]
+            taken.add(wanted[0])
+    free = (number for number in count(1) if number not in taken)
+    out = {}
+    for k, group in enumerate(groups):
+        number = numbers[k] if k in numbers else next(free)
+        if asked.kind == "match":
+            turned = Lots(asked.code, f"round {asked.number}|side {number}").below(2)
+            out[number] = tuple(reversed(group)) if turned else tuple(group)
+        else:
+            out[number] = seats(asked, number, group)
+    return out
+
+
+def seats(asked: Asked, number: int, group: Sequence[int]) -> tuple[int, ...]:
+    """Draw the seats of one table of individuals: partners by the fewest repetitions, else by lot."""
+    lots = Lots(asked.code, f"round {asked.number}|table {number}")
+    if asked.kind != "partners" or len(group) != 4:
+        return tuple(lots.shuffled(sorted(group)))
+    a, b, c, d = sorted(group)
+    ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
+    least = min(map(asked_again(asked), ways))
+    good = [way for way in ways if asked_again(asked)(way) == least]
+    way = good[lots.below(len(good))]
+    first, second = reversed(way) if lots.below(2) else way
+    n, s = reversed(first) if lots.below(2) else first
+    e, w = reversed(second) if lots.below(2) else second
+    return n, e, s, w
+
+
+def asked_again(asked: Asked) -> Callable[[tuple[tuple[int, int], ...]], tuple[int, int]]:
+    """Return the count of earlier partners and earlier opponents of two sides."""
+
+    def again(sides: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+        one, two = sides
+        partners = asked.partners[frozenset(one)] + asked.partners[frozenset(two)]
+        return partners, sum(asked.opponents[frozenset((a, b))] for a in one for b in two)
+
+    return again
+
+
+# Timetables
+
+Timetable = list[tuple[list[tuple[int, ...]], set[int]]]
+"""Of each round the tables in order, and who sits out."""
+
+
+def berger(field: list[int], code: str, *, twice: bool = False) -> Timetable:
+    """Draw a round robin of a field: its numbers by lot, then the Berger table."""
+    ids: list[int | None] = [*Lots(code, "berger").shuffled(sorted(field))]
+    ids += [None] * (len(ids) % 2)
+    turn, out = len(ids) - 1, Timetable()
+    for again in range(1 + twice):
+        for r in range(turn):
+            shift = r * (len(ids) // 2) % turn
+            games = [(shift, turn) if r % 2 == 0 else (turn, shift)]
+            games += [((shift + k) % turn, (shift - k) % turn) for k in range(1, len(ids) // 2)]
+            sides = [(ids[b], ids[a]) if again else (ids[a], ids[b]) for a, b in games]
+            met: list[tuple[int, ...]] = [
+                (one, two) for one, two in sides if one is not None and two is not None
+            ]
+            out.append((met, {who for two in sides if None in two for who in two if who}))
+    return out
+
+
+def mitchell(asked: Asked, field: list[int], code: str) -> Timetable:
+    """Draw a Mitchell: North-South stays, East-West moves up, skipping once with even tables."""
+    order = Lots(code, "mitchell").shuffled(field)
+    order.sort(key=lambda who: not (asked.of(who, "fixed_seat") or asked.of(who, "fixed_table")))
+    tables, out = (len(order) + 1) // 2, Timetable()
+    for r in range(asked.json["rounds"]):
+        moved = r + (tables % 2 == 0 and r >= tables // 2)
+        comes = [tables + (t - moved) % tables for t in range(tables)]
+        met: list[tuple[int, ...]] = [
+            (order[t], order[c]) for t, c in enumerate(comes) if c < len(order)
+        ]
+        out.append((met, {order[t] for t, c in enumerate(comes) if c >= len(order)}))
+    return out
+
+
+def rainbow(asked: Asked, field: list[int], code: str) -> Timetable:
+    """Draw a Rainbow with a number of tables prime to 6: North stays, South moves one up, East two, West two down."""
+
+    def last(who: int) -> bool:
+        return not (asked.of(who, "fixed_seat") or asked.of(who, "fixed_table"))
+
+    over = sorted(Lots(code, "over").shuffled(field), key=last)
+    order = sorted(over[: len(over) - len(over) % 4])
+    order = sorted(Lots(code, "rainbow").shuffled(order), key=last)
+    m = len(order) // 4
+    if not (m % 2 and m % 3):
+        raise Unproven("its movement is a stored one; it was counted that no two meet twice")
+    out = Timetable()
+    for r in range(asked.json["rounds"]):
+        places = [
+            (t, m + (t - 2 * r) % m, 2 * m + (t - r) % m, 3 * m + (t + 2 * r) % m) for t in range(m)
+        ]
+        out.append(([tuple(order[place] for place in table) for table in places], set()))
+    return out
+
+
+def laid_apart(
+    asked: Asked, make: Callable[[str, bool], Any], met: Callable[[Any], Iterable[Iterable[int]]]
+) -> Any:
+    """Return the first schedule in which nobody meets who is to be kept apart: by the code, then by its successors."""
+    clubs = asked.version >= 6 and any(asked.of(who, "club") for who in asked.people)
+    for attempt in range(120 if clubs else 60):
+        code = f"{asked.code}|apart {attempt}" if attempt else asked.code
+        laid = make(code, attempt < 60)
+        if not any(frozenset(two) in asked.bans for two in met(laid)):
+            return laid
+    raise Unproven("no lots of its code keep apart who is to be")
+
+
+def timetable(asked: Asked) -> Timetable:
+    """Lay out a stage from the request of its first draw."""
+    field = sorted(asked.people.keys() - set(asked.json["wishes"]["held"]))
+    rounds = asked.json["rounds"]
+
+    def make(code: str, _clubs: bool) -> Timetable:
+        if asked.format == "round_robin":
+            return berger(field, code, twice=asked.rules.get("twice", False))
+        if asked.format == "pairs_mitchell":
+            return mitchell(asked, field, code)
+        return rainbow(asked, field, code)
+
+    def met(laid: Timetable) -> Iterable[Iterable[int]]:
+        return [two for row in laid[: rounds or None] for t in row[0] for two in combinations(t, 2)]
+
+    laid: Timetable = laid_apart(asked, make, met)
+    if asked.kind == "rotation":
+        laid = [([(t[0], t[2], t[1], t[3]) for t in tables], out) for tables, out in laid]
+    return laid
+
+
+def in_timetable(asked: Asked, plan: Json) -> Drawing:
+    """Return a round of a timetable: late players in the places of those who left, and sitting out in turn."""
+    row = plan["rounds"][asked.number - 1]
+    stands = {int(gone): now for gone, now in plan.get("stand_in", {}).items()}
+    here = asked.people.keys() - set(asked.json["wishes"]["held"])
+    kept = {who for players in asked.locked.values() for who in players}
+    placed = {stands.get(who, who) for who in plan["field"]}
+    match = asked.kind == "match"
+    out = {stands.get(who, who) for who in row["byes"]} & here
+    tables, loose = {}, [] if match else sorted(here - placed - kept)
+    for number, _kind, players, *_duties in row["tables"]:
+        now = tuple(stands.get(who, who) for who in players)
+        left = [who for who in now if who in here and (match or who not in kept)]
+        if len(left) == len(now):
+            tables[number] = now
+        else:
+            loose += left
+    guest = plan.get("guest")
+    if match and guest in here:
+        if len(out) == 1:
+            taken = {table[0] for table in row["tables"]}
+            tables[next(n for n in count(1) if n not in taken)] = (out.pop(), guest)
+        else:
+            out.add(guest)
+    if match:
+        return tables, out | set(loose)
+    if kept or len(loose) >= 4 or (out and len(loose) % 4 + len(out) >= 4):
+        raise Unproven("players of broken tables were drawn among themselves; they were counted")
+    later = {stands.get(b, b) for one in plan["rounds"][asked.number :] for b in one["byes"]}
+    north = asked.rules.get("movement", "rainbow") == "rainbow"
+    tables, loose = _take_turns(asked, tables, loose, later, north)
+    return tables, out.union(loose)
+
+
+def _take_turns(
+    asked: Asked,
+    tables: dict[int, tuple[int, ...]],
+    waiting: list[int],
+    later: set[int],
+    north: bool,
+) -> tuple[dict[int, tuple[int, ...]], list[int]]:
+    """Seat players without a place who have sat out more often than a player with one."""
+    lots, out = Lots(asked.code, f"round {asked.number}|turns"), []
+    for who in sorted(waiting, key=lambda p: (-asked.byes[p], p)):
+        options = []
+        for number, players in tables.items():
+            for place, sits in enumerate(players):
+                stays = asked.of(sits, "fixed_table") or asked.of(sits, "fixed_seat")
+                if asked.byes[sits] >= asked.byes[who] or stays or (north and not place):
+                    continue
+                beside = [other for other in players if other != sits]
+                if any(asked.barred(who, other) for other in beside):
+                    continue
+                again = sum(asked.met[frozenset((who, other))] for other in beside)
+                clubs = sum(
+                    asked.apart("club", who, other) or asked.apart("family", who, other)
+                    for other in beside
+                )
+                options.append(((sits in later, again, clubs), number, place))
+        if not options:
+            out.append(who)
+            continue
+        equal = [option for option in options if option[0] == min(options)[0]]
+        _cost, number, place = equal[lots.below(len(equal))]
+        seats_now = list(tables[number])
+        out.append(seats_now[place])
+        seats_now[place] = who
+        tables[number] = tuple(seats_now)
+    return tables, out
+
+
+# Pools and brackets
+
+Entry = tuple[int, str, int, int]
+"""A place's entrant: number, club or pool, rating, rank."""
+
+
+def pools(asked: Asked) -> tuple[list[list[int]], Timetable, list[list[int]]]:
+    """Draw the pools, and their rounds: the tables, who sits out, and the numbers of the tables."""
+    field, wanted = sorted(asked.people), asked.rules.get("pool_size", 4)
+    many = max(1, -(-len(field) // wanted))
+    while many > 1 and len(field) // many < wanted - 1:
+        many -= 1
+    each, more = divmod(len(field), many)
+    sizes = [each + 1] * more + [each] * (many - more)
+
+    def make(code: str, by_club: bool) -> tuple[list[list[int]], list[Timetable]]:
+        clubs = {who: asked.of(who, "club") if by_club else "" for who in field}
+        seeds = asked.rules.get("seeds", 0)
+        groups = in_groups(asked, field, sizes, Lots(code, "pools"), clubs, seeds)
+        played = [
+            berger(group, f"{code}|pool {number}") if len(group) > 1 else []
+            for number, group in enumerate(groups, 1)
+        ]
+        return groups, played
+
+    groups, played = laid_apart(
+        asked, make, lambda laid: [two for pool in laid[1] for row in pool for two in row[0]]
+    )
+    rounds, numbers = Timetable(), []
+    firsts = [1 + sum(len(group) // 2 for group in groups[:k]) for k in range(len(groups))]
+    for number in range(max(map(len, played))):
+        now = [
+            (first, pool[number])
+            for first, pool in zip(firsts, played, strict=True)
+            if number < len(pool)
+        ]
+        rounds.append(
+            ([t for _f, row in now for t in row[0]], {w for _f, row in now for w in row[1]})
+        )
+        numbers.append([first + k for first, row in now for k in range(len(row[0]))])
+    return groups, rounds, numbers
+
+
+def bracket(entries: list[Entry], code: str, label: str, seeds: int) -> list[int | None]:
+    """Draw the places of a bracket: seeds in their places, the others by lot, clubs apart as far as they go."""
+    size = 1 << (len(entries) - 1).bit_length()
+    seed_at = [1]
+    while len(seed_at) < size:
+        seed_at = [x for seed in seed_at for x in (seed, 2 * len(seed_at) + 1 - seed)]
+    lots = Lots(code, label)
+    pool: list[Entry] = lots.shuffled(sorted(entries))
+    strong = sorted(pool, key=lambda one: (-one[2], one[3] or _LATE))[:seeds]
+    places: list[Entry | None] = [None] * size
+    for seed, one in enumerate(strong, 1):
+        places[seed_at.index(seed)] = one
+    free = {k for k in range(size) if len(strong) < seed_at[k] <= len(entries)}
+    clubs: dict[str, list[Entry]] = defaultdict(list)
+    for one in pool:
+        if one not in strong:
+            clubs[one[1] or f"#{one[0]}"].append(one)
+
+    def company(one: Entry, spot: int) -> list[int]:
+        widths = [1 << k for k in range(1, size.bit_length() - 1)] if one[1] else []
+        sections = [places[spot // width * width :][:width] for width in widths]
+        return [sum(x is not None and x[1] == one[1] for x in part) for part in sections]
+
+    for _club, members in sorted(clubs.items(), key=lambda item: (-len(item[1]), item[0])):
+        for one in members:
+            spots = lots.shuffled(sorted(free))
+            spot = min(spots, key=lambda spot: company(one, spot))
+            places[spot] = one
+            free.remove(spot)
+    return [one and one[0] for one in places]
+
+
+def knock_out(asked: Asked) -> list[int | None]:
+    """Draw the bracket of a knock-out; who is to be kept apart does not meet in its first round."""
+    seeds = asked.rules.get("seeds", 0)
+    entries = [
+        (who, asked.of(who, "club"), asked.of(who, "rating"), asked.of(who, "rank"))
+        for who in asked.people
+    ]
+    places: list[int | None] = []
+    for attempt in range(200):
+        code = f"{asked.code}|apart {attempt}" if attempt else asked.code
+        places = bracket(entries, code, "knock-out", seeds)
+        if not any(
+            frozenset(two) in asked.bans for two in zip(places[::2], places[1::2], strict=True)
+        ):
+            break
+    return places
+
+
+def after_pools(asked: Asked) -> dict[str, list[int | None]]:
+    """Draw the brackets of the pools' best and of the others."""
+    ranked = [
+        [who for who in pool if who in asked.people] for pool in asked.json["results"]["pools"]
+    ]
+    main, best_next = asked.rules.get("main", 2), asked.rules.get("best_next", 0)
+    following = Lots(asked.code, "best next").shuffled(
+        sorted(pool[main] for pool in ranked if len(pool) > main)
+    )
+    through = sorted(following, key=lambda who: asked.of(who, "rank") or _LATE)[:best_next]
+    fields: dict[str, list[Entry]] = {"main": [], "consolation": []}
+    for number, pool in enumerate(ranked, 1):
+        for place, who in enumerate(pool, 1):
+            over = place <= main or who in through
+            level = place if over else place - main
+            entry = (who, f"pool {number}", -level, asked.of(who, "rank"))
+            fields["main" if over else "consolation"].append(entry)
+    out = {}
+    for name, field in fields.items():
+        if len(field) < 2 or (name == "consolation" and not asked.rules.get("consolation", True)):
+            continue
+        seeds = sum(one[2] == -1 for one in field)
+        if best_next and name == "main":
+            seeds = min(seeds, (1 << (len(field) - 1).bit_length()) // 2)
+            alone = {club for club, n in Counter(one[1] for one in field).items() if n == 1}
+            field = [
+                (who, f"single {club}" if club in alone else club, rating, rank)
+                for who, club, rating, rank in field
+            ]
+        out[name] = bracket(field, asked.code, f"{name} draw", seeds)
+    return out
+
+
+def in_brackets(asked: Asked, plan: Json) -> Drawing:
+    """Return the matches of a round of the brackets, from the winners of the rounds before."""
+    here, number = set(asked.people), asked.number - plan["knockout_from"] + 1
+    won_in = {int(at): set(won) for at, won in asked.json["results"]["won"].items()}
+    tables: dict[int, tuple[int, ...]] = {}
+    out: set[int] = set()
+    for name in ("main", "consolation"):
+        places = plan.get(name, [])
+        rounds = (len(places) - 1).bit_length() if places else 0
+        if number > rounds:
+            continue
+        sides: list[int | None] = list(places)
+        beaten: list[int] = []
+        for past in range(1, number):
+            won = won_in.get(plan["knockout_from"] + past - 1, set())
+            matches = [(sides[k], sides[k + 1]) for k in range(0, len(sides), 2)]
+            sides = [_through(two, won, here) for two in matches]
+            beaten = [
+                who
+                for two, through in zip(matches, sides, strict=True)
+                for who in two
+                if who is not None and who != through and who in here
+            ]
+        first = max(tables, default=0) + 1
+        for k in range(0, len(sides), 2):
+            both = [who for who in sides[k : k + 2] if who is not None]
+            left = [who for who in both if who in here]
+            if len(left) == 2:
+                tables[first + k // 2] = tuple(left)
+            elif len(both) == 2 or number == 1:
+                out.update(left)
+        if name == "main" and asked.rules.get("third_place") and number == rounds > 1:
+            if len(beaten) == 2:
+                tables[max(tables, default=0) + 1] = tuple(beaten)
+            else:
+                out.update(beaten)
+    return tables, out
+
+
+def _through(two: tuple[int | None, int | None], won: set[int], here: set[int]) -> int | None:
+    """Return who passes a match: the winner, the side still there, or the side without an opponent."""
+    sides = [who for who in two if who is not None]
+    if len(sides) < 2:
+        return sides[0] if sides else None
+    through = [who for who in sides if who in won] or [who for who in sides if who in here]
+    return through[0] if len(through) == 1 else sides[0]
+
+
+# Individuals
+
+Form = list[list[tuple[int, ...]]]
+"""Places of each table in each round."""
+
+
+def columns(places: int, rounds: int) -> Form | None:
+    """Return the closed form in columns of whole numbers for these places and rounds, if there is one.
+
+    >>> columns(544, 6)[1][0], columns(16, 5)
+    ((0, 137, 274, 411), None)
+    """
+    m = places // 4
+    if rounds < 1 or (3 * rounds > places - 1 and (places, rounds) != (4, 1)):
+        return None
+    for a, b, c in ((1, 2, 3), (1, 2, -2), (1, 3, 4), (1, 2, 5), (1, 3, 5), (2, 3, 5), (1, 4, 6)):
+        steps = (a, b, c, b - a, c - a, c - b)
+        if all(k * step % m for step in steps for k in range(1, rounds)):
+            return [
+                [
+                    (t, m + (t + a * r) % m, 2 * m + (t + b * r) % m, 3 * m + (t + c * r) % m)
+                    for t in range(m)
+                ]
+                for r in range(rounds)
+            ]
+    return None
+
+
+def first_slots(asked: Asked, places: int, form: Form | None) -> list[int]:
+    """Draw the players of the places of a closed form: clubs whole in columns, as far as they go."""
+    lots, m = Lots(asked.code, "slots"), places // 4
+    together: dict[str, list[int]] = defaultdict(list)
+    for who in lots.shuffled(sorted(asked.free)):
+        together[asked.of(who, "club") or asked.of(who, "family") or f"#{who}"].append(who)
+    blocks = sorted(lots.shuffled(sorted(together.items())), key=lambda block: -len(block[1]))
+    stands: list[list[int]] = [[], [], [], []]
+    for _label, members in blocks:
+        waiting = list(members)
+        while waiting:
+            fit = [column for column in stands if m - len(column) >= len(waiting)]
+            column = min(fit or stands, key=len)
+            taken = waiting[: m - len(column)]
+            column += taken
+            waiting = waiting[len(taken) :]
+    slots = [who for column in stands for who in lots.shuffled(column + [0] * (m - len(column)))]
+    for who in sorted(asked.free):
+        target = asked.of(who, "fixed_table") - 1
+        if 0 <= target < m:
+            here = slots.index(who)
+            slots[here], slots[target] = slots[target], slots[here]
+    wishes = asked.json["wishes"]
+    if asked.bans or wishes["clubs_apart_until"] or wishes["families_apart_until"]:
+        _keep_apart(asked, slots, form, lots)
+    return slots
+
+
+def _keep_apart(asked: Asked, slots: list[int], form: Form | None, lots: Lots) -> None:
+    """Exchange places until nobody meets who is to be kept apart, or no exchange helps."""
+    wishes = asked.json["wishes"]
+    labels = [
+        label for name in ("club", "family") for who in asked.free if (label := asked.of(who, name))
+    ]
+    if form is None:
+        if asked.bans or labels:
+            raise Unproven("its closed form is a stored one")
+        return
+    around = [
+        (at, place, other)
+        for at, tables in enumerate(form, 1)
+        for table in tables
+        for place in table
+        for other in table
+        if other != place
+    ]
+    rivals: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for at, place, other in around:
+        rivals[place].append((at, other))
+
+    def clashes(place: int) -> int:
+        who = slots[place]
+        total = 0
+        for at, other in rivals[place] if who else ():
+            theirs = slots[other]
+            if not theirs:
+                continue
+            total += 1000 * (frozenset((who, theirs)) in asked.bans)
+            for name, until in (("club", "clubs_apart_until"), ("family", "families_apart_until")):
+                same = asked.of(who, name) and asked.of(who, name) == asked.of(theirs, name)
+                total += bool(same and at <= wishes[until])
+        return total
+
+    movable = [k for k, who in enumerate(slots) if not (who and asked.of(who, "fixed_table"))]
+    for _ in range(6):
+        troubled = [place for place in movable if clashes(place)]
+        if not troubled:
+            return
+        for place in lots.shuffled(troubled):
+            if not clashes(place):
+                continue
+            for _ in range(60):
+                other = movable[lots.below(len(movable))]
+                if other == place:
+                    continue
+                before = clashes(place) + clashes(other)
+                slots[place], slots[other] = slots[other], slots[place]
+                if clashes(place) + clashes(other) >= before:
+                    slots[place], slots[other] = slots[other], slots[place]
+                elif not clashes(place):
+                    break
+
+
+def slots_of(asked: Asked) -> tuple[list[int], Form | None]:
+    """Return the players of the places of the stage's closed form, and the form where it is one of columns."""
+    given, rounds = asked.json["slots"], max(asked.json["rounds"], asked.number)
+    if asked.rules.get("by_score"):
+        return given, None
+    if given:
+        here, slots = set(asked.people), list(given)
+        late = Lots(asked.code, f"round {asked.number}|late").shuffled(sorted(here - set(given)))
+        holes = [k for k, who in enumerate(slots) if not who]
+        holes += [k for k, who in enumerate(slots) if who and who not in here]
+        for place, who in zip(holes, late, strict=False):
+            slots[place] = who
+        return slots, columns(len(slots), rounds)
+    if asked.met:
+        return [], None
+    places = -(-len(asked.free) // 4) * 4
+    form = columns(places, rounds)
+    return first_slots(asked, places, form), form
+
+
+Cost = tuple[int, ...]
+
+
+def cheapest_seating(
+    asked: Asked, sizes: list[int], price: Callable[[tuple[int, ...]], Cost | None], turns: bool
+) -> Cost | None:
+    """Return the least cost of any seating of up to 16 players, by every subset once.
+
+    ``turns``: who sits out, or at a table of three among fours, does so in turn.
+    """
+    many = Counter(sizes)
+    out, threes = len(asked.free) - sum(sizes), 3 * many[3] if asked.kind != "solo" else 0
+    had = sorted(asked.byes[who] for who in asked.free)
+
+    def turn(who: int) -> tuple[int, bool]:
+        return asked.byes[who], who not in asked.volunteers
+
+    limit = sorted(map(turn, asked.free))[out - 1] if out else None
+    last = had[threes - 1] if threes else 0
+    kept: dict[tuple[frozenset[int], tuple[tuple[int, int], ...]], Cost | None] = {}
+    priced: dict[tuple[int, ...], Cost | None] = {}
+
+    def of(table: tuple[int, ...]) -> Cost | None:
+        if table not in priced:
+            barred = (
+                threes
+                and turns
+                and any(
+                    asked.byes[who] > last if len(table) == 3 else asked.byes[who] < last
+                    for who in table
+                )
+            )
+            priced[table] = None if barred else price(table)
+        return priced[table]
+
+    def best(left: frozenset[int], open_: tuple[tuple[int, int], ...]) -> Cost | None:
+        if not left:
+            return ()
+        if (left, open_) not in kept:
+            first, *rest = sorted(left)
+            found: Cost | None = None
+            for size, _times in open_:
+                then = tuple((s, t - (s == size)) for s, t in open_ if t > (s == size))
+                for others in combinations(rest, size - 1):
+                    here = of((first, *others))
+                    if here is None or (found and here > found):
+                        continue
+                    more = best(left.difference((first, *others)), then)
+                    if more is not None:
+                        total = (
+                            tuple(a + b for a, b in zip(here, more, strict=True)) if more else here
+                        )
+                        found = total if found is None or total < found else found
+            kept[left, open_] = found
+        return kept[left, open_]
+
+    everybody, totals = frozenset(asked.free), []
+    for resting in combinations(asked.free, out):
+        if limit is not None and turns:
+            stay = everybody.difference(resting)
+            if any(turn(who) > limit for who in resting) or any(turn(w) < limit for w in stay):
+                continue
+        total = best(everybody.difference(resting), tuple(sorted(many.items())))
+        if total is not None:
+            totals.append(total)
+    return min(totals, default=None)
+
+
+def price_of(asked: Asked, *, whole: bool) -> Callable[[tuple[int, ...]], Cost | None]:
+    """Return what a table costs: repeated meetings, how often, clubs; ``whole``: score groups and partners too."""
+    level, again = asked.levels(), asked_again(asked)
+
+    def price(table: tuple[int, ...]) -> Cost | None:
+        pairs = list(combinations(table, 2))
+        if any(asked.barred(*two) for two in pairs):
+            return None
+        met = [asked.met[frozenset(two)] for two in pairs]
+        clubs = sum(asked.apart("club", *two) + asked.apart("family", *two) for two in pairs)
+        cost = (sum(map(bool, met)), sum(met), clubs)
+        if not whole:
+            return cost
+        spread = 0
+        if asked.rules.get("by_score"):
+            spread = sum(abs(level[a] - level[b]) for a, b in pairs)
+        split = (0, 0)
+        if asked.kind == "partners" and len(table) == 4:
+            a, b, c, d = table
+            split = min(map(again, (((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c)))))
+        return (*cost, spread, *split)
+
+    return price
+
+
+def individual(asked: Asked, drawn: Drawing, draw: Row) -> tuple[list[str], str]:
+    """Check a championship round, or tables of an auction: faults, and how it is proven."""
+    tables, resting = drawn
+    groups = [tuple(sorted(who)) for number, who in tables.items() if number not in asked.locked]
+    slots: list[int] = draw["certificate"].get("slots", [])
+    form: Form | None = None
+    faults = [*_resting_faults(asked, resting, weighed=draw["movement"] == "every")]
+    if asked.kind != "solo":
+        try:
+            wanted, form = slots_of(asked)
+        except Unproven:
+            wanted = slots
+        if slots != wanted:
+            faults.append("the places of its closed form are not those of its code")
+    here = set(asked.free).difference(resting)
+    if form is not None and asked.number <= len(form):
+        laid = [
+            [who for place in table if (who := slots[place]) in here]
+            for table in form[asked.number - 1]
+        ]
+        if draw["movement"] == "columns":
+            if {frozenset(table) for table in laid if table} != set(map(frozenset, groups)):
+                faults.append("the tables are not those of its closed form")
+            return faults, "its closed form and lots repeated"
+        start = _filled_up(asked, laid, here)
+        later = _later(form[asked.number :], slots)
+        if (
+            draw["movement"] == "search"
+            and 3 not in map(len, groups)
+            and not any(_costs(asked, two, later) for g in start for two in combinations(g, 2))
+        ):
+            if set(map(frozenset, start)) != set(map(frozenset, groups)):
+                faults.append("the tables are not those of its closed form, filled up by lot")
+            return faults, "its closed form and lots repeated"
+    price = price_of(asked, whole=not slots)
+    costs = [cost for group in groups if (cost := price(group)) is not None]
+    if len(costs) < len(groups):
+        faults.append("two meet who are to be kept apart")
+    total: Cost = tuple(map(sum, zip(*costs, strict=True))) if costs else (0,)
+    sizes = [len(group) for group in groups]
+    if len(asked.free) <= _FEW and len(set(sizes)) <= 2:
+        least = cheapest_seating(asked, sizes, price, turns=True) or cheapest_seating(
+            asked, sizes, price, turns=False
+        )
+        if least is not None and total > least:
+            faults.append(f"a better draw exists: {list(least)} instead of {list(total)}")
+        return faults, "every draw weighed, none is better"
+    least_met = _fewest_met(asked, groups)
+    if total[0] > least_met and not faults:
+        raise Unproven(
+            f"its tables were searched for: {total[0]} meetings are repeated, fewer than {least_met} cannot be"
+        )
+    return faults, "byes and seats repeated, no fewer meetings possible"
+
+
+def _filled_up(asked: Asked, laid: list[list[int]], here: set[int]) -> list[list[int]]:
+    """Return the whole tables of a closed form, and the other players by lot at further ones."""
+    whole = [table for table in laid if len(table) == 4]
+    seated_there = {who for table in whole for who in table}
+    order = Lots(asked.code, f"round {asked.number}|search").shuffled(sorted(here))
+    rest = [who for who in order if who not in seated_there]
+    return whole + [rest[k : k + 4] for k in range(0, len(rest), 4)]
+
+
+def _later(rounds: Form, slots: list[int]) -> set[Two]:
+    """Return who meets in the rounds of a closed form still to come."""
+    return {
+        frozenset((slots[a], slots[b]))
+        for tables in rounds
+        for table in tables
+        for a, b in combinations(table, 2)
+    }
+
+
+def _costs(asked: Asked, two: tuple[int, int], later: set[Two]) -> bool:
+    """Whether two players at one table are a reason to search for better tables."""
+    key = frozenset(two)
+    apart = asked.apart("club", *two) or asked.apart("family", *two) or asked.barred(*two)
+    return bool(asked.met[key] or apart or key in later)
+
+
+_FEW: Final = 16
+"""Players of whom every seating is weighed."""
+
+
+def _fewest_met(asked: Asked, groups: list[tuple[int, ...]]) -> int:
+    """Return a lower bound of the repeated meetings: players with too few others whom they have not met."""
+    short = 0
+    for group in groups:
+        for who in group:
+            new = sum(
+                not asked.met[frozenset((who, other))] for other in asked.free if other != who
+            )
+            short += max(0, len(group) - 1 - new)
+    return -(-short // 2)
+
+
+def _resting_faults(asked: Asked, resting: set[int], *, weighed: bool) -> Iterator[str]:
+    """Yield a fault if other players sit out than by the lots; ``weighed``: than could do so in turn."""
+    free, out = asked.free, len(resting)
+    if weighed:
+        turns = sorted((asked.byes[who], who not in asked.volunteers) for who in free)
+        sat = sorted((asked.byes[who], who not in asked.volunteers) for who in resting)
+        if sat != turns[:out] and not asked.bans:
+            yield "those who sit out do not do so in turn"
+        return
+    label = f"round {asked.number}|" + ("sitting out" if asked.kind == "solo" else "draw")
+    tries = 8 if asked.bans and len(free) <= 40 else 1
+    codes = [label + (f"|{k}" if k else "") for k in range(tries)]
+    if all(asked.out(free, out, Lots(asked.code, code)) != resting for code in codes):
+        yield "those who sit out are not those of its code"
+
+
+# Swiss
+
+
+def swiss(asked: Asked, drawn: Drawing) -> tuple[list[str], str]:
+    """Check a Swiss round: no matching is cheaper, sides and tables as its code draws them."""
+    tables, resting = drawn
+    lot = {
+        who: k for k, who in enumerate(Lots(asked.code, "ranking").shuffled(sorted(asked.people)))
+    }
+    ranking = sorted(
+        asked.free,
+        key=lambda who: (
+            -asked.of(who, "score"),
+            asked.of(who, "rank") or _LATE,
+            -asked.of(who, "rating"),
+            lot[who],
+        ),
+    )
+    at, n = {who: k for k, who in enumerate(ranking)}, len(ranking)
+    own = {number: two for number, two in tables.items() if number not in asked.locked}
+    pairs = sorted((min(at[a], at[b]), max(at[a], at[b])) for a, b in own.values())
+    faults = [*_sides_faults(asked, ranking, pairs, own)]
+    cost = _swiss_cost(asked, ranking)
+    nodes = n + n % 2
+    matched = [*pairs, *((at[who], n) for who in resting if n % 2 and who in at)]
+    if sorted(k for two in matched for k in two) != list(range(nodes)):
+        return [*faults, "not everybody is drawn"], ""
+    costs = {
+        two: worth for two in combinations(range(nodes), 2) if (worth := cost(*two)) is not None
+    }
+    if any(two not in costs for two in matched):
+        return [*faults, "two meet who are to be kept apart"], ""
+    weigh = _weights(list(costs.values()), nodes)
+    price = {two: weigh(worth) for two, worth in costs.items()}
+    now = sum(price[two] for two in matched)
+    if nodes <= _MATCHED:
+        least = least_matching(nodes, price)
+        if least is not None and now > least:
+            faults.append("a cheaper round exists")
+        return faults, "no other matching is cheaper, sides repeated"
+    for one, two in combinations(matched, 2):
+        (a, b), (c, d) = one, two
+        for other in (((a, c), (b, d)), ((a, d), (b, c))):
+            keys = [(min(x, y), max(x, y)) for x, y in other]
+            if (
+                all(k in price for k in keys)
+                and sum(price[k] for k in keys) < price[one] + price[two]
+            ):
+                faults.append("an exchange of two matches is cheaper")
+    return faults[:20], "no exchange of two matches is cheaper, sides repeated"
+
+
+_MATCHED: Final = 160
+"""Pairs of which the cheapest matching is searched for again."""
+
+
+def _sides_faults(
+    asked: Asked, ranking: list[int], pairs: list[tuple[int, int]], own: dict[int, tuple[int, ...]]
+) -> Iterator[str]:
+    """Yield matches at another table or with other sides than drawn."""
+    if asked.fixed:
+        return
+    lots = Lots(asked.code, f"round {asked.number}|sides")
+    free = (number for number in count(1) if number not in asked.locked)
+    for (i, j), number in zip(pairs, free, strict=False):
+        a, b = ranking[i], ranking[j]
+        lot = lots.below(2)
+        sides = (a, b) if (asked.first[a], lot) <= (asked.first[b], 1 - lot) else (b, a)
+        if own.get(number) != sides:
+            yield f"table {number}: {own.get(number)} sit, its code gives {sides}"
+
+
+def _swiss_cost(asked: Asked, ranking: list[int]) -> Callable[[int, int], Cost | None]:
+    """Return what the match of two places of the ranking costs; the place after the last is the bye."""
+    n, level = len(ranking), asked.levels()
+    groups = [level[who] for who in ranking]
+    size, start = Counter(groups), {g: groups.index(g) for g in groups}
+    scale = 2 if asked.volunteers else 1
+    rest = n // 2 if asked.rules.get("bye_for") == "middle" else n - 1
+    halves = asked.rules.get("order", "halves") == "halves"
+
+    def cost(i: int, j: int) -> Cost | None:
+        a = ranking[i]
+        if j == n:
+            again = scale * asked.byes[a] + (scale > 1 and a not in asked.volunteers)
+            apart = (groups[i] - groups[rest]) ** 2
+            return (again, 0, 0, apart, 0, (i - rest) ** 2)
+        b = ranking[j]
+        if frozenset((a, b)) in asked.bans:
+            return None
+        same = asked.apart("club", a, b) or asked.apart("family", a, b)
+        floats = 0
+        if groups[i] < groups[j]:
+            floats = (asked.of(a, "floated") < 0) + (asked.of(b, "floated") > 0)
+        off = j - i - 1
+        if halves and groups[i] == groups[j]:
+            off = abs((j - start[groups[j]]) - (i - start[groups[i]])) - size[groups[i]] // 2
+        met = asked.opponents[frozenset((a, b))]
+        return (0, met**2, int(same), (groups[i] - groups[j]) ** 2, floats, off**2)
+
+    return cost
+
+
+def _weights(costs: list[Cost], nodes: int) -> Callable[[Cost], int]:
+    """Return costs as one number each: no sum of a later term outweighs an earlier one."""
+    units = [1]
+    for term in reversed(list(zip(*costs, strict=True))):
+        units.append(units[-1] * (max(term) * nodes + 1))
+    return lambda cost: sum(a * b for a, b in zip(cost, reversed(units[:-1]), strict=True))
+
+
+def least_matching(nodes: int, price: dict[tuple[int, int], int]) -> int | None:
+    """Return the least total price of a perfect matching, if there is one.
+
+    >>> least_matching(4, {(0, 1): 1, (2, 3): 9, (0, 2): 2, (1, 3): 3})
+    5
+    """
+    most = max(price.values(), default=0)
+    worth = {two: (nodes + 1) * (most + 1) - cost for two, cost in price.items()}
+    mates = _Matching(nodes, worth).solve()
+    pairs = [two for two in price if mates[two[0]] == two[1]]
+    return sum(price[two] for two in pairs) if 2 * len(pairs) == nodes else None
+
+
+class _Matching:
+    """The heaviest matching (Edmonds 1965): trees grow along tight edges, odd cycles shrink to blossoms.
+
+    Vertices count from 1 here, blossoms after them; 0 is none. ``edge`` holds the ends of the best edge
+    between two of them, ``dual`` the dual values, ``top`` the outermost blossom of each, ``side`` 0 for
+    the outer and 1 for the inner ones of a tree (−1: in none).
+    """
+
+    def __init__(self, nodes: int, worth: dict[tuple[int, int], int]) -> None:
+        self.n, self.last = nodes, nodes
+        room = 2 * nodes + 1
+        self.worth = [[0] * (nodes + 1) for _ in range(nodes + 1)]
+        self.edge: list[list[tuple[int, int] | None]] = [[None] * room for _ in range(room)]
+        for (a, b), value in worth.items():
+            for u, v in ((a + 1, b + 1), (b + 1, a + 1)):
+                self.worth[u][v], self.edge[u][v] = 2 * value, (u, v)
+        self.dual = [max(worth.values(), default=0)] * (nodes + 1) + [0] * nodes
+        self.mate, self.best, self.parent = [0] * room, [0] * room, [0] * room
+        self.top, self.side = [*range(nodes + 1), *[0] * nodes], [-1] * room
+        self.parts: list[list[int]] = [[] for _ in range(room)]
+        self.part_of = [[0] * (nodes + 1) for _ in range(room)]
+        for v in range(1, nodes + 1):
+            self.part_of[v][v] = v
+        self.queue: deque[int] = deque()
+
+    def solve(self) -> list[int]:
+        """Return the mate of each vertex, counted from 0; −1 for none."""
+        while self._grow():
+            pass
+        return [self.mate[v] - 1 for v in range(1, self.n + 1)]
+
+    def _slack(self, x: int, y: int) -> int:
+        u, v = self.edge[x][y] or (0, 0)
+        return self.dual[u] + self.dual[v] - self.worth[u][v]
+
+    def _offer(self, u: int, x: int) -> None:
+        if not self.best[x] or self._slack(u, x) < self._slack(self.best[x], x):
+            self.best[x] = u
+
+    def _find_best(self, x: int) -> None:
+        self.best[x] = 0
+        for u in range(1, self.n + 1):
+            if self.edge[u][x] and self.top[u] != x and self.side[self.top[u]] == 0:
+                self._offer(u, x)
+
+    def _push(self, x: int) -> None:
+        if x <= self.n:
+            self.queue.append(x)
+        for part in self.parts[x]:
+            self._push(part)
+
+    def _set_top(self, x: int, top: int) -> None:
+        self.top[x] = top
+        for part in self.parts[x]:
+            self._set_top(part, top)
+
+    def _even_way(self, b: int, part: int) -> int:
+        """Turn a blossom so that the way from its base to a part is even; return the part's place."""
+        parts = self.parts[b]
+        at = parts.index(part)
+        if at % 2:
+            parts[1:] = parts[:0:-1]
+            at = len(parts) - at
+        return at
+
+    def _marry(self, x: int, y: int) -> None:
+        u, v = self.edge[x][y] or (0, 0)
+        self.mate[x] = v
+        if x > self.n:
+            part = self.part_of[x][u]
+            at = self._even_way(x, part)
+            parts = self.parts[x]
+            for k in range(at):
+                self._marry(parts[k], parts[k ^ 1])
+            self._marry(part, y)
+            self.parts[x] = parts[at:] + parts[:at]
+
+    def _augment(self, x: int, y: int) -> None:
+        while True:
+            then = self.top[self.mate[x]]
+            self._marry(x, y)
+            if not then:
+                return
+            self._marry(then, self.top[self.parent[then]])
+            x, y = self.top[self.parent[then]], then
+
+    def _meeting(self, x: int, y: int) -> int:
+        """Return where the ways of two outer ones to their roots meet; 0 where the roots differ."""
+        seen = set()
+        while x or y:
+            if x:
+                if x in seen:
+                    return x
+                seen.add(x)
+                x = self.top[self.mate[x]]
+                x = self.top[self.parent[x]] if x else 0
+            x, y = y, x
+        return 0
+
+    def _shrink(self, x: int, meeting: int, y: int) -> None:
+        b = next(k for k in range(self.n + 1, self.last + 2) if k > self.last or not self.top[k])
+        self.last = max(self.last, b)
+        self.dual[b], self.side[b], self.mate[b] = 0, 0, self.mate[meeting]
+        ways = []
+        for end in (x, y):
+            way = []
+            while end != meeting:
+                inner = self.top[self.mate[end]]
+                way += [end, inner]
+                self._push(inner)
+                end = self.top[self.parent[inner]]
+            ways.append(way)
+        self.parts[b] = [meeting, *reversed(ways[0]), *ways[1]]
+        self._set_top(b, b)
+        for k in range(1, self.last + 1):
+            self.edge[b][k] = self.edge[k][b] = None
+        self.part_of[b] = [0] * (self.n + 1)
+        for part in self.parts[b]:
+            for k in range(1, self.last + 1):
+                if self.edge[part][k] and (
+                    not self.edge[b][k] or self._slack(part, k) < self._slack(b, k)
+                ):
+                    self.edge[b][k], self.edge[k][b] = self.edge[part][k], self.edge[k][part]
+            for v in range(1, self.n + 1):
+                if self.part_of[part][v]:
+                    self.part_of[b][v] = part
+        self._find_best(b)
+
+    def _open(self, b: int) -> None:
+        for part in self.parts[b]:
+            self._set_top(part, part)
+        root = self.part_of[b][(self.edge[b][self.parent[b]] or (0, 0))[0]]
+        at = self._even_way(b, root)
+        parts = self.parts[b]
+        for k in range(0, at, 2):
+            inner, outer = parts[k], parts[k + 1]
+            self.parent[inner] = (self.edge[outer][inner] or (0, 0))[0]
+            self.side[inner], self.side[outer], self.best[inner] = 1, 0, 0
+            self._find_best(outer)
+            self._push(outer)
+        self.side[root], self.parent[root] = 1, self.parent[b]
+        for part in parts[at + 1 :]:
+            self.side[part] = -1
+            self._find_best(part)
+        self.top[b] = 0
+        self.parts[b] = []
+
+    def _tight(self, edge: tuple[int, int]) -> bool:
+        """Use a tight edge from an outer one; return whether the matching grew."""
+        x, y = self.top[edge[0]], self.top[edge[1]]
+        if self.side[y] == -1:
+            self.parent[y], self.side[y] = edge[0], 1
+            then = self.top[self.mate[y]]
+            self.best[y] = self.best[then] = 0
+            self.side[then] = 0
+            self._push(then)
+        elif self.side[y] == 0:
+            meeting = self._meeting(x, y)
+            if not meeting:
+                self._augment(x, y)
+                self._augment(y, x)
+                return True
+            self._shrink(x, meeting, y)
+        return False
+
+    def _tops(self, after: int = 0) -> list[int]:
+        return [x for x in range(after + 1, self.last + 1) if self.top[x] == x]
+
+    def _grow(self) -> bool:
+        """Grow trees from every free vertex until the matching grows; return whether it did."""
+        self.side, self.best = [-1] * len(self.side), [0] * len(self.best)
+        self.queue.clear()
+        for x in self._tops():
+            if not self.mate[x]:
+                self.parent[x], self.side[x] = 0, 0
+                self._push(x)
+        if not self.queue:
+            return False
+        while True:
+            while self.queue:
+                u = self.queue.popleft()
+                if self.side[self.top[u]] == 1:
+                    continue
+                for v in range(1, self.n + 1):
+                    edge = self.edge[u][v]
+                    if edge and self.top[u] != self.top[v]:
+                        if self._slack(u, v):
+                            self._offer(u, self.top[v])
+                        elif self._tight(edge):
+                            return True
+            if not self._move_duals():
+                return False
+            self.queue.clear()
+            for x in self._tops():
+                b = self.best[x]
+                edge = self.edge[b][x] if b else None
+                if edge and self.top[b] != x and not self._slack(b, x) and self._tight(edge):
+                    return True
+            for b in self._tops(self.n):
+                if self.side[b] == 1 and not self.dual[b]:
+                    self._open(b)
+
+    def _move_duals(self) -> bool:
+        """Change the dual values as far as they may; return whether a free vertex is left."""
+        steps = [self.dual[b] // 2 for b in self._tops(self.n) if self.side[b] == 1]
+        steps += [
+            self._slack(self.best[x], x) // (self.side[x] + 2)
+            for x in self._tops()
+            if self.best[x] and self.side[x] < 1
+        ]
+        outer = [u for u in range(1, self.n + 1) if self.side[self.top[u]] == 0]
+        step = min([*steps, *(self.dual[u] for u in outer)])
+        if any(self.dual[u] <= step for u in outer):
+            return False
+        for u in range(1, self.n + 1):
+            self.dual[u] += {0: -step, 1: step}.get(self.side[self.top[u]], 0)
+        for b in self._tops(self.n):
+            self.dual[b] += {0: 2 * step, 1: -2 * step}.get(self.side[b], 0)
+        return True
+
+
+# Each draw by its code
+
+
+def code_faults(rows: Rows, draw: Row) -> tuple[list[str], str]:
+    """Repeat a published draw from its request: its faults, and how it is proven.
+
+    Raises :class:`Unproven` for a draw that is neither repeated nor proven.
+    """
+    first = draw["edits"][0]["before"] if draw["edits"] else draw
+    changed = [edit["before"]["request"] for edit in draw["edits"] if "request" in edit["before"]]
+    request = changed[0] if changed else draw["request"]
+    if "seed" not in request:
+        raise Unproven("it was made by hand")
+    if request.get("version", 1) < 5:
+        raise Unproven("it was drawn by an earlier edition of the lots")
+    asked = Asked(request)
+    if first["seed"] != asked.code:
+        return ["its draw code is not the one of its request"], ""
+    numbers = {key: row["number"] for key, row in rows["tournament.Entrant"].items()}
+    tables = {
+        one["number"]: tuple(numbers.get(str(who), 0) for who in one["players"])
+        for one in first["tables"]
+    }
+    drawn = tables, {numbers.get(str(who), 0) for who in first["byes"]}
+    plan = first["plan"] if "plan" in first else draw["plan"]
+    faults: list[str] = []
+    if asked.kind == "solo" or asked.format == "individual_draw":
+        faults, held = individual(asked, drawn, {**draw, **first})
+    elif asked.format == "pairs_swiss":
+        faults, held = swiss(asked, drawn)
+    else:
+        wanted, held = _wanted(asked, plan, faults)
+        faults += _differences(asked, drawn, wanted)
+    if asked.format == "individual_draw" or asked.kind == "solo":
+        faults += _seat_faults(asked, tables)
+    return faults, held
+
+
+def _wanted(asked: Asked, plan: Json, faults: list[str]) -> tuple[Drawing, str]:
+    """Repeat a round drawn by lot, or laid out beforehand; add what is wrong with its plan to ``faults``."""
+    held = "every lot repeated"
+    before = asked.json["plan"]
+    if asked.format == "random":
+        return by_lot(asked), held
+    if asked.format in ("ko", "pools_ko"):
+        if asked.format == "ko" and "main" not in before and plan["main"] != knock_out(asked):
+            faults.append("its bracket is not the one of its code")
+        if asked.format == "pools_ko" and "pools" not in before:
+            groups, rounds, at = pools(asked)
+            if plan["pools"] != groups or _short(plan) != [
+                (dict(zip(places, row[0], strict=True)), row[1])
+                for places, row in zip(at, rounds, strict=True)
+            ]:
+                faults.append("its pools are not those of its code")
+        if asked.number <= len(plan.get("rounds", ())):
+            return _pool_round(asked, plan), held
+        if asked.format == "pools_ko" and "knockout_from" not in before:
+            drawn = {name: plan[name] for name in ("main", "consolation") if name in plan}
+            if drawn != after_pools(asked):
+                faults.append("its brackets are not those of its code")
+        return in_brackets(asked, plan), held
+    if "rounds" not in before:
+        try:
+            laid = timetable(asked)
+        except Unproven:
+            held = "its movement counted, its lots not repeated"
+        else:
+            if [(list(row.values()), out) for row, out in _short(plan)] != laid:
+                faults.append("its timetable is not the one of its code")
+    if asked.format == "individual_movement":
+        faults += _movement_faults(asked, plan)
+    return in_timetable(asked, plan), held
+
+
+def _short(plan: Json) -> list[Drawing]:
+    """Return the rounds of a plan without the duties."""
+    return [
+        ({row[0]: tuple(row[2]) for row in one["tables"]}, set(one["byes"]))
+        for one in plan["rounds"]
+    ]
+
+
+def _pool_round(asked: Asked, plan: Json) -> Drawing:
+    """Return a round of the pools: those whose opponent has left sit out."""
+    tables, out = _short(plan)[asked.number - 1]
+    here = set(asked.people)
+    alone = {who for two in tables.values() if not here.issuperset(two) for who in two}
+    out |= alone | (here - set(plan["field"]))
+    return {n: two for n, two in tables.items() if here.issuperset(two)}, out & here
+
+
+def _movement_faults(asked: Asked, plan: Json) -> Iterator[str]:
+    """Yield repeated meetings of a Rainbow, repeated partners and thrice met opponents of a Whist movement."""
+    met: Counter[Two] = Counter()
+    partners: Counter[Two] = Counter()
+    for tables, _out in _short(plan):
+        for players in tables.values():
+            met.update(map(frozenset, combinations(players, 2)))
+            n, e, s, w = players
+            partners.update(map(frozenset, ((n, s), (e, w))))
+    whist = asked.rules.get("movement", "rainbow") == "whist"
+    if max(met.values(), default=0) > (3 if whist else 1):
+        yield "its movement repeats a meeting"
+    if whist and asked.kind == "partners" and max(partners.values(), default=0) > 1:
+        yield "its movement repeats partners"
+
+
+def _differences(asked: Asked, drawn: Drawing, wanted: Drawing) -> Iterator[str]:
+    """Yield differences between a draw and its repetition; of places kept or fixed only who sits together."""
+    there = {n: seats for n, seats in drawn[0].items() if n not in asked.locked}
+    here = {n: seats for n, seats in wanted[0].items() if seats not in asked.locked.values()}
+    if asked.fixed or asked.locked:
+        kept = {frozenset(players) for players in asked.locked.values()}
+        if set(map(frozenset, there.values())) - kept != set(map(frozenset, here.values())) - kept:
+            yield "the tables are not those of its code"
+    else:
+        for number in sorted(there.keys() | here.keys()):
+            if there.get(number) != here.get(number):
+                yield f"table {number}: {there.get(number)} sit, its code gives {here.get(number)}"
+    if drawn[1] != wanted[1]:
+        yield f"{sorted(drawn[1])} sit out, its code gives {sorted(wanted[1])}"
+
+
+def _seat_faults(asked: Asked, tables: dict[int, tuple[int, ...]]) -> Iterator[str]:
+    """Yield tables of individuals whose seats are not those of the code."""
+    for number, players in tables.items():
+        if (
+            number not in asked.locked
+            and not asked.fixed
+            and seats(asked, number, players) != players
+        ):
+            yield f"table {number}: {players} sit, its code gives {seats(asked, number, players)}"
+
+
+def repeat_draws(rows: Rows, findings: Findings) -> None:
+    """Repeat each published draw from its request and code; note those that are not repeated."""
+    order = {
+        key: (str(row["stage_id"]), row["number"]) for key, row in rows["tournament.Round"].items()
+    }
+    handed: dict[str, Json] = {}
+    for draw in sorted(published(rows), key=lambda draw: order[str(draw["round_id"])]):
+        stage, _number = order[str(draw["round_id"])]
+        name = f"{round_name(rows, str(draw['round_id']))}, by its code"
+        try:
+            faults, held = code_faults(rows, draw)
+        except Unproven as reason:
+            findings.note(f"{name}: not repeated, {reason}")
+        else:
+            given = _handed(draw["request"].get("plan", {}), draw["request"].get("slots", []))
+            for part, value in given.items():
+                if value != handed.get(stage, given).get(part):
+                    faults.append(f"its {part} are not those that the round before handed on")
+            findings.part(name, faults, held)
+        handed[stage] = _handed(draw["plan"], draw["certificate"].get("slots", []))
+
+
+_HANDED: Final[tuple[str, ...]] = ("rounds", "pools", "main", "consolation", "slots")
+
+
+def _handed(plan: Json, slots: list[int]) -> Json:
+    """Return what a round hands on to the next of its stage: timetable, pools, brackets, places."""
+    parts: Json = {**plan, "slots": slots}
+    return {name: parts[name] for name in _HANDED if parts.get(name)}
 
 
 # Input of standings ----------------------------------------------------------------------------------
@@ -1161,8 +2679,10 @@ def frozen_faults(stated: Json) -> Iterator[str]:
 # The whole file ------------------------------------------------------------------------------------
 
 
-def check(archive: Json, *, key: str = "", expect: Sequence[str] = ()) -> Findings:
-    """Check a whole archive; ``key``: the public key it must be signed with."""
+def check(
+    archive: Json, *, key: str = "", expect: Sequence[str] = (), draws: bool = False
+) -> Findings:
+    """Check a whole archive; ``key``: the public key it must be signed with; ``draws``: repeat its draws."""
     findings = Findings()
     signed = archive.get("signature")
     signer = signed.get("key", "") if isinstance(signed, dict) else ""
@@ -1198,6 +2718,8 @@ def check(archive: Json, *, key: str = "", expect: Sequence[str] = ()) -> Findin
         findings.note(
             f"{round_name(rows, str(draw['round_id']))}: drawn with the seed {draw['seed']!r}"
         )
+    if draws:
+        repeat_draws(rows, findings)
     for stated in content["standings"]:
         name = f"standings of stage {stated['order']}"
         if "standing" not in stated:
@@ -1255,9 +2777,15 @@ def main(words: Sequence[str] | None = None) -> int:
         metavar="ANCHOR",
         help="an anchor printed or saved before (812.640.0123456789abcdef), or a saved anchors.json",
     )
+    parser.add_argument("--draws", action="store_true", help="repeat every draw from its draw code")
     arguments = parser.parse_args(words)
     try:
-        findings = check(read(arguments.archive), key=arguments.key, expect=arguments.expect)
+        findings = check(
+            read(arguments.archive),
+            key=arguments.key,
+            expect=arguments.expect,
+            draws=arguments.draws,
+        )
     except Unreadable as error:
         print(error)
         return 2

@@ -5,6 +5,7 @@ Chosen, drawn, explained, published, printed, and drawn for a second round: the 
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+import manille_check
 from accounts.models import Role
 from ledger.jobs import work_on
 from ledger.models import Job, JobState
@@ -20,7 +22,7 @@ from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.results import first_side_wins
 from tournament.models import Draw, Event, Round, Seat
 from tournament.models.tables import Sheet
-from tournament.services import clock, draws, rounds
+from tournament.services import archive, clock, draws, rounds
 from tournament.services.documents import BUILDERS
 from tournament.services.events import new_stage
 
@@ -144,6 +146,10 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
             assert client.get(f"/e/{event.slug}/{public}").status_code == 200, public
         if number == 1:
             finish(round_)
+    found = manille_check.check(json.loads(gzip.decompress(archive.pack(event.pk))), draws=True)
+    assert found.wrong == 0, found.lines
+    repeated = [line for line in found.lines if "by its code" in line]
+    assert [line.startswith("holds") for line in repeated] == [True, True], repeated
 
 
 @EVERY
