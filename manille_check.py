@@ -2,6 +2,7 @@
 """Check an archive of a manille event, as an outsider: signature, journal, draws and standings.
 
     manille-check [--key PUBLIC-KEY] [--expect ANCHOR-OR-FILE] [--draws] ARCHIVE
+    manille-check --generate [--seed NUMBER]
 
 This module shares no code with the service that makes archives. It needs Python 3.11 and
 ``cryptography``, and reads what docs/check.md describes. Exit code 0: everything holds; 1: something
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import copy
 import gzip
 import hashlib
 import json
@@ -2676,6 +2678,257 @@ def frozen_faults(stated: Json) -> Iterator[str]:
         yield "the rows that were frozen are not those of its check code"
 
 
+# Random events ---------------------------------------------------------------------------------------
+
+
+def generate(seed: object) -> Json:
+    """Make a random event of one to three stages, and count it.
+
+    Players come late, withdraw, stay away and are disqualified; rounds are sat out, forfeited and
+    won by walk-over; rulings adjust points; a cut takes the best on, with or without their results.
+    The numbers follow from SHA-256 of the seed. The result has the standings of an archive.
+    """
+    lots = Lots(str(seed), "event")
+    names = [f"{number}" for number in lots.shuffled(range(1, 5 + lots.below(12)))]
+    shape = _SHAPES[lots.below(len(_SHAPES))]
+    stages: list[Json] = []
+    books: list[Json] = []
+    rounds = 0
+    for order in range(1, 2 + lots.below(3)):
+        carries = bool(books) and lots.below(3) > 0
+        shift = rounds if carries else 0
+        played = lots.below(4) + (order == 1)
+        rule = _random_rule(lots)
+        given = _random_stage(lots, shape, names, shift, played)
+        carried = books if carries else []
+        if carried:
+            given["carried"] = carried
+        standing = Count(rule, {**given, "places": {}}, EDITION).standing()
+        stages.append(
+            {
+                "order": order,
+                "carries_over": carries,
+                "edition": EDITION,
+                "rule": rule,
+                "input": given,
+                "standing": standing,
+                "hash": sha256(canonical(standing)),
+            }
+        )
+        own = write_book(rule, copy.deepcopy({**given, "carried": []}))
+        book = {
+            "entrants": own["entrants"],
+            "lines": own["lines"],
+            "adjustments": own["adjustments"],
+        }
+        books = [*carried, {**book, "hash": sha256(canonical(book))}]
+        rounds = shift + played
+        best = [row["entrant"] for row in standing["rows"] if row["rank"] is not None]
+        names = best[: max(3, len(best) - lots.below(len(best) or 1))]
+        if len(names) < 3:
+            break
+    return {"kind": "manille-example", "format": 1, "seed": str(seed), "stages": stages}
+
+
+EDITION: Final = 6
+"""The edition of counting that random events are counted by."""
+
+_SHAPES: Final = ("match", "partners", "rotation", "alone")
+
+
+def _random_rule(lots: Lots) -> Json:
+    """Return a random ranking rule: criteria, limit, credits, treatment of a withdrawal."""
+    known: list[Json] = [
+        {"code": code, "params": {}}
+        for code in (
+            *("games_won", "match_points", "net_marks", "marks", "games_percentage", "buchholz"),
+            *("sonneborn_berger", "opponents_wins", "victory_points", "place_points", "lots"),
+            *(
+                "fewest_penalties",
+                "best_deal",
+                "marks_per_deal",
+                "head_to_head",
+                "points_percentage",
+            ),
+        )
+    ]
+    known += [
+        {"code": "games_won", "params": {"draw": "1/2"}},
+        {"code": "match_points", "params": {"per": "match"}},
+        {"code": "buchholz_cut", "params": {"of": "marks", "worst": 2}},
+        {"code": "buchholz_median", "params": {}},
+        {"code": "victory_points", "params": {"bounds": [2, 9], "total": 7}},
+    ]
+    credits: list[Json] = [
+        {"by": by, "outcome": outcome, "marks": 3 * (by == "fixed"), "net": int(by == "fixed")}
+        for by in ("own_average", "field_median", "field_spread", "fixed", "none")
+        for outcome in (("win", "draw", None) if by != "none" else (None,))
+    ]
+    caps: list[Json | None] = [None, None, {"amount": 3, "on": "net"}, {"amount": 5, "on": "marks"}]
+    return {
+        "code": "",
+        "criteria": lots.shuffled(known)[: 1 + lots.below(5)],
+        "win": 2,
+        "draw": 1,
+        "loss": 0,
+        "cap": caps[lots.below(len(caps))],
+        "bye": credits[lots.below(len(credits))],
+        "sat_out": credits[lots.below(len(credits))],
+        "withdrawn": ("kept", "unranked", "struck")[lots.below(3)],
+    }
+
+
+def _random_stage(lots: Lots, shape: str, names: list[str], shift: int, played: int) -> Json:
+    """Return the input of a stage: its rounds are drawn by lot and played at random."""
+    late = {who: lots.below(played + 1) for who in names if not lots.below(8)}
+    gone = {who: lots.below(played + 1) for who in names if not lots.below(8)}
+    lines: list[Json] = []
+    for number in range(1, played + 1):
+        here = [who for who in names if late.get(who, 0) < number <= gone.get(who, played)]
+        lines += _random_round(lots, shape, here, shift + number)
+    seen = {line["entrant"] for line in lines if line["kind"] == "played"}
+    through = {who for who, last in gone.items() if last == played and lots.below(2)}
+    entrants = []
+    for who in names:
+        one: list[object] = [who, int(who), "", who in gone, not lots.below(25)]
+        one += ["unplayed"] if played and who not in seen and lots.below(2) else []
+        entrants.append(one + (["through"] if who in through else []))
+    changes = [
+        {
+            "entrant": who,
+            "round": shift + 1 + lots.below(max(1, played)),
+            "marks": lots.below(21) - 10,
+            "match_points": lots.below(3) - 1,
+            "games_won": lots.below(2) - 1,
+            "penalties": lots.below(3),
+            "reason": f"ruling:{at}",
+        }
+        for at, who in enumerate(names, 1)
+        if played and not lots.below(6)
+    ]
+    order = {who: at for at, who in enumerate(lots.shuffled(names), 1)}
+    return {
+        "format": 1,
+        "entrants": sorted(entrants),
+        "results": sorted(lines, key=lambda x: (x["entrant"], x["round"], x["game"])),
+        "adjustments": sorted(changes, key=canonical),
+        "lots": order if lots.below(2) else {},
+    }
+
+
+def _random_round(lots: Lots, shape: str, here: list[str], number: int) -> list[Json]:
+    """Draw a round by lot and play it; those left over sit out."""
+    size = {"match": 2, "alone": 3 + lots.below(3)}.get(shape, 4)
+    order, lines = lots.shuffled(here), list[Json]()
+    games = 1 + lots.below(2)
+    whole = len(order) // size * size
+    for who in order[whole:]:
+        kind = "bye" if lots.below(3) else "sat_out"
+        lines += [_line(number, None, game, who, [], [], kind) for game in range(1, games + 1)]
+    for at in range(0, whole, size):
+        lines += _random_table(lots, shape, order[at : at + size], number, at // size + 1, games)
+    return lines
+
+
+def _random_table(
+    lots: Lots, shape: str, at: list[str], number: int, table: int, games: int
+) -> list[Json]:
+    """Play a table at random; of twenty, one is forfeited by both sides and two are won by walk-over."""
+    if shape == "alone":
+        played = [_random_game_alone(lots, at, number, table, game) for game in range(1, games + 1)]
+        return [line for game in played for line in game]
+    if shape == "match":
+        sides = [(at[:1], at[1:])] * games
+    elif shape == "partners":
+        sides = [(at[::2], at[1::2])] * games
+    else:
+        sides = [(at[:2], at[2:]), (at[::2], at[1::2]), ([at[0], at[3]], at[1:3])]
+    fate, absent, lines = lots.below(20), lots.below(2), list[Json]()
+    decided = ("win", "loss")[lots.below(2)] if shape == "match" and not lots.below(8) else ""
+    flip = {"win": "loss", "loss": "win", "draw": "draw", "": ""}
+    for game, (one, two) in enumerate(sides, 1):
+        a, b = lots.below(12), lots.below(12)
+        result, counts = _outcome(a, b), _random_counts(lots)
+        for side, others, own, theirs, outcome, match in (
+            (one, two, a, b, result, decided),
+            (two, one, b, a, flip[result], flip[decided]),
+        ):
+            kind = "played"
+            if fate < 3:
+                lost = not fate or (side is one) == bool(absent)
+                kind, outcome = "forfeit", "loss" if lost else "win"
+                own, theirs = (0, 0) if not fate else (0, 5) if lost else (5, 0)
+            for who in side:
+                beside = sorted(set(side) - {who})
+                line = _line(
+                    number, table, game, who, sorted(others), beside, kind, outcome, own, theirs
+                )
+                line |= counts if kind == "played" else {}
+                lines.append(line | ({"match": match} if match else {}))
+    return lines
+
+
+def _random_game_alone(lots: Lots, at: list[str], number: int, table: int, game: int) -> list[Json]:
+    """Play a game in which each plays against all others: places at the table, and the others' mean."""
+    lines, marks = list[Json](), {who: lots.below(15) for who in at}
+    for who, own in marks.items():
+        theirs = [marks[other] for other in at if other != who]
+        place = sum((Fraction(1 + (own > x) - (own < x), 2) for x in theirs), Fraction())
+        mean = plain(Fraction(sum(theirs), len(theirs)))
+        others = sorted(set(at) - {who})
+        outcome = _outcome(own, max(theirs))
+        line = _line(number, table, game, who, others, [], "played", outcome, own, mean)
+        lines.append({**line, "place": plain(place), **_random_counts(lots)})
+    return lines
+
+
+def _outcome(own: int, theirs: int) -> str:
+    return "win" if own > theirs else "loss" if own < theirs else "draw"
+
+
+def _random_counts(lots: Lots) -> Json:
+    most = 60 * (1 + lots.below(3))
+    return {
+        "deals": lots.below(5),
+        "best": lots.below(9),
+        "points": lots.below(most + 1),
+        "max": most,
+        "penalties": lots.below(8) // 6,
+    }
+
+
+def _line(
+    number: int,
+    table: int | None,
+    game: int,
+    who: str,
+    opponents: list[str],
+    partners: list[str],
+    kind: str,
+    outcome: str | None = None,
+    own: object = 0,
+    theirs: object = 0,
+) -> Json:
+    """Return one line of the results, as archives hold it."""
+    return {
+        "round": number,
+        "table": table,
+        "game": game,
+        "entrant": who,
+        "partners": partners,
+        "opponents": opponents,
+        "kind": kind,
+        "outcome": outcome,
+        "for": own,
+        "against": theirs,
+        "deals": 0,
+        "best": None,
+        "points": None,
+        "max": None,
+        "penalties": 0,
+    }
+
+
 # The whole file ------------------------------------------------------------------------------------
 
 
@@ -2768,7 +3021,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="manille-check", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument("archive", type=Path)
+    parser.add_argument("archive", type=Path, nargs="?")
     parser.add_argument("--key", default="", help="the public key that the organiser publishes")
     parser.add_argument(
         "--expect",
@@ -2778,7 +3031,14 @@ def main(words: Sequence[str] | None = None) -> int:
         help="an anchor printed or saved before (812.640.0123456789abcdef), or a saved anchors.json",
     )
     parser.add_argument("--draws", action="store_true", help="repeat every draw from its draw code")
+    parser.add_argument("--generate", action="store_true", help="write a random event, counted")
+    parser.add_argument("--seed", default="1", help="the seed of --generate")
     arguments = parser.parse_args(words)
+    if arguments.generate:
+        print(canonical(generate(arguments.seed)).decode())
+        return 0
+    if arguments.archive is None:
+        parser.error("name an archive")
     try:
         findings = check(
             read(arguments.archive),
