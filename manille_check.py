@@ -357,23 +357,23 @@ class Unproven(Exception):
     """A draw that this check neither repeats nor proves; the message gives the reason."""
 
 
-class Asked:
+class Request:
     """The stored request of a draw, with what the earlier rounds in it amount to."""
 
-    def __init__(self, request: Json) -> None:
-        self.json, self.rules, self.code = request, request["rules"], request["seed"]
-        self.format, self.kind, self.number = request["format"], request["kind"], request["round"]
-        self.version: int = request.get("version", 1)
-        self.people: dict[int, Json] = {who["id"]: who for who in request["contestants"]}
-        wishes = request["wishes"]
+    def __init__(self, stored: Json) -> None:
+        self.json, self.rules, self.code = stored, stored["rules"], stored["seed"]
+        self.format, self.kind, self.number = stored["format"], stored["kind"], stored["round"]
+        self.version: int = stored.get("version", 1)
+        self.people: dict[int, Json] = {who["id"]: who for who in stored["contestants"]}
+        wishes = stored["wishes"]
         self.bans = {frozenset(two) for two in wishes["bans"]}
         self.locked = {row[0]: tuple(row[2]) for row in wishes["locked"]}
         self.volunteers = set(wishes["bye_first"])
-        kept = {who for players in self.locked.values() for who in players}
-        away = kept.union(wishes["held"])
+        seated_there = {who for players in self.locked.values() for who in players}
+        away = seated_there.union(wishes["held"])
         self.free = sorted(self.people.keys() - away)
         self.fixed = any(
-            who.get("fixed_table") or who.get("fixed_seat") for who in request["contestants"]
+            who.get("fixed_table") or who.get("fixed_seat") for who in stored["contestants"]
         )
         self.met: Counter[Two] = Counter()
         self.partners: Counter[Two] = Counter()
@@ -381,7 +381,7 @@ class Asked:
         self.byes: Counter[int] = Counter()
         self.first: Counter[int] = Counter()
         self.second: Counter[int] = Counter()
-        for earlier in request["before"]:
+        for earlier in stored["before"]:
             self.byes.update(earlier["byes"])
             for _number, kind, players, *_duties in earlier["tables"]:
                 self._sat(kind, players)
@@ -428,7 +428,7 @@ class Asked:
         return frozenset((one, two)) in self.bans or len(tables) > 1
 
     def out(self, free: list[int], out: int, lots: Lots, *, in_turn: bool = True) -> set[int]:
-        """Draw the players who sit out: the fewest byes first, then those who asked, then by lot."""
+        """Draw the players who sit out: the fewest byes first, then those who request, then by lot."""
         order = {who: at for at, who in enumerate(lots.shuffled(free))}
 
         def turn(who: int) -> tuple[int, bool, int]:
@@ -456,12 +456,12 @@ Clubs = dict[int, str]
 
 
 def in_groups(
-    asked: Asked, free: list[int], sizes: list[int], lots: Lots, clubs: Clubs, seeds: int = 0
+    request: Request, free: list[int], sizes: list[int], lots: Lots, clubs: Clubs, seeds: int = 0
 ) -> list[list[int]]:
     """Draw groups: seeds in snake order, the others by lot, clubs spread by exchanges."""
     pool = lots.shuffled(sorted(free))
     ranked = sorted(
-        pool, key=lambda who: (-asked.of(who, "rating"), asked.of(who, "rank") or _LATE)
+        pool, key=lambda who: (-request.of(who, "rating"), request.of(who, "rank") or _LATE)
     )
     strong, last = ranked[:seeds], len(sizes) - 1
     groups: list[list[int]] = [[] for _ in sizes]
@@ -520,73 +520,73 @@ def _spread_clubs(groups: list[list[int]], lots: Lots, clubs: Clubs, seeded: set
             trade(one, two)
 
 
-def by_lot(asked: Asked) -> Drawing:
+def by_lot(request: Request) -> Drawing:
     """Repeat a round drawn by lot."""
-    match = asked.kind == "match"
-    free, number = asked.free, asked.number
+    match = request.kind == "match"
+    free, number = request.free, request.number
     sizes, out = ([2] * (len(free) // 2), len(free) % 2) if match else ([], 0)
     if not match:
-        sizes, out = sizes_of(len(free), asked.rules.get("odd", "byes"))
-    families = number <= asked.json["wishes"]["families_apart_until"]
-    families = families and any(asked.of(who, "family") for who in free)
-    tries = 200 if asked.bans else 40 if families else 1
-    clubs_apart = number <= asked.json["wishes"]["clubs_apart_until"]
+        sizes, out = sizes_of(len(free), request.rules.get("odd", "byes"))
+    families = number <= request.json["wishes"]["families_apart_until"]
+    families = families and any(request.of(who, "family") for who in free)
+    tries = 200 if request.bans else 40 if families else 1
+    clubs_apart = number <= request.json["wishes"]["clubs_apart_until"]
     best: tuple[tuple[int, int], Drawing] | None = None
     for attempt in range(2 * tries):
         late = attempt >= tries
         if late and best is not None:
             break
-        turns = not (late and asked.version >= 6 and asked.bans)
+        turns = not (late and request.version >= 6 and request.bans)
         if late and turns and 3 not in sizes:
             continue
         label = f"round {number}|lots" + (f"|{attempt}" if attempt else "")
-        resting = asked.out(free, out, Lots(asked.code, f"{label}|sitting out"), in_turn=turns)
+        resting = request.out(free, out, Lots(request.code, f"{label}|sitting out"), in_turn=turns)
         clubs_apart = clubs_apart and turns
-        clubs = {who: asked.of(who, "club") if clubs_apart else "" for who in free}
+        clubs = {who: request.of(who, "club") if clubs_apart else "" for who in free}
         playing = [who for who in free if who not in resting]
-        groups = in_groups(asked, playing, sizes, Lots(asked.code, label), clubs)
+        groups = in_groups(request, playing, sizes, Lots(request.code, label), clubs)
         if not late and 3 in sizes:
-            _to_their_turn(asked, groups, Lots(asked.code, f"{label}|turn"))
-        now = [*groups, *asked.locked.values()]
+            _to_their_turn(request, groups, Lots(request.code, f"{label}|turn"))
+        now = [*groups, *request.locked.values()]
         pairs = [two for group in now for two in combinations(group, 2)]
-        if any(frozenset(two) in asked.bans for two in pairs):
+        if any(frozenset(two) in request.bans for two in pairs):
             continue
-        named = [(asked.of(a, "family"), asked.of(b, "family")) for a, b in pairs]
+        named = [(request.of(a, "family"), request.of(b, "family")) for a, b in pairs]
         again = sum(one == two != "" for one, two in named) if families else 0
         sat = [*resting, *(who for g in groups if len(g) == 3 and not match for who in g)]
-        cost = (0 if turns else sum(asked.byes[who] > 0 for who in sat), again)
+        cost = (0 if turns else sum(request.byes[who] > 0 for who in sat), again)
         if best is None or cost < best[0]:
-            best = cost, (seated(asked, groups), resting)
+            best = cost, (seated(request, groups), resting)
         if not any(cost):
             break
     if best is None:
-        raise Unproven("no lots of its code keep apart who is to be")
+        raise Unproven("no lots of its code avoid the forbidden meetings")
     return best[1]
 
 
-def _to_their_turn(asked: Asked, groups: list[list[int]], lots: Lots) -> None:
+def _to_their_turn(request: Request, groups: list[list[int]], lots: Lots) -> None:
     """Exchange players until those at tables of three are there in turn, each time at the least cost."""
     threes = [k for k, group in enumerate(groups) if len(group) == 3]
     everybody = [who for group in groups for who in group]
-    limit = sorted(asked.byes[who] for who in everybody)[3 * len(threes) - 1]
+    limit = sorted(request.byes[who] for who in everybody)[3 * len(threes) - 1]
 
     def cost(group: list[int]) -> int:
         pairs = list(combinations(group, 2))
-        clubs = sum(asked.apart("club", *two) or asked.apart("family", *two) for two in pairs)
-        return len(asked.people) ** 2 * sum(asked.barred(*two) for two in pairs) + clubs
+        clubs = sum(request.apart("club", *two) or request.apart("family", *two) for two in pairs)
+        return len(request.people) ** 2 * sum(request.barred(*two) for two in pairs) + clubs
 
     while True:
-        leaves = [(k, who) for k in threes for who in groups[k] if asked.byes[who] > limit]
+        leaves = [(k, who) for k in threes for who in groups[k] if request.byes[who] > limit]
         rest = [k for k in range(len(groups)) if k not in threes]
-        must = {who for k in rest for who in groups[k] if asked.byes[who] < limit}
+        must = {who for k in rest for who in groups[k] if request.byes[who] < limit}
         if not leaves and must:
-            leaves = [(k, who) for k in threes for who in groups[k] if asked.byes[who] >= limit]
+            leaves = [(k, who) for k in threes for who in groups[k] if request.byes[who] >= limit]
         if not leaves:
             return
         options = []
         for there in rest:
             for comes in groups[there]:
-                if comes not in must and (must or asked.byes[comes] > limit):
+                if comes not in must and (must or request.byes[comes] > limit):
                     continue
                 for here, goes in leaves:
                     one = [comes if who == goes else who for who in groups[here]]
@@ -599,36 +599,36 @@ def _to_their_turn(asked: Asked, groups: list[list[int]], lots: Lots) -> None:
         groups[there] = [goes if who == comes else who for who in groups[there]]
 
 
-def seated(asked: Asked, groups: Sequence[Sequence[int]]) -> dict[int, tuple[int, ...]]:
+def seated(request: Request, groups: Sequence[Sequence[int]]) -> dict[int, tuple[int, ...]]:
     """Number the groups and draw the seat of each player."""
-    taken = set(asked.locked)
+    taken = set(request.locked)
     numbers: dict[int, int] = {}
     for k, group in enumerate(groups):
-        wanted = [t for who in group if (t := asked.of(who, "fixed_table")) and t not in taken]
-        if wanted and asked.kind != "match":
+        wanted = [t for who in group if (t := request.of(who, "fixed_table")) and t not in taken]
+        if wanted and request.kind != "match":
             numbers[k] = wanted[0]
             taken.add(wanted[0])
     free = (number for number in count(1) if number not in taken)
     out = {}
     for k, group in enumerate(groups):
         number = numbers[k] if k in numbers else next(free)
-        if asked.kind == "match":
-            turned = Lots(asked.code, f"round {asked.number}|side {number}").below(2)
+        if request.kind == "match":
+            turned = Lots(request.code, f"round {request.number}|side {number}").below(2)
             out[number] = tuple(reversed(group)) if turned else tuple(group)
         else:
-            out[number] = seats(asked, number, group)
+            out[number] = seats(request, number, group)
     return out
 
 
-def seats(asked: Asked, number: int, group: Sequence[int]) -> tuple[int, ...]:
+def seats(request: Request, number: int, group: Sequence[int]) -> tuple[int, ...]:
     """Draw the seats of one table of individuals: partners by the fewest repetitions, else by lot."""
-    lots = Lots(asked.code, f"round {asked.number}|table {number}")
-    if asked.kind != "partners" or len(group) != 4:
+    lots = Lots(request.code, f"round {request.number}|table {number}")
+    if request.kind != "partners" or len(group) != 4:
         return tuple(lots.shuffled(sorted(group)))
     a, b, c, d = sorted(group)
     ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
-    least = min(map(asked_again(asked), ways))
-    good = [way for way in ways if asked_again(asked)(way) == least]
+    least = min(map(sides_again(request), ways))
+    good = [way for way in ways if sides_again(request)(way) == least]
     way = good[lots.below(len(good))]
     first, second = reversed(way) if lots.below(2) else way
     n, s = reversed(first) if lots.below(2) else first
@@ -636,13 +636,13 @@ def seats(asked: Asked, number: int, group: Sequence[int]) -> tuple[int, ...]:
     return n, e, s, w
 
 
-def asked_again(asked: Asked) -> Callable[[tuple[tuple[int, int], ...]], tuple[int, int]]:
+def sides_again(request: Request) -> Callable[[tuple[tuple[int, int], ...]], tuple[int, int]]:
     """Return the count of earlier partners and earlier opponents of two sides."""
 
     def again(sides: tuple[tuple[int, int], ...]) -> tuple[int, int]:
         one, two = sides
-        partners = asked.partners[frozenset(one)] + asked.partners[frozenset(two)]
-        return partners, sum(asked.opponents[frozenset((a, b))] for a in one for b in two)
+        partners = request.partners[frozenset(one)] + request.partners[frozenset(two)]
+        return partners, sum(request.opponents[frozenset((a, b))] for a in one for b in two)
 
     return again
 
@@ -671,12 +671,14 @@ def berger(field: list[int], code: str, *, twice: bool = False) -> Timetable:
     return out
 
 
-def mitchell(asked: Asked, field: list[int], code: str) -> Timetable:
+def mitchell(request: Request, field: list[int], code: str) -> Timetable:
     """Draw a Mitchell: North-South stays, East-West moves up, skipping once with even tables."""
     order = Lots(code, "mitchell").shuffled(field)
-    order.sort(key=lambda who: not (asked.of(who, "fixed_seat") or asked.of(who, "fixed_table")))
+    order.sort(
+        key=lambda who: not (request.of(who, "fixed_seat") or request.of(who, "fixed_table"))
+    )
     tables, out = (len(order) + 1) // 2, Timetable()
-    for r in range(asked.json["rounds"]):
+    for r in range(request.json["rounds"]):
         moved = r + (tables % 2 == 0 and r >= tables // 2)
         comes = [tables + (t - moved) % tables for t in range(tables)]
         met: list[tuple[int, ...]] = [
@@ -686,11 +688,11 @@ def mitchell(asked: Asked, field: list[int], code: str) -> Timetable:
     return out
 
 
-def rainbow(asked: Asked, field: list[int], code: str) -> Timetable:
+def rainbow(request: Request, field: list[int], code: str) -> Timetable:
     """Draw a Rainbow with a number of tables prime to 6: North stays, South moves one up, East two, West two down."""
 
     def last(who: int) -> bool:
-        return not (asked.of(who, "fixed_seat") or asked.of(who, "fixed_table"))
+        return not (request.of(who, "fixed_seat") or request.of(who, "fixed_table"))
 
     over = sorted(Lots(code, "over").shuffled(field), key=last)
     order = sorted(over[: len(over) - len(over) % 4])
@@ -699,7 +701,7 @@ def rainbow(asked: Asked, field: list[int], code: str) -> Timetable:
     if not (m % 2 and m % 3):
         raise Unproven("its movement is a stored one; it was counted that no two meet twice")
     out = Timetable()
-    for r in range(asked.json["rounds"]):
+    for r in range(request.json["rounds"]):
         places = [
             (t, m + (t - 2 * r) % m, 2 * m + (t - r) % m, 3 * m + (t + 2 * r) % m) for t in range(m)
         ]
@@ -708,52 +710,54 @@ def rainbow(asked: Asked, field: list[int], code: str) -> Timetable:
 
 
 def laid_apart(
-    asked: Asked, make: Callable[[str, bool], Any], met: Callable[[Any], Iterable[Iterable[int]]]
+    request: Request,
+    make: Callable[[str, bool], Any],
+    met: Callable[[Any], Iterable[Iterable[int]]],
 ) -> Any:
-    """Return the first schedule in which nobody meets who is to be kept apart: by the code, then by its successors."""
-    clubs = asked.version >= 6 and any(asked.of(who, "club") for who in asked.people)
+    """Return the first schedule without a forbidden meeting: by the code, then by its successors."""
+    clubs = request.version >= 6 and any(request.of(who, "club") for who in request.people)
     for attempt in range(120 if clubs else 60):
-        code = f"{asked.code}|apart {attempt}" if attempt else asked.code
+        code = f"{request.code}|apart {attempt}" if attempt else request.code
         laid = make(code, attempt < 60)
-        if not any(frozenset(two) in asked.bans for two in met(laid)):
+        if not any(frozenset(two) in request.bans for two in met(laid)):
             return laid
-    raise Unproven("no lots of its code keep apart who is to be")
+    raise Unproven("no lots of its code avoid the forbidden meetings")
 
 
-def timetable(asked: Asked) -> Timetable:
+def timetable(request: Request) -> Timetable:
     """Lay out a stage from the request of its first draw."""
-    field = sorted(asked.people.keys() - set(asked.json["wishes"]["held"]))
-    rounds = asked.json["rounds"]
+    field = sorted(request.people.keys() - set(request.json["wishes"]["held"]))
+    rounds = request.json["rounds"]
 
     def make(code: str, _clubs: bool) -> Timetable:
-        if asked.format == "round_robin":
-            return berger(field, code, twice=asked.rules.get("twice", False))
-        if asked.format == "pairs_mitchell":
-            return mitchell(asked, field, code)
-        return rainbow(asked, field, code)
+        if request.format == "round_robin":
+            return berger(field, code, twice=request.rules.get("twice", False))
+        if request.format == "pairs_mitchell":
+            return mitchell(request, field, code)
+        return rainbow(request, field, code)
 
     def met(laid: Timetable) -> Iterable[Iterable[int]]:
         return [two for row in laid[: rounds or None] for t in row[0] for two in combinations(t, 2)]
 
-    laid: Timetable = laid_apart(asked, make, met)
-    if asked.kind == "rotation":
+    laid: Timetable = laid_apart(request, make, met)
+    if request.kind == "rotation":
         laid = [([(t[0], t[2], t[1], t[3]) for t in tables], out) for tables, out in laid]
     return laid
 
 
-def in_timetable(asked: Asked, plan: Json) -> Drawing:
+def in_timetable(request: Request, plan: Json) -> Drawing:
     """Return a round of a timetable: late players in the places of those who left, and sitting out in turn."""
-    row = plan["rounds"][asked.number - 1]
+    row = plan["rounds"][request.number - 1]
     stands = {int(gone): now for gone, now in plan.get("stand_in", {}).items()}
-    here = asked.people.keys() - set(asked.json["wishes"]["held"])
-    kept = {who for players in asked.locked.values() for who in players}
+    here = request.people.keys() - set(request.json["wishes"]["held"])
+    locked = {who for players in request.locked.values() for who in players}
     placed = {stands.get(who, who) for who in plan["field"]}
-    match = asked.kind == "match"
+    match = request.kind == "match"
     out = {stands.get(who, who) for who in row["byes"]} & here
-    tables, loose = {}, [] if match else sorted(here - placed - kept)
+    tables, loose = {}, [] if match else sorted(here - placed - locked)
     for number, _kind, players, *_duties in row["tables"]:
         now = tuple(stands.get(who, who) for who in players)
-        left = [who for who in now if who in here and (match or who not in kept)]
+        left = [who for who in now if who in here and (match or who not in locked)]
         if len(left) == len(now):
             tables[number] = now
         else:
@@ -767,36 +771,36 @@ def in_timetable(asked: Asked, plan: Json) -> Drawing:
             out.add(guest)
     if match:
         return tables, out | set(loose)
-    if kept or len(loose) >= 4 or (out and len(loose) % 4 + len(out) >= 4):
+    if locked or len(loose) >= 4 or (out and len(loose) % 4 + len(out) >= 4):
         raise Unproven("players of broken tables were drawn among themselves; they were counted")
-    later = {stands.get(b, b) for one in plan["rounds"][asked.number :] for b in one["byes"]}
-    north = asked.rules.get("movement", "rainbow") == "rainbow"
-    tables, loose = _take_turns(asked, tables, loose, later, north)
+    later = {stands.get(b, b) for one in plan["rounds"][request.number :] for b in one["byes"]}
+    north = request.rules.get("movement", "rainbow") == "rainbow"
+    tables, loose = _take_turns(request, tables, loose, later, north)
     return tables, out.union(loose)
 
 
 def _take_turns(
-    asked: Asked,
+    request: Request,
     tables: dict[int, tuple[int, ...]],
     waiting: list[int],
     later: set[int],
     north: bool,
 ) -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Seat players without a place who have sat out more often than a player with one."""
-    lots, out = Lots(asked.code, f"round {asked.number}|turns"), []
-    for who in sorted(waiting, key=lambda p: (-asked.byes[p], p)):
+    lots, out = Lots(request.code, f"round {request.number}|turns"), []
+    for who in sorted(waiting, key=lambda p: (-request.byes[p], p)):
         options = []
         for number, players in tables.items():
             for place, sits in enumerate(players):
-                stays = asked.of(sits, "fixed_table") or asked.of(sits, "fixed_seat")
-                if asked.byes[sits] >= asked.byes[who] or stays or (north and not place):
+                stays = request.of(sits, "fixed_table") or request.of(sits, "fixed_seat")
+                if request.byes[sits] >= request.byes[who] or stays or (north and not place):
                     continue
                 beside = [other for other in players if other != sits]
-                if any(asked.barred(who, other) for other in beside):
+                if any(request.barred(who, other) for other in beside):
                     continue
-                again = sum(asked.met[frozenset((who, other))] for other in beside)
+                again = sum(request.met[frozenset((who, other))] for other in beside)
                 clubs = sum(
-                    asked.apart("club", who, other) or asked.apart("family", who, other)
+                    request.apart("club", who, other) or request.apart("family", who, other)
                     for other in beside
                 )
                 options.append(((sits in later, again, clubs), number, place))
@@ -818,9 +822,9 @@ Entry = tuple[int, str, int, int]
 """A place's entrant: number, club or pool, rating, rank."""
 
 
-def pools(asked: Asked) -> tuple[list[list[int]], Timetable, list[list[int]]]:
+def pools(request: Request) -> tuple[list[list[int]], Timetable, list[list[int]]]:
     """Draw the pools, and their rounds: the tables, who sits out, and the numbers of the tables."""
-    field, wanted = sorted(asked.people), asked.rules.get("pool_size", 4)
+    field, wanted = sorted(request.people), request.rules.get("pool_size", 4)
     many = max(1, -(-len(field) // wanted))
     while many > 1 and len(field) // many < wanted - 1:
         many -= 1
@@ -828,9 +832,9 @@ def pools(asked: Asked) -> tuple[list[list[int]], Timetable, list[list[int]]]:
     sizes = [each + 1] * more + [each] * (many - more)
 
     def make(code: str, by_club: bool) -> tuple[list[list[int]], list[Timetable]]:
-        clubs = {who: asked.of(who, "club") if by_club else "" for who in field}
-        seeds = asked.rules.get("seeds", 0)
-        groups = in_groups(asked, field, sizes, Lots(code, "pools"), clubs, seeds)
+        clubs = {who: request.of(who, "club") if by_club else "" for who in field}
+        seeds = request.rules.get("seeds", 0)
+        groups = in_groups(request, field, sizes, Lots(code, "pools"), clubs, seeds)
         played = [
             berger(group, f"{code}|pool {number}") if len(group) > 1 else []
             for number, group in enumerate(groups, 1)
@@ -838,7 +842,7 @@ def pools(asked: Asked) -> tuple[list[list[int]], Timetable, list[list[int]]]:
         return groups, played
 
     groups, played = laid_apart(
-        asked, make, lambda laid: [two for pool in laid[1] for row in pool for two in row[0]]
+        request, make, lambda laid: [two for pool in laid[1] for row in pool for two in row[0]]
     )
     rounds, numbers = Timetable(), []
     firsts = [1 + sum(len(group) // 2 for group in groups[:k]) for k in range(len(groups))]
@@ -887,44 +891,44 @@ def bracket(entries: list[Entry], code: str, label: str, seeds: int) -> list[int
     return [one and one[0] for one in places]
 
 
-def knock_out(asked: Asked) -> list[int | None]:
-    """Draw the bracket of a knock-out; who is to be kept apart does not meet in its first round."""
-    seeds = asked.rules.get("seeds", 0)
+def knock_out(request: Request) -> list[int | None]:
+    """Draw the bracket of a knock-out, without a forbidden meeting in its first round."""
+    seeds = request.rules.get("seeds", 0)
     entries = [
-        (who, asked.of(who, "club"), asked.of(who, "rating"), asked.of(who, "rank"))
-        for who in asked.people
+        (who, request.of(who, "club"), request.of(who, "rating"), request.of(who, "rank"))
+        for who in request.people
     ]
     places: list[int | None] = []
     for attempt in range(200):
-        code = f"{asked.code}|apart {attempt}" if attempt else asked.code
+        code = f"{request.code}|apart {attempt}" if attempt else request.code
         places = bracket(entries, code, "knock-out", seeds)
         if not any(
-            frozenset(two) in asked.bans for two in zip(places[::2], places[1::2], strict=True)
+            frozenset(two) in request.bans for two in zip(places[::2], places[1::2], strict=True)
         ):
             break
     return places
 
 
-def after_pools(asked: Asked) -> dict[str, list[int | None]]:
+def after_pools(request: Request) -> dict[str, list[int | None]]:
     """Draw the brackets of the pools' best and of the others."""
     ranked = [
-        [who for who in pool if who in asked.people] for pool in asked.json["results"]["pools"]
+        [who for who in pool if who in request.people] for pool in request.json["results"]["pools"]
     ]
-    main, best_next = asked.rules.get("main", 2), asked.rules.get("best_next", 0)
-    following = Lots(asked.code, "best next").shuffled(
+    main, best_next = request.rules.get("main", 2), request.rules.get("best_next", 0)
+    following = Lots(request.code, "best next").shuffled(
         sorted(pool[main] for pool in ranked if len(pool) > main)
     )
-    through = sorted(following, key=lambda who: asked.of(who, "rank") or _LATE)[:best_next]
+    through = sorted(following, key=lambda who: request.of(who, "rank") or _LATE)[:best_next]
     fields: dict[str, list[Entry]] = {"main": [], "consolation": []}
     for number, pool in enumerate(ranked, 1):
         for place, who in enumerate(pool, 1):
             over = place <= main or who in through
             level = place if over else place - main
-            entry = (who, f"pool {number}", -level, asked.of(who, "rank"))
+            entry = (who, f"pool {number}", -level, request.of(who, "rank"))
             fields["main" if over else "consolation"].append(entry)
     out = {}
     for name, field in fields.items():
-        if len(field) < 2 or (name == "consolation" and not asked.rules.get("consolation", True)):
+        if len(field) < 2 or (name == "consolation" and not request.rules.get("consolation", True)):
             continue
         seeds = sum(one[2] == -1 for one in field)
         if best_next and name == "main":
@@ -934,14 +938,14 @@ def after_pools(asked: Asked) -> dict[str, list[int | None]]:
                 (who, f"single {club}" if club in alone else club, rating, rank)
                 for who, club, rating, rank in field
             ]
-        out[name] = bracket(field, asked.code, f"{name} draw", seeds)
+        out[name] = bracket(field, request.code, f"{name} draw", seeds)
     return out
 
 
-def in_brackets(asked: Asked, plan: Json) -> Drawing:
+def in_brackets(request: Request, plan: Json) -> Drawing:
     """Return the matches of a round of the brackets, from the winners of the rounds before."""
-    here, number = set(asked.people), asked.number - plan["knockout_from"] + 1
-    won_in = {int(at): set(won) for at, won in asked.json["results"]["won"].items()}
+    here, number = set(request.people), request.number - plan["knockout_from"] + 1
+    won_in = {int(at): set(won) for at, won in request.json["results"]["won"].items()}
     tables: dict[int, tuple[int, ...]] = {}
     out: set[int] = set()
     for name in ("main", "consolation"):
@@ -969,7 +973,7 @@ def in_brackets(asked: Asked, plan: Json) -> Drawing:
                 tables[first + k // 2] = tuple(left)
             elif len(both) == 2 or number == 1:
                 out.update(left)
-        if name == "main" and asked.rules.get("third_place") and number == rounds > 1:
+        if name == "main" and request.rules.get("third_place") and number == rounds > 1:
             if len(beaten) == 2:
                 tables[max(tables, default=0) + 1] = tuple(beaten)
             else:
@@ -1014,12 +1018,12 @@ def columns(places: int, rounds: int) -> Form | None:
     return None
 
 
-def first_slots(asked: Asked, places: int, form: Form | None) -> list[int]:
+def first_slots(request: Request, places: int, form: Form | None) -> list[int]:
     """Draw the players of the places of a closed form: clubs whole in columns, as far as they go."""
-    lots, m = Lots(asked.code, "slots"), places // 4
+    lots, m = Lots(request.code, "slots"), places // 4
     together: dict[str, list[int]] = defaultdict(list)
-    for who in lots.shuffled(sorted(asked.free)):
-        together[asked.of(who, "club") or asked.of(who, "family") or f"#{who}"].append(who)
+    for who in lots.shuffled(sorted(request.free)):
+        together[request.of(who, "club") or request.of(who, "family") or f"#{who}"].append(who)
     blocks = sorted(lots.shuffled(sorted(together.items())), key=lambda block: -len(block[1]))
     stands: list[list[int]] = [[], [], [], []]
     for _label, members in blocks:
@@ -1031,25 +1035,28 @@ def first_slots(asked: Asked, places: int, form: Form | None) -> list[int]:
             column += taken
             waiting = waiting[len(taken) :]
     slots = [who for column in stands for who in lots.shuffled(column + [0] * (m - len(column)))]
-    for who in sorted(asked.free):
-        target = asked.of(who, "fixed_table") - 1
+    for who in sorted(request.free):
+        target = request.of(who, "fixed_table") - 1
         if 0 <= target < m:
             here = slots.index(who)
             slots[here], slots[target] = slots[target], slots[here]
-    wishes = asked.json["wishes"]
-    if asked.bans or wishes["clubs_apart_until"] or wishes["families_apart_until"]:
-        _keep_apart(asked, slots, form, lots)
+    wishes = request.json["wishes"]
+    if request.bans or wishes["clubs_apart_until"] or wishes["families_apart_until"]:
+        _keep_apart(request, slots, form, lots)
     return slots
 
 
-def _keep_apart(asked: Asked, slots: list[int], form: Form | None, lots: Lots) -> None:
-    """Exchange places until nobody meets who is to be kept apart, or no exchange helps."""
-    wishes = asked.json["wishes"]
+def _keep_apart(request: Request, slots: list[int], form: Form | None, lots: Lots) -> None:
+    """Exchange places until no forbidden meeting is left, or no exchange helps."""
+    wishes = request.json["wishes"]
     labels = [
-        label for name in ("club", "family") for who in asked.free if (label := asked.of(who, name))
+        label
+        for name in ("club", "family")
+        for who in request.free
+        if (label := request.of(who, name))
     ]
     if form is None:
-        if asked.bans or labels:
+        if request.bans or labels:
             raise Unproven("its closed form is a stored one")
         return
     around = [
@@ -1071,13 +1078,13 @@ def _keep_apart(asked: Asked, slots: list[int], form: Form | None, lots: Lots) -
             theirs = slots[other]
             if not theirs:
                 continue
-            total += 1000 * (frozenset((who, theirs)) in asked.bans)
+            total += 1000 * (frozenset((who, theirs)) in request.bans)
             for name, until in (("club", "clubs_apart_until"), ("family", "families_apart_until")):
-                same = asked.of(who, name) and asked.of(who, name) == asked.of(theirs, name)
+                same = request.of(who, name) and request.of(who, name) == request.of(theirs, name)
                 total += bool(same and at <= wishes[until])
         return total
 
-    movable = [k for k, who in enumerate(slots) if not (who and asked.of(who, "fixed_table"))]
+    movable = [k for k, who in enumerate(slots) if not (who and request.of(who, "fixed_table"))]
     for _ in range(6):
         troubled = [place for place in movable if clashes(place)]
         if not troubled:
@@ -1097,46 +1104,48 @@ def _keep_apart(asked: Asked, slots: list[int], form: Form | None, lots: Lots) -
                     break
 
 
-def slots_of(asked: Asked) -> tuple[list[int], Form | None]:
+def slots_of(request: Request) -> tuple[list[int], Form | None]:
     """Return the players of the places of the stage's closed form, and the form where it is one of columns."""
-    given, rounds = asked.json["slots"], max(asked.json["rounds"], asked.number)
-    if asked.rules.get("by_score"):
+    given, rounds = request.json["slots"], max(request.json["rounds"], request.number)
+    if request.rules.get("by_score"):
         return given, None
     if given:
-        here, slots = set(asked.people), list(given)
-        late = Lots(asked.code, f"round {asked.number}|late").shuffled(sorted(here - set(given)))
+        here, slots = set(request.people), list(given)
+        late = Lots(request.code, f"round {request.number}|late").shuffled(
+            sorted(here - set(given))
+        )
         holes = [k for k, who in enumerate(slots) if not who]
         holes += [k for k, who in enumerate(slots) if who and who not in here]
         for place, who in zip(holes, late, strict=False):
             slots[place] = who
         return slots, columns(len(slots), rounds)
-    if asked.met:
+    if request.met:
         return [], None
-    places = -(-len(asked.free) // 4) * 4
+    places = -(-len(request.free) // 4) * 4
     form = columns(places, rounds)
-    return first_slots(asked, places, form), form
+    return first_slots(request, places, form), form
 
 
 Cost = tuple[int, ...]
 
 
 def cheapest_seating(
-    asked: Asked, sizes: list[int], price: Callable[[tuple[int, ...]], Cost | None], turns: bool
+    request: Request, sizes: list[int], price: Callable[[tuple[int, ...]], Cost | None], turns: bool
 ) -> Cost | None:
     """Return the least cost of any seating of up to 16 players, by every subset once.
 
     ``turns``: who sits out, or at a table of three among fours, does so in turn.
     """
     many = Counter(sizes)
-    out, threes = len(asked.free) - sum(sizes), 3 * many[3] if asked.kind != "solo" else 0
-    had = sorted(asked.byes[who] for who in asked.free)
+    out, threes = len(request.free) - sum(sizes), 3 * many[3] if request.kind != "solo" else 0
+    had = sorted(request.byes[who] for who in request.free)
 
     def turn(who: int) -> tuple[int, bool]:
-        return asked.byes[who], who not in asked.volunteers
+        return request.byes[who], who not in request.volunteers
 
-    limit = sorted(map(turn, asked.free))[out - 1] if out else None
+    limit = sorted(map(turn, request.free))[out - 1] if out else None
     last = had[threes - 1] if threes else 0
-    kept: dict[tuple[frozenset[int], tuple[tuple[int, int], ...]], Cost | None] = {}
+    least_of: dict[tuple[frozenset[int], tuple[tuple[int, int], ...]], Cost | None] = {}
     priced: dict[tuple[int, ...], Cost | None] = {}
 
     def of(table: tuple[int, ...]) -> Cost | None:
@@ -1145,7 +1154,7 @@ def cheapest_seating(
                 threes
                 and turns
                 and any(
-                    asked.byes[who] > last if len(table) == 3 else asked.byes[who] < last
+                    request.byes[who] > last if len(table) == 3 else request.byes[who] < last
                     for who in table
                 )
             )
@@ -1155,26 +1164,26 @@ def cheapest_seating(
     def best(left: frozenset[int], open_: tuple[tuple[int, int], ...]) -> Cost | None:
         if not left:
             return ()
-        if (left, open_) not in kept:
+        if (left, open_) not in least_of:
             first, *rest = sorted(left)
-            found: Cost | None = None
+            least: Cost | None = None
             for size, _times in open_:
                 then = tuple((s, t - (s == size)) for s, t in open_ if t > (s == size))
                 for others in combinations(rest, size - 1):
                     here = of((first, *others))
-                    if here is None or (found and here > found):
+                    if here is None or (least and here > least):
                         continue
                     more = best(left.difference((first, *others)), then)
                     if more is not None:
                         total = (
                             tuple(a + b for a, b in zip(here, more, strict=True)) if more else here
                         )
-                        found = total if found is None or total < found else found
-            kept[left, open_] = found
-        return kept[left, open_]
+                        least = total if least is None or total < least else least
+            least_of[left, open_] = least
+        return least_of[left, open_]
 
-    everybody, totals = frozenset(asked.free), []
-    for resting in combinations(asked.free, out):
+    everybody, totals = frozenset(request.free), []
+    for resting in combinations(request.free, out):
         if limit is not None and turns:
             stay = everybody.difference(resting)
             if any(turn(who) > limit for who in resting) or any(turn(w) < limit for w in stay):
@@ -1185,24 +1194,24 @@ def cheapest_seating(
     return min(totals, default=None)
 
 
-def price_of(asked: Asked, *, whole: bool) -> Callable[[tuple[int, ...]], Cost | None]:
+def price_of(request: Request, *, whole: bool) -> Callable[[tuple[int, ...]], Cost | None]:
     """Return what a table costs: repeated meetings, how often, clubs; ``whole``: score groups and partners too."""
-    level, again = asked.levels(), asked_again(asked)
+    level, again = request.levels(), sides_again(request)
 
     def price(table: tuple[int, ...]) -> Cost | None:
         pairs = list(combinations(table, 2))
-        if any(asked.barred(*two) for two in pairs):
+        if any(request.barred(*two) for two in pairs):
             return None
-        met = [asked.met[frozenset(two)] for two in pairs]
-        clubs = sum(asked.apart("club", *two) + asked.apart("family", *two) for two in pairs)
+        met = [request.met[frozenset(two)] for two in pairs]
+        clubs = sum(request.apart("club", *two) + request.apart("family", *two) for two in pairs)
         cost = (sum(map(bool, met)), sum(met), clubs)
         if not whole:
             return cost
         spread = 0
-        if asked.rules.get("by_score"):
+        if request.rules.get("by_score"):
             spread = sum(abs(level[a] - level[b]) for a, b in pairs)
         split = (0, 0)
-        if asked.kind == "partners" and len(table) == 4:
+        if request.kind == "partners" and len(table) == 4:
             a, b, c, d = table
             split = min(map(again, (((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c)))))
         return (*cost, spread, *split)
@@ -1210,54 +1219,54 @@ def price_of(asked: Asked, *, whole: bool) -> Callable[[tuple[int, ...]], Cost |
     return price
 
 
-def individual(asked: Asked, drawn: Drawing, draw: Row) -> tuple[list[str], str]:
+def individual(request: Request, drawn: Drawing, draw: Row) -> tuple[list[str], str]:
     """Check a championship round, or tables of an auction: faults, and how it is proven."""
     tables, resting = drawn
-    groups = [tuple(sorted(who)) for number, who in tables.items() if number not in asked.locked]
+    groups = [tuple(sorted(who)) for number, who in tables.items() if number not in request.locked]
     slots: list[int] = draw["certificate"].get("slots", [])
     form: Form | None = None
-    faults = [*_resting_faults(asked, resting, weighed=draw["movement"] == "every")]
-    if asked.kind != "solo":
+    faults = [*_resting_faults(request, resting, weighed=draw["movement"] == "every")]
+    if request.kind != "solo":
         try:
-            wanted, form = slots_of(asked)
+            wanted, form = slots_of(request)
         except Unproven:
             wanted = slots
         if slots != wanted:
             faults.append("the places of its closed form are not those of its code")
-    here = set(asked.free).difference(resting)
-    if form is not None and asked.number <= len(form):
+    here = set(request.free).difference(resting)
+    if form is not None and request.number <= len(form):
         laid = [
             [who for place in table if (who := slots[place]) in here]
-            for table in form[asked.number - 1]
+            for table in form[request.number - 1]
         ]
         if draw["movement"] == "columns":
             if {frozenset(table) for table in laid if table} != set(map(frozenset, groups)):
                 faults.append("the tables are not those of its closed form")
             return faults, "its closed form and lots repeated"
-        start = _filled_up(asked, laid, here)
-        later = _later(form[asked.number :], slots)
+        start = _filled_up(request, laid, here)
+        later = _later(form[request.number :], slots)
         if (
             draw["movement"] == "search"
             and 3 not in map(len, groups)
-            and not any(_costs(asked, two, later) for g in start for two in combinations(g, 2))
+            and not any(_costs(request, two, later) for g in start for two in combinations(g, 2))
         ):
             if set(map(frozenset, start)) != set(map(frozenset, groups)):
                 faults.append("the tables are not those of its closed form, filled up by lot")
             return faults, "its closed form and lots repeated"
-    price = price_of(asked, whole=not slots)
+    price = price_of(request, whole=not slots)
     costs = [cost for group in groups if (cost := price(group)) is not None]
     if len(costs) < len(groups):
-        faults.append("two meet who are to be kept apart")
+        faults.append("two players meet who must not")
     total: Cost = tuple(map(sum, zip(*costs, strict=True))) if costs else (0,)
     sizes = [len(group) for group in groups]
-    if len(asked.free) <= _FEW and len(set(sizes)) <= 2:
-        least = cheapest_seating(asked, sizes, price, turns=True) or cheapest_seating(
-            asked, sizes, price, turns=False
+    if len(request.free) <= _FEW and len(set(sizes)) <= 2:
+        least = cheapest_seating(request, sizes, price, turns=True) or cheapest_seating(
+            request, sizes, price, turns=False
         )
         if least is not None and total > least:
             faults.append(f"a better draw exists: {list(least)} instead of {list(total)}")
         return faults, "every draw weighed, none is better"
-    least_met = _fewest_met(asked, groups)
+    least_met = _fewest_met(request, groups)
     if total[0] > least_met and not faults:
         raise Unproven(
             f"its tables were searched for: {total[0]} meetings are repeated, fewer than {least_met} cannot be"
@@ -1265,11 +1274,11 @@ def individual(asked: Asked, drawn: Drawing, draw: Row) -> tuple[list[str], str]
     return faults, "byes and seats repeated, no fewer meetings possible"
 
 
-def _filled_up(asked: Asked, laid: list[list[int]], here: set[int]) -> list[list[int]]:
+def _filled_up(request: Request, laid: list[list[int]], here: set[int]) -> list[list[int]]:
     """Return the whole tables of a closed form, and the other players by lot at further ones."""
     whole = [table for table in laid if len(table) == 4]
     seated_there = {who for table in whole for who in table}
-    order = Lots(asked.code, f"round {asked.number}|search").shuffled(sorted(here))
+    order = Lots(request.code, f"round {request.number}|search").shuffled(sorted(here))
     rest = [who for who in order if who not in seated_there]
     return whole + [rest[k : k + 4] for k in range(0, len(rest), 4)]
 
@@ -1284,68 +1293,69 @@ def _later(rounds: Form, slots: list[int]) -> set[Two]:
     }
 
 
-def _costs(asked: Asked, two: tuple[int, int], later: set[Two]) -> bool:
+def _costs(request: Request, two: tuple[int, int], later: set[Two]) -> bool:
     """Whether two players at one table are a reason to search for better tables."""
     key = frozenset(two)
-    apart = asked.apart("club", *two) or asked.apart("family", *two) or asked.barred(*two)
-    return bool(asked.met[key] or apart or key in later)
+    apart = request.apart("club", *two) or request.apart("family", *two) or request.barred(*two)
+    return bool(request.met[key] or apart or key in later)
 
 
 _FEW: Final = 16
 """Players of whom every seating is weighed."""
 
 
-def _fewest_met(asked: Asked, groups: list[tuple[int, ...]]) -> int:
-    """Return a lower bound of the repeated meetings: players with too few others whom they have not met."""
+def _fewest_met(request: Request, groups: list[tuple[int, ...]]) -> int:
+    """Return a lower bound of the repeated meetings, from players with too few new tablemates left."""
     short = 0
     for group in groups:
         for who in group:
             new = sum(
-                not asked.met[frozenset((who, other))] for other in asked.free if other != who
+                not request.met[frozenset((who, other))] for other in request.free if other != who
             )
             short += max(0, len(group) - 1 - new)
     return -(-short // 2)
 
 
-def _resting_faults(asked: Asked, resting: set[int], *, weighed: bool) -> Iterator[str]:
+def _resting_faults(request: Request, resting: set[int], *, weighed: bool) -> Iterator[str]:
     """Yield a fault if other players sit out than by the lots; ``weighed``: than could do so in turn."""
-    free, out = asked.free, len(resting)
+    free, out = request.free, len(resting)
     if weighed:
-        turns = sorted((asked.byes[who], who not in asked.volunteers) for who in free)
-        sat = sorted((asked.byes[who], who not in asked.volunteers) for who in resting)
-        if sat != turns[:out] and not asked.bans:
+        turns = sorted((request.byes[who], who not in request.volunteers) for who in free)
+        sat = sorted((request.byes[who], who not in request.volunteers) for who in resting)
+        if sat != turns[:out] and not request.bans:
             yield "those who sit out do not do so in turn"
         return
-    label = f"round {asked.number}|" + ("sitting out" if asked.kind == "solo" else "draw")
-    tries = 8 if asked.bans and len(free) <= 40 else 1
+    label = f"round {request.number}|" + ("sitting out" if request.kind == "solo" else "draw")
+    tries = 8 if request.bans and len(free) <= 40 else 1
     codes = [label + (f"|{k}" if k else "") for k in range(tries)]
-    if all(asked.out(free, out, Lots(asked.code, code)) != resting for code in codes):
+    if all(request.out(free, out, Lots(request.code, code)) != resting for code in codes):
         yield "those who sit out are not those of its code"
 
 
 # Swiss
 
 
-def swiss(asked: Asked, drawn: Drawing) -> tuple[list[str], str]:
+def swiss(request: Request, drawn: Drawing) -> tuple[list[str], str]:
     """Check a Swiss round: no matching is cheaper, sides and tables as its code draws them."""
     tables, resting = drawn
     lot = {
-        who: k for k, who in enumerate(Lots(asked.code, "ranking").shuffled(sorted(asked.people)))
+        who: k
+        for k, who in enumerate(Lots(request.code, "ranking").shuffled(sorted(request.people)))
     }
     ranking = sorted(
-        asked.free,
+        request.free,
         key=lambda who: (
-            -asked.of(who, "score"),
-            asked.of(who, "rank") or _LATE,
-            -asked.of(who, "rating"),
+            -request.of(who, "score"),
+            request.of(who, "rank") or _LATE,
+            -request.of(who, "rating"),
             lot[who],
         ),
     )
     at, n = {who: k for k, who in enumerate(ranking)}, len(ranking)
-    own = {number: two for number, two in tables.items() if number not in asked.locked}
+    own = {number: two for number, two in tables.items() if number not in request.locked}
     pairs = sorted((min(at[a], at[b]), max(at[a], at[b])) for a, b in own.values())
-    faults = [*_sides_faults(asked, ranking, pairs, own)]
-    cost = _swiss_cost(asked, ranking)
+    faults = [*_sides_faults(request, ranking, pairs, own)]
+    cost = _swiss_cost(request, ranking)
     nodes = n + n % 2
     matched = [*pairs, *((at[who], n) for who in resting if n % 2 and who in at)]
     if sorted(k for two in matched for k in two) != list(range(nodes)):
@@ -1354,7 +1364,7 @@ def swiss(asked: Asked, drawn: Drawing) -> tuple[list[str], str]:
         two: worth for two in combinations(range(nodes), 2) if (worth := cost(*two)) is not None
     }
     if any(two not in costs for two in matched):
-        return [*faults, "two meet who are to be kept apart"], ""
+        return [*faults, "two players meet who must not"], ""
     weigh = _weights(list(costs.values()), nodes)
     price = {two: weigh(worth) for two, worth in costs.items()}
     now = sum(price[two] for two in matched)
@@ -1380,47 +1390,50 @@ _MATCHED: Final = 160
 
 
 def _sides_faults(
-    asked: Asked, ranking: list[int], pairs: list[tuple[int, int]], own: dict[int, tuple[int, ...]]
+    request: Request,
+    ranking: list[int],
+    pairs: list[tuple[int, int]],
+    own: dict[int, tuple[int, ...]],
 ) -> Iterator[str]:
     """Yield matches at another table or with other sides than drawn."""
-    if asked.fixed:
+    if request.fixed:
         return
-    lots = Lots(asked.code, f"round {asked.number}|sides")
-    free = (number for number in count(1) if number not in asked.locked)
+    lots = Lots(request.code, f"round {request.number}|sides")
+    free = (number for number in count(1) if number not in request.locked)
     for (i, j), number in zip(pairs, free, strict=False):
         a, b = ranking[i], ranking[j]
         lot = lots.below(2)
-        sides = (a, b) if (asked.first[a], lot) <= (asked.first[b], 1 - lot) else (b, a)
+        sides = (a, b) if (request.first[a], lot) <= (request.first[b], 1 - lot) else (b, a)
         if own.get(number) != sides:
             yield f"table {number}: {own.get(number)} sit, its code gives {sides}"
 
 
-def _swiss_cost(asked: Asked, ranking: list[int]) -> Callable[[int, int], Cost | None]:
+def _swiss_cost(request: Request, ranking: list[int]) -> Callable[[int, int], Cost | None]:
     """Return what the match of two places of the ranking costs; the place after the last is the bye."""
-    n, level = len(ranking), asked.levels()
+    n, level = len(ranking), request.levels()
     groups = [level[who] for who in ranking]
     size, start = Counter(groups), {g: groups.index(g) for g in groups}
-    scale = 2 if asked.volunteers else 1
-    rest = n // 2 if asked.rules.get("bye_for") == "middle" else n - 1
-    halves = asked.rules.get("order", "halves") == "halves"
+    scale = 2 if request.volunteers else 1
+    rest = n // 2 if request.rules.get("bye_for") == "middle" else n - 1
+    halves = request.rules.get("order", "halves") == "halves"
 
     def cost(i: int, j: int) -> Cost | None:
         a = ranking[i]
         if j == n:
-            again = scale * asked.byes[a] + (scale > 1 and a not in asked.volunteers)
+            again = scale * request.byes[a] + (scale > 1 and a not in request.volunteers)
             apart = (groups[i] - groups[rest]) ** 2
             return (again, 0, 0, apart, 0, (i - rest) ** 2)
         b = ranking[j]
-        if frozenset((a, b)) in asked.bans:
+        if frozenset((a, b)) in request.bans:
             return None
-        same = asked.apart("club", a, b) or asked.apart("family", a, b)
+        same = request.apart("club", a, b) or request.apart("family", a, b)
         floats = 0
         if groups[i] < groups[j]:
-            floats = (asked.of(a, "floated") < 0) + (asked.of(b, "floated") > 0)
+            floats = (request.of(a, "floated") < 0) + (request.of(b, "floated") > 0)
         off = j - i - 1
         if halves and groups[i] == groups[j]:
             off = abs((j - start[groups[j]]) - (i - start[groups[i]])) - size[groups[i]] // 2
-        met = asked.opponents[frozenset((a, b))]
+        met = request.opponents[frozenset((a, b))]
         return (0, met**2, int(same), (groups[i] - groups[j]) ** 2, floats, off**2)
 
     return cost
@@ -1678,13 +1691,13 @@ def code_faults(rows: Rows, draw: Row) -> tuple[list[str], str]:
     """
     first = draw["edits"][0]["before"] if draw["edits"] else draw
     changed = [edit["before"]["request"] for edit in draw["edits"] if "request" in edit["before"]]
-    request = changed[0] if changed else draw["request"]
-    if "seed" not in request:
+    stored = changed[0] if changed else draw["request"]
+    if "seed" not in stored:
         raise Unproven("it was made by hand")
-    if request.get("version", 1) < 5:
+    if stored.get("version", 1) < 5:
         raise Unproven("it was drawn by an earlier edition of the lots")
-    asked = Asked(request)
-    if first["seed"] != asked.code:
+    request = Request(stored)
+    if first["seed"] != request.code:
         return ["its draw code is not the one of its request"], ""
     numbers = {key: row["number"] for key, row in rows["tournament.Entrant"].items()}
     tables = {
@@ -1694,52 +1707,52 @@ def code_faults(rows: Rows, draw: Row) -> tuple[list[str], str]:
     drawn = tables, {numbers.get(str(who), 0) for who in first["byes"]}
     plan = first["plan"] if "plan" in first else draw["plan"]
     faults: list[str] = []
-    if asked.kind == "solo" or asked.format == "individual_draw":
-        faults, held = individual(asked, drawn, {**draw, **first})
-    elif asked.format == "pairs_swiss":
-        faults, held = swiss(asked, drawn)
+    if request.kind == "solo" or request.format == "individual_draw":
+        faults, held = individual(request, drawn, {**draw, **first})
+    elif request.format == "pairs_swiss":
+        faults, held = swiss(request, drawn)
     else:
-        wanted, held = _wanted(asked, plan, faults)
-        faults += _differences(asked, drawn, wanted)
-    if asked.format == "individual_draw" or asked.kind == "solo":
-        faults += _seat_faults(asked, tables)
+        wanted, held = _wanted(request, plan, faults)
+        faults += _differences(request, drawn, wanted)
+    if request.format == "individual_draw" or request.kind == "solo":
+        faults += _seat_faults(request, tables)
     return faults, held
 
 
-def _wanted(asked: Asked, plan: Json, faults: list[str]) -> tuple[Drawing, str]:
+def _wanted(request: Request, plan: Json, faults: list[str]) -> tuple[Drawing, str]:
     """Repeat a round drawn by lot, or laid out beforehand; add what is wrong with its plan to ``faults``."""
     held = "every lot repeated"
-    before = asked.json["plan"]
-    if asked.format == "random":
-        return by_lot(asked), held
-    if asked.format in ("ko", "pools_ko"):
-        if asked.format == "ko" and "main" not in before and plan["main"] != knock_out(asked):
+    before = request.json["plan"]
+    if request.format == "random":
+        return by_lot(request), held
+    if request.format in ("ko", "pools_ko"):
+        if request.format == "ko" and "main" not in before and plan["main"] != knock_out(request):
             faults.append("its bracket is not the one of its code")
-        if asked.format == "pools_ko" and "pools" not in before:
-            groups, rounds, at = pools(asked)
+        if request.format == "pools_ko" and "pools" not in before:
+            groups, rounds, at = pools(request)
             if plan["pools"] != groups or _short(plan) != [
                 (dict(zip(places, row[0], strict=True)), row[1])
                 for places, row in zip(at, rounds, strict=True)
             ]:
                 faults.append("its pools are not those of its code")
-        if asked.number <= len(plan.get("rounds", ())):
-            return _pool_round(asked, plan), held
-        if asked.format == "pools_ko" and "knockout_from" not in before:
+        if request.number <= len(plan.get("rounds", ())):
+            return _pool_round(request, plan), held
+        if request.format == "pools_ko" and "knockout_from" not in before:
             drawn = {name: plan[name] for name in ("main", "consolation") if name in plan}
-            if drawn != after_pools(asked):
+            if drawn != after_pools(request):
                 faults.append("its brackets are not those of its code")
-        return in_brackets(asked, plan), held
+        return in_brackets(request, plan), held
     if "rounds" not in before:
         try:
-            laid = timetable(asked)
+            laid = timetable(request)
         except Unproven:
             held = "its movement counted, its lots not repeated"
         else:
             if [(list(row.values()), out) for row, out in _short(plan)] != laid:
                 faults.append("its timetable is not the one of its code")
-    if asked.format == "individual_movement":
-        faults += _movement_faults(asked, plan)
-    return in_timetable(asked, plan), held
+    if request.format == "individual_movement":
+        faults += _movement_faults(request, plan)
+    return in_timetable(request, plan), held
 
 
 def _short(plan: Json) -> list[Drawing]:
@@ -1750,16 +1763,16 @@ def _short(plan: Json) -> list[Drawing]:
     ]
 
 
-def _pool_round(asked: Asked, plan: Json) -> Drawing:
+def _pool_round(request: Request, plan: Json) -> Drawing:
     """Return a round of the pools: those whose opponent has left sit out."""
-    tables, out = _short(plan)[asked.number - 1]
-    here = set(asked.people)
+    tables, out = _short(plan)[request.number - 1]
+    here = set(request.people)
     alone = {who for two in tables.values() if not here.issuperset(two) for who in two}
     out |= alone | (here - set(plan["field"]))
     return {n: two for n, two in tables.items() if here.issuperset(two)}, out & here
 
 
-def _movement_faults(asked: Asked, plan: Json) -> Iterator[str]:
+def _movement_faults(request: Request, plan: Json) -> Iterator[str]:
     """Yield repeated meetings of a Rainbow, repeated partners and thrice met opponents of a Whist movement."""
     met: Counter[Two] = Counter()
     partners: Counter[Two] = Counter()
@@ -1768,20 +1781,23 @@ def _movement_faults(asked: Asked, plan: Json) -> Iterator[str]:
             met.update(map(frozenset, combinations(players, 2)))
             n, e, s, w = players
             partners.update(map(frozenset, ((n, s), (e, w))))
-    whist = asked.rules.get("movement", "rainbow") == "whist"
+    whist = request.rules.get("movement", "rainbow") == "whist"
     if max(met.values(), default=0) > (3 if whist else 1):
         yield "its movement repeats a meeting"
-    if whist and asked.kind == "partners" and max(partners.values(), default=0) > 1:
+    if whist and request.kind == "partners" and max(partners.values(), default=0) > 1:
         yield "its movement repeats partners"
 
 
-def _differences(asked: Asked, drawn: Drawing, wanted: Drawing) -> Iterator[str]:
-    """Yield differences between a draw and its repetition; of places kept or fixed only who sits together."""
-    there = {n: seats for n, seats in drawn[0].items() if n not in asked.locked}
-    here = {n: seats for n, seats in wanted[0].items() if seats not in asked.locked.values()}
-    if asked.fixed or asked.locked:
-        kept = {frozenset(players) for players in asked.locked.values()}
-        if set(map(frozenset, there.values())) - kept != set(map(frozenset, here.values())) - kept:
+def _differences(request: Request, drawn: Drawing, wanted: Drawing) -> Iterator[str]:
+    """Yield differences between a draw and its repetition; with fixed places only the groups are compared."""
+    there = {n: seats for n, seats in drawn[0].items() if n not in request.locked}
+    here = {n: seats for n, seats in wanted[0].items() if seats not in request.locked.values()}
+    if request.fixed or request.locked:
+        locked = {frozenset(players) for players in request.locked.values()}
+        if (
+            set(map(frozenset, there.values())) - locked
+            != set(map(frozenset, here.values())) - locked
+        ):
             yield "the tables are not those of its code"
     else:
         for number in sorted(there.keys() | here.keys()):
@@ -1791,15 +1807,15 @@ def _differences(asked: Asked, drawn: Drawing, wanted: Drawing) -> Iterator[str]
         yield f"{sorted(drawn[1])} sit out, its code gives {sorted(wanted[1])}"
 
 
-def _seat_faults(asked: Asked, tables: dict[int, tuple[int, ...]]) -> Iterator[str]:
+def _seat_faults(request: Request, tables: dict[int, tuple[int, ...]]) -> Iterator[str]:
     """Yield tables of individuals whose seats are not those of the code."""
     for number, players in tables.items():
         if (
-            number not in asked.locked
-            and not asked.fixed
-            and seats(asked, number, players) != players
+            number not in request.locked
+            and not request.fixed
+            and seats(request, number, players) != players
         ):
-            yield f"table {number}: {players} sit, its code gives {seats(asked, number, players)}"
+            yield f"table {number}: {players} sit, its code gives {seats(request, number, players)}"
 
 
 def repeat_draws(rows: Rows, findings: Findings) -> None:

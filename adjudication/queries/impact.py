@@ -336,10 +336,11 @@ def _ranked_stages(stage: Stage | None) -> list[Stage]:
 
 def _places(stage: Stage) -> _Places:
     """Compute the current ranks, qualifiers and knock-out winners of a stage."""
-    field_now = gather(stage, points=wants_points(rule_of(stage)))
+    rule = rule_of(stage)
+    field_now = gather(stage, points=wants_points(rule))
     standing = compute(stage, field_now)
     ranks = {row.entrant.id: row.rank for row in standing.rows}
-    return _Places(ranks, cut_on(standing, stage, field_now.results), _winners(stage), standing)
+    return _Places(ranks, cut_on(standing, stage, field_now.book(rule)), _winners(stage), standing)
 
 
 def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:

@@ -24,7 +24,7 @@ from tournament.queries.room import address
 from tournament.queries.search import matching
 from tournament.queries.seatings import LaidTable, seatings_of
 from tournament.queries.stage_rule import rule_of
-from tournament.ranking.book import Book, write_book
+from tournament.ranking.book import Book
 from tournament.ranking.figures import format_number, with_minus
 from tournament.ranking.model import LineKind, Outcome, Played
 
@@ -110,7 +110,7 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
     heads = _heads(published)
     # Only the stage's own results: carried results are in the book of the stage before.
     field_ = gather(stage, first=0, frame=event.frame_version)
-    book = write_book(field_.entrants, field_.results, field_.adjustments, rule_of(stage))
+    book = field_.book(rule_of(stage))
     shown = _Cells(book, published)
     by_number = {str(who.number): who.pk for who in people.values()}
     # An entrant who took over a place with its points has the cells of the earlier one.

@@ -7,7 +7,7 @@ results: until then only the places by rank that are certainly open are shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.texts import Message
@@ -16,6 +16,7 @@ from tournament.models import Lot, Stage, Standings, Table
 from tournament.queries.chains import following_of, read_cut, seats_of, whole_of
 from tournament.queries.results import gather
 from tournament.queries.standings import standing_of
+from tournament.ranking.book import Book
 from tournament.ranking.cuts import (
     Cut,
     Fill,
@@ -26,7 +27,7 @@ from tournament.ranking.cuts import (
     places_at_table,
     sized,
 )
-from tournament.ranking.model import Played, Standing
+from tournament.ranking.model import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,9 @@ def cut_shown(current: Standings, stage: Stage) -> ShownCut | None:
     return cached(("cut", *key), lambda: _fall(standing_of(current), stage))
 
 
-def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:
-    """Return the cut of a stage on any standing of it, with the underlying results."""
-    return _fall(standing, stage, results) if _has_cut(stage) else None
+def cut_on(standing: Standing, stage: Stage, book: Book) -> ShownCut | None:
+    """Return the cut of a stage on any standing of it, with the underlying book."""
+    return _fall(standing, stage, book) if _has_cut(stage) else None
 
 
 def _has_cut(stage: Stage) -> bool:
@@ -78,7 +79,7 @@ def is_blank(standing: Standing) -> bool:
     return all(row.rank == 1 and not (row.won or row.drawn or row.lost) for row in standing.ranked)
 
 
-def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
+def _fall(standing: Standing, stage: Stage, book: Book | None = None) -> ShownCut:
     cut = _sized(read_cut(stage.cut, _deciding_round(stage), whole=_whole(stage)), standing, stage)
     if is_blank(standing):
         return ShownCut(cut, _words(stage, cut))
@@ -87,14 +88,13 @@ def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = No
         for number, lot in Lot.objects.filter(stage=stage).values_list("entrant__number", "lot")
     }
     if not cut.per_table:
-        return _shown(stage, cut, standing, apply_cut(standing, cut, (), lots))
-    lines = gather(stage).results if played is None else played
-    results = [line for line in lines if line.round_no == cut.round_no]
-    if any(line.table is not None for line in results):
-        return _shown(stage, cut, standing, apply_cut(standing, cut, results, lots), results)
+        return _shown(stage, cut, standing, apply_cut(standing, cut, None, lots))
+    book = gather(stage).book(standing.rule) if book is None else book
+    if any(line.table is not None for line in book.lines if line.round_no == cut.round_no):
+        return _shown(stage, cut, standing, apply_cut(standing, cut, book, lots), book)
     if cut.top and cut.fill is Fill.BESIDE:
         return _shown(
-            stage, cut, standing, apply_cut(standing, Cut(cut.top, tie=cut.tie), (), lots)
+            stage, cut, standing, apply_cut(standing, Cut(cut.top, tie=cut.tie), None, lots)
         )
     return ShownCut(cut, _words(stage, cut))
 
@@ -117,7 +117,7 @@ def _shown(
     cut: Cut,
     standing: Standing,
     outcome: Qualified,
-    results: list[Played] | None = None,
+    book: Book | None = None,
 ) -> ShownCut:
     def numbers(keys: tuple[str, ...]) -> frozenset[int]:
         return frozenset(standing.row(key).entrant.number for key in keys)
@@ -129,8 +129,8 @@ def _shown(
         through=numbers(outcome.through),
         winners=numbers(outcome.winners),
         level=numbers(tuple(key for group in outcome.undecided for key in group.entrants)),
-        at_table={int(key): at for key, at in places_at_table(standing, cut, results).items()}
-        if results
+        at_table={int(key): at for key, at in places_at_table(standing, cut, book).items()}
+        if book is not None
         else {},
     )
 

@@ -13,7 +13,7 @@ from tournament.models import Stage
 from tournament.queries.lines import lines_of
 from tournament.queries.results import gather
 from tournament.queries.standings import rule_of, shared, wants_points
-from tournament.ranking.book import Book, write_book
+from tournament.ranking.book import Book
 from tournament.ranking.criteria import build
 from tournament.ranking.model import LineKind, Rule
 from tournament.ranking.tally import Tally
@@ -58,7 +58,7 @@ def _rounds_of(stage: Stage, ranked: Sequence[str]) -> list[list[float]]:
     if not criterion.additive or not criterion.descending:
         return []
     field = gather(stage, points=wants_points(rule))
-    own = write_book(field.entrants, field.results, field.adjustments, rule)
+    own = field.book(rule)
     worth: dict[str, list[float]] = {who: [] for who in ranked}
     for book in (*field.carried, own):
         for number in sorted({line.round_no for line in book.lines}):

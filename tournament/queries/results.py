@@ -30,7 +30,15 @@ from tournament.models.tables import DealVersion, OfficialResult, Result, Series
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
 from tournament.queries.stage_rule import rule_of, wants_points
 from tournament.ranking.book import Book, write_book
-from tournament.ranking.model import Adjustment, LineKind, Number, Outcome, Played, exact
+from tournament.ranking.model import (
+    Adjustment,
+    LineKind,
+    Number,
+    Outcome,
+    Played,
+    Rule,
+    exact,
+)
 from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.score_sheet import ScoreSheet
 
@@ -59,6 +67,10 @@ class Gathered:
     """The books of the stages before whose results count."""
     counted_as: Mapping[int, str] = field(default_factory=dict)
     """The key of each entrant → the name under which their results count."""
+
+    def book(self, rule: Rule) -> Book:
+        """Write the book of the stage by its rule."""
+        return write_book(self.entrants, self.results, self.adjustments, rule)
 
 
 def gather(
@@ -177,7 +189,7 @@ def _books(stage: Stage, points: bool, frame: int | None, edition: int) -> tuple
         )
         if before.played_as.bracket and edition > 5:
             field = with_beaten(before, field)
-        books.append(write_book(field.entrants, field.results, field.adjustments, rule))
+        books.append(field.book(rule))
     return tuple(books)
 
 

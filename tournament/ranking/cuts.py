@@ -15,9 +15,10 @@ from typing import Final
 
 from scoring.texts import Message, join, ngettext_lazy
 from scoring.texts import gettext_lazy as _
+from tournament.ranking.book import Book
 from tournament.ranking.errors import BadRule
-from tournament.ranking.model import LineKind, Played, Rule, Standing
-from tournament.ranking.ranking import rank
+from tournament.ranking.model import LineKind, Rule, Standing
+from tournament.ranking.ranking import rank_books
 
 
 class TieAtCut(StrEnum):
@@ -142,14 +143,14 @@ def count_through(cut: Cut, available: int, tables: int) -> int:
 def apply_cut(
     standing: Standing,
     cut: Cut,
-    results: Iterable[Played] = (),
+    book: Book | None = None,
     lots: Mapping[str, int] | None = None,
 ) -> Qualified:
     """Return the entrants of ``standing`` that qualify; those withdrawn or without a rank are
     passed over.
 
-    ``results`` are needed for table winners, who are ranked by the standing's own rule on that
-    round alone and, when tied there, by the whole standing. ``lots`` are lots drawn (or play-offs
+    ``book``, that of the stage, is needed for table winners, who are ranked by the standing's own rule on
+    that round alone, rulings on it included, and, when tied there, by the whole standing. ``lots`` are lots drawn (or play-offs
     won: 1 is first) among those tied at the cut. Raises ``BadRule`` when the cut has no places or
     lacks its round.
     """
@@ -165,7 +166,7 @@ def apply_cut(
     }
     winners: list[str] = []
     undecided: list[Undecided] = []
-    tables = _tables(standing, cut, results, places) if cut.per_table else []
+    tables = _tables(standing, cut, book, places) if cut.per_table and book is not None else []
     cut = sized(cut, len(places), len(tables))
     if cut.per_table:
         for table, groups in tables:
@@ -210,21 +211,22 @@ def _level(keys: Iterable[str], places: Mapping[str, int]) -> list[list[str]]:
     return [groups[place] for place in sorted(groups)]
 
 
+_SEATED: Final = (LineKind.PLAYED, LineKind.FORFEIT, LineKind.WALK_OVER, LineKind.STRUCK)
+
+
 def _tables(
-    standing: Standing, cut: Cut, results: Iterable[Played], places: Mapping[str, int]
+    standing: Standing, cut: Cut, book: Book, places: Mapping[str, int]
 ) -> list[tuple[int, list[list[str]]]]:
-    lines = [
-        line
-        for line in results
-        if line.round_no == cut.round_no and line.kind in (LineKind.PLAYED, LineKind.FORFEIT)
-    ]
+    lines = [line for line in book.lines if line.round_no == cut.round_no and line.kind in _SEATED]
     tables: dict[int, set[str]] = {}
     for line in lines:
-        if line.table is None:
+        if line.table is None and line.kind is LineKind.PLAYED:
             raise BadRule("cut-table", _("Table winners need the table of every result."))
-        tables.setdefault(line.table, set()).add(line.entrant)
-    field = [row.entrant for row in standing.rows]
-    alone = rank(field, lines, (), _without_lots(standing.rule))
+        if line.table is not None:
+            tables.setdefault(line.table, set()).add(line.entrant)
+    field = tuple(row.entrant for row in standing.rows)
+    changes = tuple(change for change in book.adjustments if change.round_no == cut.round_no)
+    alone = rank_books([Book(field, tuple(lines), changes)], _without_lots(standing.rule))
     own = {row.entrant.id: row.rank for row in alone.rows}
     seated: list[tuple[int, list[list[str]]]] = []
     for table in sorted(tables):
@@ -313,13 +315,11 @@ def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
     return join("", [part.format(**values) for part in parts])
 
 
-def places_at_table(
-    standing: Standing, cut: Cut, results: Iterable[Played]
-) -> dict[str, tuple[int, int]]:
+def places_at_table(standing: Standing, cut: Cut, book: Book) -> dict[str, tuple[int, int]]:
     """Return (table, place there so far) of each player in the deciding round; tied players share a place."""
     field = {row.entrant.id: row.rank or row.position for row in standing.rows}
     places: dict[str, tuple[int, int]] = {}
-    for table, groups in _tables(standing, cut, results, field):
+    for table, groups in _tables(standing, cut, book, field):
         place = 1
         for group in groups:
             for key in group:

@@ -49,14 +49,26 @@ def rank(
     count. ``idle_last``: whether those without a counted game rank below all others (from edition 6 on).
     Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
     """
-    criteria = read_criteria(rule)
     if through is not None:
         carried = [book.through(through) for book in carried]
         results = [line for line in results if line.round_no <= through]
         adjustments = [change for change in adjustments if change.round_no <= through]
+    read_criteria(rule)
     books = [*carried, write_book(entrants, results, adjustments, rule)]
-    standing = _ranked(Tally(books, rule, lots, places), criteria, idle_last=idle_last)
+    standing = rank_books(books, rule, lots, places, idle_last=idle_last)
     return standing if through is None else replace(standing, through=through)
+
+
+def rank_books(
+    books: Sequence[Book],
+    rule: Rule,
+    lots: Mapping[str, int] | None = None,
+    places: Mapping[str, tuple[int, ...]] | None = None,
+    *,
+    idle_last: bool = True,
+) -> Standing:
+    """Rank the entrants of the last of ``books`` by the lines and rulings in all of them."""
+    return _ranked(Tally(books, rule, lots, places), read_criteria(rule), idle_last=idle_last)
 
 
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:

@@ -61,7 +61,7 @@ def cut_of(stage: Stage) -> tuple[Qualified, Standing, Gathered]:
         )
     cut = read_cut(stage.cut, last, whole=whole_of(stage.event, following_of(stage)))
     try:
-        return apply_cut(standing, cut, field.results, field.lots), standing, field
+        return apply_cut(standing, cut, field.book(rule), field.lots), standing, field
     except BadRule as error:
         raise Refused(
             "no_cut", _("This stage has no cut: enter how many qualify."), field="cut"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from benchmarks.standings import EVERY, event, measure
+from tournament.ranking.book import write_book
 from tournament.ranking.canonical import state_hash
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.cuts import Cut, TieAtCut, apply_cut
@@ -44,9 +45,17 @@ def test_128_go_to_the_semi_final_and_the_table_winners_to_the_final():
     ]
     # One game leaves both partners level: two go on from each table without dispute,
     # and one from each only by the whole standing or by lots.
-    two = apply_cut(rank(chosen, lines, [], rule), Cut(per_table=2, round_no=1), lines)
+    two = apply_cut(
+        rank(chosen, lines, [], rule),
+        Cut(per_table=2, round_no=1),
+        write_book(chosen, lines, (), rule),
+    )
     assert (len(two.winners), two.complete) == (64, True)
-    one = apply_cut(rank(chosen, lines, [], rule), Cut(per_table=1, round_no=1), lines)
+    one = apply_cut(
+        rank(chosen, lines, [], rule),
+        Cut(per_table=1, round_no=1),
+        write_book(chosen, lines, (), rule),
+    )
     assert {open_.places for open_ in one.undecided} == {1}
     assert len(one.undecided) == 32
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.ranking.field import entrants, game
+from tournament.ranking.book import write_book
 from tournament.ranking.cuts import (
     Cut,
     Fill,
@@ -20,7 +21,17 @@ from tournament.ranking.cuts import (
 )
 from tournament.ranking.cuts import in_words as cut_in_words
 from tournament.ranking.errors import BadRule
-from tournament.ranking.model import Cap, CapOn, LineKind, Rule, Withdrawal, use
+from tournament.ranking.model import (
+    Adjustment,
+    Cap,
+    CapOn,
+    LineKind,
+    Outcome,
+    Played,
+    Rule,
+    Withdrawal,
+    use,
+)
 from tournament.ranking.needs import Chance, Ends, Needs, in_words
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.ranking import rank
@@ -45,6 +56,10 @@ def standing(names="ABCDEFGH", rule=WK, lines=LINES, gone=""):
     return rank(field, lines, [], rule)
 
 
+def book(lines, changes=()):
+    return write_book(entrants("ABCDEFGH"), lines, changes, WK)
+
+
 def test_the_best_n_go_on():
     # E 3 wins; B, A, C 2 by net; F, G, H 1; D 0.
     found = apply_cut(standing(), Cut(top=4))
@@ -54,25 +69,25 @@ def test_the_best_n_go_on():
 
 def test_the_table_winners_go_on():
     # D.1 Deerlijk: the table winners to the final.
-    found = apply_cut(standing(), Cut(per_table=1, round_no=1), LINES)
+    found = apply_cut(standing(), Cut(per_table=1, round_no=1), book(LINES))
     assert found.winners == ("E", "B")
     assert found.best == ()
 
 
 def test_table_winners_and_the_best_others_beside_them():
-    found = apply_cut(standing(), Cut(top=2, per_table=1, round_no=1), LINES)
+    found = apply_cut(standing(), Cut(top=2, per_table=1, round_no=1), book(LINES))
     assert (found.winners, found.best) == (("E", "B"), ("A", "C"))
     assert found.through == ("E", "B", "A", "C")
 
 
 def test_table_winners_count_towards_the_places():
     cut = Cut(top=3, per_table=1, round_no=1, fill=Fill.UP_TO)
-    assert apply_cut(standing(), cut, LINES).through == ("E", "B", "A")
+    assert apply_cut(standing(), cut, book(LINES)).through == ("E", "B", "A")
 
 
 def test_only_the_round_of_the_tables_decides_its_winners():
     later = LINES + game(2, "CD", "AB", (101, 0)) + game(2, "EF", "GH", (0, 101), table=2)
-    found = apply_cut(standing(lines=later), Cut(per_table=1, round_no=1), later)
+    found = apply_cut(standing(lines=later), Cut(per_table=1, round_no=1), book(later))
     assert set(found.winners) == {"B", "E"}
 
 
@@ -115,7 +130,7 @@ def test_half_of_the_field_goes_on_the_larger_half_of_an_odd_number(names, throu
 
 def test_half_with_the_winners_of_the_tables_first():
     cut = Cut(half=True, per_table=1, round_no=1, fill=Fill.UP_TO)
-    found = apply_cut(standing(), cut, LINES)
+    found = apply_cut(standing(), cut, book(LINES))
     assert (found.winners, found.best) == (("E", "B"), ("A", "C"))
 
 
@@ -133,19 +148,19 @@ def test_those_level_for_the_last_places_of_half_wait_for_lots():
 def test_the_best_seconds_of_the_tables():
     # D.1, Roeselare: the winners and the best second. A is second behind B; F, G, H behind E.
     cut = Cut(top=1, per_table=1, round_no=1, fill=Fill.SECONDS)
-    found = apply_cut(standing(), cut, LINES)
+    found = apply_cut(standing(), cut, book(LINES))
     assert (found.winners, found.best, found.line) == (("E", "B"), ("A",), None)
     # A third never qualifies before a second: C has won more than F, G and H, and waits.
     both = replace(cut, top=2)
-    (open_,) = apply_cut(standing(), both, LINES).undecided
+    (open_,) = apply_cut(standing(), both, book(LINES)).undecided
     assert (open_.entrants, open_.places) == (("F", "G", "H"), 1)
-    drawn = apply_cut(standing(), both, LINES, lots={"F": 2, "G": 1, "H": 3})
+    drawn = apply_cut(standing(), both, book(LINES), lots={"F": 2, "G": 1, "H": 3})
     assert drawn.through == ("E", "B", "A", "G")
 
 
 def test_as_many_seconds_as_there_are():
     cut = Cut(top=9, per_table=2, round_no=1, fill=Fill.SECONDS)
-    drawn = apply_cut(standing(), cut, LINES, lots={"F": 2, "G": 1, "H": 3})
+    drawn = apply_cut(standing(), cut, book(LINES), lots={"F": 2, "G": 1, "H": 3})
     # Behind two of each table stand C, and the two who lost the lot.
     assert (drawn.winners, drawn.best) == (("E", "B", "A", "G"), ("C", "F", "H"))
 
@@ -183,18 +198,34 @@ def test_half_and_the_best_seconds_in_words():
 def test_the_places_by_rank_wait_until_every_table_is_decided():
     # Two winners at table 2: E, and one of the level F, G, H.
     cut = Cut(top=1, per_table=2, round_no=1)
-    found = apply_cut(standing(), cut, LINES)
+    found = apply_cut(standing(), cut, book(LINES))
     assert found.winners == ("E", "B", "A")
     assert found.best == ()
     assert [(open_.table, open_.places) for open_ in found.undecided] == [(2, 1)]
-    decided = apply_cut(standing(), cut, LINES, lots={"F": 1, "G": 2, "H": 3})
+    decided = apply_cut(standing(), cut, book(LINES), lots={"F": 1, "G": 2, "H": 3})
     assert (decided.winners, decided.best) == (("E", "B", "A", "F"), ("C",))
+
+
+def test_a_ruling_on_the_deciding_round_counts_at_the_table():
+    # A and B are level in games won; B's difference is the better one until a penalty of 30 marks.
+    first = (Adjustment("B", 1, marks=-30), Adjustment("A", 2, marks=-99))
+    cut = Cut(per_table=1, round_no=1)
+    assert apply_cut(standing(), cut, book(LINES)).winners == ("E", "B")
+    assert apply_cut(standing(), cut, book(LINES, first)).winners == ("E", "A")
+    assert places_at_table(standing(), cut, book(LINES, first))["A"] == (1, 1)
+
+
+def test_one_who_stayed_away_is_at_no_table():
+    absent = Played(1, "H", Outcome.LOSS, kind=LineKind.FORFEIT)
+    lines = [*game(1, "AB", "CD", (101, 60)), absent]
+    found = places_at_table(standing(lines=lines), Cut(per_table=1, round_no=1), book(lines))
+    assert set(found) == set("ABCD")
 
 
 def test_level_at_the_table_the_whole_standing_decides():
     # Partners A and B are level at the table; A won the round before.
     lines = game(1, ["A"], ["C"], (101, 0)) + game(2, "AB", "CD", (101, 60))
-    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=2), lines)
+    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=2), book(lines))
     assert found.winners == ("A",)
 
 
@@ -217,7 +248,7 @@ def test_a_cut_that_asks_for_nothing_is_refused(cut):
 def test_table_winners_without_tables_are_refused():
     lines = [replace(line, table=None) for line in LINES]
     with pytest.raises(BadRule):
-        apply_cut(standing(), Cut(per_table=1, round_no=1), lines)
+        apply_cut(standing(), Cut(per_table=1, round_no=1), book(lines))
 
 
 def test_who_has_no_game_left_ends_where_they_are():
@@ -392,7 +423,7 @@ def test_who_was_partner_of_one_struck_keeps_nothing_of_their_game():
 
 
 def test_everybody_has_a_place_at_their_table_and_those_level_share_it():
-    found = places_at_table(standing(), Cut(per_table=1, round_no=1), LINES)
+    found = places_at_table(standing(), Cut(per_table=1, round_no=1), book(LINES))
     assert {name: found[name] for name in "BACD"} == {
         "B": (1, 1),
         "A": (1, 2),
@@ -407,7 +438,7 @@ def test_who_won_a_table_by_forfeit_won_it():
     lines = game(1, "A", "B", (101, 0), kind=LineKind.FORFEIT) + game(
         1, "C", "D", (60, 101), table=2
     )
-    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=1), lines)
+    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=1), book(lines))
     assert set(found.winners) == {"A", "D"}
 
 

@@ -27,13 +27,13 @@ class Command(BaseCommand):
         for name in options["files"]:
             try:
                 example = json.loads(sys.stdin.read() if name == "-" else Path(name).read_text())
-                found = list(differences(example))
+                faults = list(differences(example))
             except (OSError, LookupError, TypeError, ValueError) as error:
                 raise CommandError(f"{name} is not a random event: {error}") from error
-            wrong += bool(found)
-            for each in found:
+            wrong += bool(faults)
+            for each in faults:
                 self.stderr.write(f"{name}: {each} is counted differently")
-            if not found:
+            if not faults:
                 self.stdout.write(f"{name}: {len(example['stages'])} stages, no difference")
         if wrong:
             raise CommandError(f"{wrong} events are counted differently.")
