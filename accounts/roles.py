@@ -30,6 +30,8 @@ _ALL_STAFF = frozenset(Role.values)
 _DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
 _REFEREES = frozenset({Role.CHIEF_REFEREE, Role.REFEREE})
 
+OF_THE_ORGANISATION: Final = frozenset({Role.ADMIN, Role.CHIEF_REFEREE})
+"""Roles that are given in the organisation; they count in every event."""
 CAPABILITIES: Final[dict[str, frozenset[str]]] = {
     "organisation.manage": frozenset({Role.ADMIN}),
     "event.create": frozenset({Role.ADMIN}),
@@ -48,6 +50,7 @@ CAPABILITIES: Final[dict[str, frozenset[str]]] = {
     "incidents.rule": _DESK | _REFEREES,
     "rulings.confirm": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
     "rulings.finalise": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "season.read": frozenset({Role.ADMIN, Role.CHIEF_REFEREE}),
     "appeals.hear": frozenset({Role.APPEALS}),
     "audit.read": _DESK | {Role.CHIEF_REFEREE},
     "jobs.read": _DESK,
@@ -112,9 +115,13 @@ def require_another_admin(user: User) -> None:
 
 @change()
 def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> RoleGrant:
-    """Give a role in an event, or the administrator's in the organisation; repeating is harmless."""
+    """Give a role in an event, or the administrator's or chief referee's in the organisation.
+
+    Repeating is harmless.
+    """
     user = locked_user(user_id)
-    if role not in Role.values or (role == Role.ADMIN) != (scope == ORGANISATION):
+    of_all = scope == ORGANISATION
+    if role not in (OF_THE_ORGANISATION if of_all else set(Role.values) - {Role.ADMIN}):
         raise Refused("bad_role", _("This role cannot be given here."), field="role")
     if not user.is_active:
         raise Conflict("account_closed", _("This account is closed."), field="name")

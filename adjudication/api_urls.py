@@ -21,6 +21,7 @@ _event_reads = {
     "rulings/": rulings.Rulings,
     "confirmations/": rulings.Confirmations,
     "appeals/": rulings.Appeals,
+    "precedents/": rulings.Precedents,
     "articles/": articles.Articles,
     "articles/<str:name>/": articles.ArticleDetail,
     "penal-code/": articles.PenalCodeView,

@@ -12,8 +12,10 @@ from .views import (
     documents,
     house_penalties,
     incident,
+    precedents,
     prove,
     ruling,
+    season,
 )
 
 _incident = [
@@ -57,6 +59,7 @@ _event: list[URLPattern | URLResolver] = [
     path("incidents/<int:number>/", include(_incident)),
     path("articles/", code.articles, name="referee-articles"),
     path("articles/<str:name>/", code.article, name="referee-article"),
+    path("precedents/", precedents.precedents_page, name="referee-precedents"),
     path("code/", include(_code)),
     path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
     path("report/", documents.report, name="referee-report"),
@@ -67,6 +70,8 @@ _event: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("referee/", desk.referee_home, name="referee"),
+    path("referees/season/", season.season_page, name="referees-season"),
+    path("referees/season.csv", season.season_file, name="referees-season-csv"),
     path("t/<str:token>/rulings/<uuid:ruling_id>/", at_table.table_ruling, name="table-ruling"),
     path("p/<str:token>/rulings/<uuid:ruling_id>/", by_badge.player_ruling, name="player-ruling"),
     path("referee/<slug:slug>/", include(_event)),

@@ -42,6 +42,7 @@ class AccountRow(NamedTuple):
 
     user: User
     admin: bool
+    chief: bool
     roles: int
     tokens: int
 
@@ -87,6 +88,10 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
         AccountRow(
             user,
             any(grant.role == Role.ADMIN for grant in user.role_grants.all()),
+            any(
+                grant.role == Role.CHIEF_REFEREE and grant.scope == ORGANISATION
+                for grant in user.role_grants.all()
+            ),
             len(user.role_grants.all()),
             user.tokens,
         )
@@ -117,6 +122,10 @@ def _act(request: HttpRequest, verb: str) -> NewAccount | None:
         roles.grant_role(user_id=user_id, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
     elif verb == "no-admin":
         roles.revoke_role(user_id=user_id, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
+    elif verb == "chief":
+        roles.grant_role(user_id=user_id, role=Role.CHIEF_REFEREE, scope=ORGANISATION, actor=actor)
+    elif verb == "no-chief":
+        roles.revoke_role(user_id=user_id, role=Role.CHIEF_REFEREE, scope=ORGANISATION, actor=actor)
     else:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")
     messages.success(request, _("Done."))

@@ -6,15 +6,19 @@ import uuid
 from typing import ClassVar, Final
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.models import Appeal, Confirmation, Ruling
+from adjudication.queries.codes import code_of
+from adjudication.queries.precedents import Precedent, precedents
 from adjudication.queries.shown import rulings_with
 from adjudication.services import confirmations, rulings
+from tournament.api.verbs import shape_of
 
 from . import shapes
 from .common import READ, described, event_of, filtered, page_of, paged
@@ -126,3 +130,25 @@ class Appeals(APIView):
         rows = Appeal.objects.filter(ruling__event=event_of(slug)).select_related("ruling")
         listed = filtered(request, rows, APPEALS).order_by("lodged_at")
         return paged(request, listed, shapes.AppealShape)
+
+
+class Precedents(APIView):
+    """Final rulings of every event, without names."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
+
+    @extend_schema(
+        operation_id="precedents_list",
+        responses=shape_of(Precedent)(many=True),
+        parameters=[
+            OpenApiParameter("article", OpenApiTypes.STR, description="The id of an article."),
+            OpenApiParameter("q", OpenApiTypes.STR, description="Words, in fr, nl or en."),
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the newest precedents, without names, event and day; ``article`` and ``q`` select."""
+        given = request.query_params
+        listed = precedents(
+            code_of(event_of(slug)), given.get("q", "")[:80], given.get("article", "")[:24]
+        )
+        return Response(shape_of(Precedent)(listed, many=True).data)

@@ -338,6 +338,7 @@ def _claimed_shown(version: RulingVersion) -> list[Labelled]:
 
 _DOUBTED: Final = {
     "result": gettext_lazy("result of the deal"),
+    "call": gettext_lazy("a call that the sheet lacks"),
     "again": gettext_lazy("another call than the one ruled on before"),
 }
 """What is doubted and no fact of an article."""

@@ -36,6 +36,7 @@ from .common import attempt, crumbs
 
 class HomePage(Page, template="referee/home.html"):
     events: list[Event]
+    may_see_season: bool
 
 
 @signed_in
@@ -49,7 +50,8 @@ def referee_home(request: HttpRequest) -> HttpResponse:
     events = [e for e in mine[:100] if "incidents.read" in capabilities_of(request.user, e.pk)]
     if len(events) == 1:
         return redirect("referee-desk", events[0].slug)
-    return show_page(request, HomePage(events=events))
+    may_see = "season.read" in capabilities_of(request.user, None)
+    return show_page(request, HomePage(events=events, may_see_season=may_see))
 
 
 class DeskPage(
@@ -64,6 +66,7 @@ class DeskPage(
     closed: list[queries.ClosedIncident]
     may_rule: bool
     may_manage: bool
+    may_see_season: bool
     round: Round | None
     late: int | None
     faults: list[tuple[str, str]]
@@ -89,6 +92,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             closed=queries.closed_incidents(event),
             may_rule="incidents.rule" in can,
             may_manage="rulings.finalise" in can,
+            may_see_season="season.read" in capabilities_of(request.user, None),
             round=round_,
             late=minutes_since_start(round_) if round_ is not None else None,
             faults=[

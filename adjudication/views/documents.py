@@ -18,7 +18,8 @@ from tournament.views.frame import event_by_slug, show_event
 from .common import crumbs
 
 
-def _file(content: bytes | str, kind: str, name: str) -> HttpResponse:
+def file_answer(content: bytes | str, kind: str, name: str) -> HttpResponse:
+    """Return a file for its reader alone; a PDF opens in the browser."""
     answer = HttpResponse(content, content_type=kind)
     where = "inline" if kind == "application/pdf" else "attachment"
     answer["Content-Disposition"] = f'{where}; filename="{name}"'
@@ -32,7 +33,7 @@ def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send the slip of a ruling: one page, for signature."""
     ruling = rulings.ruling_by_number(event_by_slug(slug), number)
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
-    return _file(
+    return file_answer(
         papers.slip_pdf(ruling, size=size), "application/pdf", f"{slug}-ruling-{number}.pdf"
     )
 
@@ -48,7 +49,7 @@ def minutes(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) 
     heard.ruling = ruling
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     content = papers.minutes_pdf(heard, size=size)
-    return _file(content, "application/pdf", f"{slug}-appeal-{number}.pdf")
+    return file_answer(content, "application/pdf", f"{slug}-appeal-{number}.pdf")
 
 
 class ReportPage(Page, template="referee/report.html", here="referee-desk"):
@@ -83,7 +84,7 @@ def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the adjudication report as PDF, in the reader's language."""
     event = event_by_slug(slug)
     content = papers.report_pdf(event, language())
-    return _file(content, "application/pdf", f"{slug}-rulings.pdf")
+    return file_answer(content, "application/pdf", f"{slug}-rulings.pdf")
 
 
 @needs("incidents.read")
@@ -91,4 +92,4 @@ def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
 def report_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the adjudication report as CSV."""
     event = event_by_slug(slug)
-    return _file(papers.report_csv(event), "text/csv; charset=utf-8", f"{slug}-rulings.csv")
+    return file_answer(papers.report_csv(event), "text/csv; charset=utf-8", f"{slug}-rulings.csv")

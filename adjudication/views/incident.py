@@ -47,6 +47,7 @@ from adjudication.queries.effects import next_round_kept, open_draws
 from adjudication.queries.impact import Impact, impact_of
 from adjudication.queries.known import LATE, Ran, known_facts, time_run
 from adjudication.queries.offences import SideOffences, offences_at
+from adjudication.queries.precedents import Precedent, precedents_of
 from adjudication.queries.shown import (
     RulingShown,
     actor_names,
@@ -249,6 +250,7 @@ class Proposed:
     because: list[str]
     choices: list[str]
     similar: list[evidence_of.Compared]
+    precedents: list[Precedent]
     needs_reason: bool
     reason_wanted: str | Promise | None
     proof: bool
@@ -470,6 +472,7 @@ def _preview(
             localized(label) for choice in proposal.choices for _code, label in choice.options
         ],
         similar=evidence_of.similar(case, article, proposal, form.facts(), but=before),
+        precedents=precedents_of(case.event, article, form.facts()),
         needs_reason=proposal.needs_reason or matter.ruling is not None or wanted is not None,
         reason_wanted=wanted,
         proof=bool(proof),

@@ -453,6 +453,8 @@ def test_a_null_call_that_the_sheet_lacks_is_asked_about(
     assert marks(sheet) == before
     said = [reason["text"]["en"] for reason in held.versions.get().proposal["rationale"]]
     assert not any("is removed from the score; the rest stands" in text for text in said)
+    facts_shown = {each.label: each.value for each in show(held, whole=True).facts}
+    assert facts_shown["Found against the sheet"] == "a call that the sheet lacks"
 
 
 def test_the_same_null_call_is_asked_about_before_it_is_ruled_twice() -> None:
