@@ -52,7 +52,7 @@ def main() -> None:
         from tournament.demo.story import names
         from tournament.services.events import create_event
         from tournament.services.imports import import_players
-        from tournament.services.players_file import read_players
+        from tournament.services.player_lists import read_players
 
         call_command("migrate", verbosity=0)
         actor = Actor.system("bench")

@@ -9,8 +9,9 @@ from django.conf import settings
 
 from accounts import limits, second_step
 from ledger import depth
+from tournament.lists import sheets
 from tournament.models.tables import Table
-from tournament.services import archive, players_file, push, registrations
+from tournament.services import archive, push, registrations
 from tournament.tables.links import table_token
 
 HERE = Path(__file__).parent
@@ -63,7 +64,7 @@ def test_how_often_one_may_guess() -> None:
 def test_how_much_a_file_may_hold() -> None:
     for figure in (
         f"At most {settings.IMPORT_MAX_BYTES // 1_000_000} MB and {settings.IMPORT_MAX_ROWS:,} rows",
-        f"of {players_file.MOST_COLUMNS} columns",
+        f"of {sheets.MOST_COLUMNS} columns",
         f"of an archive {archive.MOST // 1_000_000} MB",
         f"and {archive.MOST_VALUES // 1_000_000} million values",
         f"of a program's JSON {depth.MOST_VALUES:,} values",

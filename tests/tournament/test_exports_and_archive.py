@@ -46,7 +46,7 @@ from tournament.models import (
 from tournament.models.tables import DealVersion, Sheet, Signature
 from tournament.queries import standings
 from tournament.queries.papers_people import read_prizes
-from tournament.services import archive, entrants, players_file
+from tournament.services import archive, entrants, player_lists
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, open_with_links, request_document
 from tournament.services.events import new_stage, update_event
@@ -281,7 +281,7 @@ def test_exported_players_are_entered_elsewhere_from_the_same_file(settings: Any
     table = exports.players(event, public=False)
     other = make_event(0, slug="other")
     for write in (exports.as_csv, exports.as_xlsx):
-        read = players_file.read_players(event=other, content=write(table))
+        read = player_lists.read_players(event=other, content=write(table))
         assert [
             (
                 line.number,

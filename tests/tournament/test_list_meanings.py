@@ -20,8 +20,7 @@ from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Entrant, Event, Member, Person
 from tournament.services.events import new_stage
 from tournament.services.imports import import_players
-from tournament.services.pasted import as_file
-from tournament.services.players_file import Preview, read_players
+from tournament.services.player_lists import Preview, as_file, read_players
 
 pytestmark = pytest.mark.django_db
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament import exports
 from tournament.exports_excel import as_excel
+from tournament.lists.reading import Settled
 from tournament.models import Entrant, EntrantState, Event, Person
 from tournament.models.columns import To, left_out
 from tournament.models.players import BY_KEY, Given
@@ -24,7 +25,7 @@ from tournament.services.entrants import enter_player, mark_paid, withdraw
 from tournament.services.event_copy import copy_event
 from tournament.services.imports import import_players
 from tournament.services.members import add_member
-from tournament.services.players_file import read_players
+from tournament.services.player_lists import read_players
 
 pytestmark = pytest.mark.django_db
 
@@ -193,7 +194,7 @@ def test_who_has_left_is_seen_before_the_import(event: Event, client: Client) ->
     text = "Naam;Status\nJan Maes;aanwezig\nEls Claes;afgemeld\nTom Baert;misschien\n"
     page = client.post(f"/desk/{other.slug}/players/import/", {"text": text}).content.decode()
     rows = page.split('class="grid grid--cards preview"')[1].split("</table>")[0].split("<tr")
-    assert ["withdrawn" in row for row in rows[-3:]] == [False, True, False]
+    assert ["called off" in row for row in rows[-3:]] == [False, True, False]
     assert "what does “misschien” mean?" in rows[-1]
 
 
@@ -228,14 +229,22 @@ def test_a_kind_of_membership_is_named_as_not_used() -> None:
         "is geannuleerd",
         "cancelled",
         "canceled by phone",
-        "withdrawn",
         "forfait",
         "s’est retirée",
-        "abandon",
-        "opgave",
     ],
 )
-def test_who_has_cancelled_in_whatever_form_is_withdrawn(state: str) -> None:
+def test_a_cancelled_entry_in_whatever_words_is_shown_and_not_entered(state: str) -> None:
+    content = f"Nom;Statut\nJan Maes;\nEls Claes;{state}\n".encode()
+    event = make_event(0)
+    preview = read_players(event=event, content=content)
+    assert [(line.name, line.doubt) for line in preview.lines] == [("Jan Maes", "")]
+    assert [line.name for line in preview.aside] == ["Els Claes"]
+    taken = read_players(event=event, content=content, settled={3: Settled.IN})
+    assert [(line.name, line.withdrawn) for line in taken.lines][1:] == [("Els Claes", False)]
+
+
+@pytest.mark.parametrize("state", ["withdrawn", "abandon", "opgave"])
+def test_a_player_whom_an_export_calls_withdrawn_stays_so(state: str) -> None:
     content = f"Nom;Statut\nJan Maes;\nEls Claes;{state}\n".encode()
     preview = read_players(event=make_event(0), content=content)
     assert [(line.withdrawn, line.doubt) for line in preview.lines] == [(False, ""), (True, "")]

@@ -16,9 +16,10 @@ from accounts.access import Access
 from tournament.api.columns import ColumnsShape
 from tournament.api.common import PEOPLE
 from tournament.api.verbs import ANSWERS, BODIES, SHAPES, Answer, Content
+from tournament.lists.reading import Layout
 from tournament.models import Member, Registration
 from tournament.services import imports, members, registrations
-from tournament.services.players_file import COLUMNS, FORMER, Layout, Line
+from tournament.services.player_lists import COLUMNS, FORMER, Line
 from tournament.views.frame import event_by_slug
 
 REGISTER: Final = Access("needs", "organisation.manage")

@@ -6,8 +6,6 @@ column of :class:`Person` or :class:`Entrant` joins it, unless :data:`columns.LE
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +15,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
+
+from tournament.lists.words import heading
 
 from .columns import Column, To, columns, left_out
 from .entrants import Entrant, Person
@@ -138,19 +138,22 @@ HEADINGS: Final[Mapping[str, str]] = {
     "prenom et nom, naam voornaam, naam en voornaam, voornaam naam, voornaam en naam, "
     "familienaam voornaam, familienaam en voornaam, achternaam en voornaam, name and first name, "
     "first and last name, last and first name",
-    "first": "first name, firstname, given name, voornaam, prenom, prenoms, roepnaam",
-    "last": "last name, lastname, surname, family name, familienaam, achternaam, nom de famille",
-    "club": "clubs, societe, vereniging, equipe, ploeg",
+    "first": "first name, firstname, given name, forename, voornaam, prenom, prenoms, roepnaam",
+    "last": "last name, lastname, surname, family name, familienaam, achternaam, nom de famille, nom famille",
+    "club": "clubs, societe, vereniging, equipe, ploeg, club name, clubnaam, naam club, nom club, team",
     "number": "no, nr, n, num, nummer, numero, startnr, volgnr, volgnummer",
-    "email": "e mail, mail, courriel, adresse e mail, e mailadres",
-    "phone": "telephone, tel, telefoon, gsm, mobile, portable",
+    "email": "e mail, mail, courriel, adresse e mail, e mailadres, email address, adresse mail, adresse electronique",
+    "phone": "telephone, tel, telefoon, gsm, mobile, portable, gsm nummer, gsmnummer, numero telephone, "
+    "telefoonnummer, mobile number, phone number, numero gsm, mobiel",
     "category": "categorie, serie, klasse, classe",
-    "paid": "payee, regle",
+    "paid": "payee, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld",
     "keeps_score": "scorekeeper, schrijver, marque, marqueur",
     "partner_email": "partner e mail, e mail partner, courriel du partenaire, e mail maat",
     "partner_phone": "partner phone number, telephone partenaire, tel du partenaire, telefoon partner, "
     "telefoon maat, telefoonnummer maat, gsm maat, gsm partner",
-    "state": "status, statut, toestand",
+    "state": "status, statut, toestand, presence, present, aanwezig, aanwezigheid, komt, participation, participe, "
+    "deelname, vient, order status, statut commande, bestelstatus, rsvp, reponse, antwoord, response, "
+    "attending, inschrijving",
 }
 """Accepted headings of a file's column besides its key and its label in any language, without
 accents and signs; ``first`` and ``last`` are halves of a name.
@@ -169,14 +172,3 @@ def headings() -> Mapping[str, frozenset[str]]:
             with override(language):
                 read[each.key].add(each.label)
     return {key: frozenset(map(heading, words)) for key, words in read.items()}
-
-
-def unaccented(text: str) -> str:
-    """Lower case, without accents."""
-    parted = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in parted if not unicodedata.combining(sign))
-
-
-def heading(text: str) -> str:
-    """Normalise a heading: lower case, without accents and signs."""
-    return " ".join(re.sub(r"[^a-z]+", " ", unaccented(text)).split()) or text.strip()

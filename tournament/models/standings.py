@@ -192,6 +192,16 @@ class PlayerFile(models.Model):
         return str(self.pk)
 
 
+class PaymentWord(models.Model):
+    """A word of a list's column of payments whose meaning a director gave; for every later list."""
+
+    word = models.CharField(max_length=60, unique=True)
+    paid = models.BooleanField()
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class PrintedDocument(models.Model):
     """A PDF made by a job, stored with the hash of its records."""
 

@@ -29,6 +29,7 @@ from scoring.engine.speech import explain
 from scoring.texts import LANGUAGES
 from tournament.drawing.formats import FORMATS
 from tournament.drawing.rules import BadDrawing, read_rules
+from tournament.lists.words import plain
 from tournament.models import (
     RANKING_EDITION,
     STAGE_NAMES,
@@ -45,7 +46,6 @@ from tournament.signals import rules_changed, rules_changing
 
 from .held import require_valid
 from .house_rules import require_house_rules
-from .plain import plain
 
 audit.name_verbs("event", changed=_("Settings of the event changed"), created=_("Event created"))
 

@@ -10,9 +10,8 @@ from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Refused
+from tournament.lists.words import plain
 from tournament.models.players import BY_KEY, GIVEN, Given, Value
-
-from .plain import plain
 
 _TOO_LONG: Final = {"name": "name_too_long", "partner": "name_too_long"}
 _WRONG: Final = {"number": ("number_range", _("Start numbers run from 1 to 99999."))}

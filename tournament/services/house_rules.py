@@ -20,11 +20,10 @@ from scoring.engine.options import read_options
 from scoring.engine.rulebook import find
 from scoring.engine.rulebooks import WrongRulebook, read_house_rules
 from scoring.engine.speech_refusals import explain
+from tournament.lists.words import plain
 from tournament.models import HouseRules
 from tournament.queries.switches import defaults_of
 from tournament.signals import house_rules_saved
-
-from .plain import plain
 
 audit.name_verbs(
     "house_rules",

@@ -1,6 +1,6 @@
 """Import of players from a spreadsheet, all or none: stored until confirmed, imported by a job.
 
-:mod:`.players_file` reads the file; :func:`import_players` writes it whole.
+:mod:`.player_lists` reads the file; :func:`import_players` writes it whole.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from ledger.verbs import Inner, verb
+from tournament.lists.reading import Layout, Settled
 from tournament.models import (
     Club,
     EntrantState,
@@ -33,7 +34,7 @@ from tournament.tables.links import entrant_token, token_hash
 from .entrants import enter_at_once, freed_epochs, next_round_number
 from .events import locked_event
 from .late import require_place
-from .players_file import Layout, Preview, read_players
+from .player_lists import Preview, layout_of, read_players, remember
 
 
 @change()
@@ -46,11 +47,18 @@ def import_players(
     layout: Layout | None = None,
     sheet: str = "",
     paid: Mapping[str, bool] | None = None,
+    settled: Mapping[int, Settled] | None = None,
+    ready_only: bool = False,
 ) -> int:
-    """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered."""
+    """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered.
+
+    ``ready_only``: import the new players whose rows were understood whole, and no other row.
+    """
     event = locked_event(event_id)
-    preview = read_players(event=event, content=content, layout=layout, sheet=sheet, paid=paid)
-    if not preview.importable:
+    preview = read_players(
+        event=event, content=content, layout=layout, sheet=sheet, paid=paid, settled=settled
+    )
+    if preview.problems or not (preview.ready if ready_only else preview.importable):
         raise Refused(
             "file_has_errors",
             ngettext(
@@ -65,7 +73,11 @@ def import_players(
             % {"words": ", ".join(f"“{word[:30]}”" for word in preview.asks[:10])},
             field="file",
         )
-    lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]
+    lines = [
+        line
+        for line in (preview.ready if ready_only else preview.lines)
+        if not (skip_duplicates and line.duplicate_of)
+    ]
     require_place(event, coming=sum(not line.withdrawn for line in lines))
     names = {line.club for line in lines if line.club}
     known = {club.name: club for club in event.clubs.filter(name__in=names)}
@@ -145,9 +157,15 @@ def request_import(
     layout: Layout | None = None,
     sheet: str = "",
     paid: Mapping[str, bool] | None = None,
+    settled: Annotated[Mapping[int, Settled] | None, Inner()] = None,
+    ready_only: Annotated[bool, Inner()] = False,
 ) -> Job:
-    """Request the import of a stored list, all or nothing; while one runs, that job is returned."""
+    """Request the import of a stored list, all or nothing; while one runs, that job is returned.
+
+    The meanings of words about payments are remembered for the next list.
+    """
     stored = stored_file(event_id=event_id, file_id=file)
+    remember(paid or {})
     return enqueue(
         kind="tournament.import",
         scope=event_id,
@@ -160,6 +178,8 @@ def request_import(
             "layout": layout.as_json() if layout else None,
             "sheet": sheet,
             "paid": dict(paid or {}),
+            "settled": {str(line): each.value for line, each in (settled or {}).items()},
+            "ready_only": ready_only,
         },
     )
 
@@ -171,19 +191,28 @@ def import_file(run: Run) -> None:
     with translation.override(run.parameters["language"]), run.effect() as result:
         locked_event(run.job.scope)
         file = PlayerFile.objects.select_for_update(no_key=True).get(pk=run.parameters["file"])
+        ready_only = run.parameters.get("ready_only", False)
         try:
             result["imported"] = import_players(
                 event_id=file.event_id,
                 content=bytes(file.content),
                 actor=run.actor,
                 skip_duplicates=run.parameters["skip_duplicates"],
-                layout=Layout.from_json(run.parameters.get("layout")),
+                layout=layout_of(run.parameters.get("layout")),
                 sheet=run.parameters.get("sheet", ""),
                 paid=run.parameters.get("paid"),
+                settled={
+                    int(line): Settled(each)
+                    for line, each in run.parameters.get("settled", {}).items()
+                },
+                ready_only=ready_only,
             )
             result["pairs"] = in_pairs(file.event)
         except Refused as refusal:
             raise JobFailed(str(refusal)) from refusal
+        if ready_only:
+            result["file"] = str(file.pk)  # the other rows are looked at next
+            return
         file.content = b""
         file.imported_at = timezone.now()
         file.save(update_fields=["content", "imported_at"])

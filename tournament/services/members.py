@@ -15,14 +15,15 @@ from ledger.errors import Refused
 from ledger.models import ORGANISATION
 from ledger.verbs import Columns, Inner, verb
 from tournament.documents.draws import Person, alphabetical
+from tournament.lists.reading import Layout
+from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, Member
 from tournament.models.columns import To, names
 from tournament.models.players import BY_KEY
 
 from .entrants import enter_player
 from .held import require_valid
-from .plain import plain
-from .players_file import Layout, Line, Preview, read_players
+from .player_lists import Line, Preview, read_players
 
 audit.name_verbs(
     "member", added=_("Member added"), corrected=_("Member corrected"), removed=_("Member removed")

@@ -13,6 +13,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.verbs import verb
+from tournament.lists.words import plain
 from tournament.models import (
     Entrant,
     EntrantState,
@@ -29,7 +30,6 @@ from .consents import take_over
 from .entrants import enter_player
 from .events import locked_event
 from .held import require_valid
-from .plain import plain
 
 audit.name_verbs("registration", refused=_("Registration refused"))
 

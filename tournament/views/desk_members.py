@@ -21,7 +21,7 @@ from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Member
 from tournament.services import members
-from tournament.services.pasted import as_file
+from tournament.services.player_lists import as_file
 from tournament.views.doing import act, do, refuse, submit
 from tournament.views.forms import AddressForm, ColumnsForm, ImportForm, PasteForm
 from tournament.views.frame import event_by_slug, show_event

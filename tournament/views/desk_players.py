@@ -21,6 +21,8 @@ from ledger.errors import Refused
 from ledger.verbs import VERBS
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
+from tournament.lists.reading import Layout
+from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, PlayerFile, Seat
 from tournament.models.players import GIVEN, Given, Value
 from tournament.queries import pages
@@ -31,9 +33,7 @@ from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.mail import is_offered
-from tournament.services.pasted import as_file
-from tournament.services.plain import plain
-from tournament.services.players_file import COLUMNS, MAIL, Layout, Preview, read_players
+from tournament.services.player_lists import COLUMNS, MAIL, Preview, as_file, read_players
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
 from tournament.views.doing import done_words, perform, submit

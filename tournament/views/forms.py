@@ -37,7 +37,7 @@ from tournament.ranking.presets import PRESETS
 from tournament.services.bans_and_wishes import WISHES
 from tournament.services.events import championship_plan, new_stage
 from tournament.services.mail import is_offered
-from tournament.services.players_file import MAIL
+from tournament.services.player_lists import MAIL
 from tournament.views.typed import numbers_in
 
 

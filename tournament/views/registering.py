@@ -27,11 +27,11 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
+from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
 from tournament.queries.names import Shown, everybody, name_as_typed, shown
 from tournament.services import entrants, registrations
-from tournament.services.plain import plain
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.doing import do, refuse

@@ -1,0 +1,217 @@
+"""Names as people write them: a letter, no address, one person or two, surname or given name first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from .given_names import GIVEN_NAMES
+from .words import plain, unaccented
+
+_PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
+"""Arrows, marks and pictures, and signs that choose how they look."""
+_DATED: Final = re.compile(r"(?:\d\D*){4}")
+"""More digits than a name has: a date, a telephone."""
+_AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
+"""Separators between two people who share a line."""
+_BETWEEN: Final = re.compile(
+    r"\s*[\r\n]+\s*|\s*[&+]\s*|\s+[/–—-]\s+|\s*/\s*|\s+(?:en|et|and)\s+", re.IGNORECASE
+)
+"""Separators between the two of a pair in one cell."""
+_PARTED: Final = re.compile(r"\S\s*[\r\n]+\s*\S|\w\s*/\s*\w|\w\s+[–—-]\s+\w")
+"""Signs of two people in one cell: lines of it, a stroke, a dash between spaces."""
+_ADDRESS: Final = re.compile(r"[<(\[]?(?:mailto:)?([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+)[>)\]]?")
+"""An e-mail address inside a name, as mail programs copy it."""
+_TELEPHONE: Final = re.compile(
+    r"[(\[]?(?:\b(?:t[eé]l|gsm|mobile|portable|telefoon)\w*[.: ]*)?"
+    r"((?:\+|\b00?)[1-9](?:[\s./()-]*\d){7,13})[)\]]?",
+    re.IGNORECASE,
+)
+"""A telephone number inside a name: it begins with a nought or a plus."""
+_BEFORE_SURNAMES: Final = frozenset(
+    [
+        "d",
+        "d'",
+        "da",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "des",
+        "di",
+        "du",
+        "el",
+        "la",
+        "le",
+        "les",
+        "op",
+        "t",
+        "'t",
+        "ten",
+        "ter",
+        "van",
+        "vande",
+        "vanden",
+        "vander",
+        "von",
+    ]
+)
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a name: it has a letter, and no ``@``.
+
+    >>> is_name("Ó"), is_name("12345"), is_name("\\u3164"), is_name("Jan <jan@example.org>")
+    (True, False, False, False)
+    """
+    return any(sign.isalpha() for sign in plain(text)) and "@" not in text
+
+
+def without_pictures(text: str) -> str:
+    """Remove a message's pictures from a name: ✅, 👍."""
+    return plain(_PICTURES.sub("", text))
+
+
+def without_contact(name: str) -> tuple[str, str, str]:
+    """Return a name without the address and telephone that programs add to it, and these two.
+
+    >>> without_contact('"Jan Maes" <jan@example.org>')
+    ('Jan Maes', 'jan@example.org', '')
+    """
+    address, phone = _ADDRESS.search(name), _TELEPHONE.search(_ADDRESS.sub(" ", name))
+    if not address and not phone:
+        return name, "", ""
+    bare = plain(_TELEPHONE.sub(" ", _ADDRESS.sub(" ", name)).replace('"', " ")).strip(" ,;")
+    return bare, address[1] if address else "", plain(phone[1]) if phone else ""
+
+
+def _bare(typed: str) -> str:
+    return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed)).strip()
+
+
+def two_in(typed: str) -> tuple[str, str]:
+    """Split the names of two people in one cell; of a single person the second is empty."""
+    both = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
+    if len(both) == 1 and is_several(both[0]):
+        both = [part.strip() for part in both[0].split(",") if part.strip()]
+    if len(both) == 2 and all(any(sign.isalpha() for sign in part) for part in both):
+        return both[0], both[1]
+    return typed, ""
+
+
+def split(typed: str) -> list[str]:
+    """Return the people in one cell, a common surname with each of them.
+
+    >>> split("Els en Bart Janssens"), split("Jan Maes / Tom Baert"), split("Jan Maes")
+    (['Els Janssens', 'Bart Janssens'], ['Jan Maes', 'Tom Baert'], ['Jan Maes'])
+    """
+    people = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
+    people = [
+        part.strip()
+        for each in people
+        for part in (each.split(",") if is_several(each) else [each])
+        if part.strip()
+    ]
+    surname = people[-1].partition(" ")[2] if people else ""
+    return [f"{each} {surname}" if surname and " " not in each else each for each in people]
+
+
+def is_several(name: str) -> bool:
+    """Whether a name seems to be of several people: “Els Janssens, Bart Janssens”, “Els en Bart”."""
+    if _AND.search(name):
+        return True
+    parts = [part.split() for part in name.split(",")]
+    whole = [len(part) > 1 and part[0].casefold() not in _BEFORE_SURNAMES for part in parts]
+    return len(parts) > 1 and all(whole)
+
+
+def is_parted(typed: str) -> bool:
+    """Whether a cell is written like two people: on two lines, with a stroke or a dash between them."""
+    return bool(_PARTED.search(_bare(typed)))
+
+
+def is_strange(name: str) -> bool:
+    """Whether a text is hardly a name: with a date, in brackets, behind a number."""
+    return bool(_DATED.search(name)) or "(" in name or name[:1].isdigit()
+
+
+def _is_given(word: str) -> bool:
+    return any(part in GIVEN_NAMES for part in (unaccented(word), unaccented(word).split("-")[0]))
+
+
+def _capitals(words: list[str]) -> int:
+    """Return how many words from the first on are in capitals alone."""
+    count = 0
+    for word in words:
+        letters = [sign for sign in word if sign.isalpha()]
+        if len(letters) < 2 or not all(sign.isupper() for sign in letters):
+            break
+        count += 1
+    return count
+
+
+def surnames_first(names: Iterable[str]) -> bool:
+    """Whether the names of a list begin with the surname: at least three show it, and few the contrary.
+
+    >>> surnames_first(["Maes Jan", "De Smet An", "Claes Els", "Baert T."])
+    True
+    """
+    turned = straight = 0
+    for typed in names:
+        name = without_contact(typed)[0]
+        last, comma, first = name.partition(",")
+        words = name.split()
+        if comma and first.strip() and not is_several(name):
+            turned += _is_given(first.split()[0]) and not _is_given(last)
+            continue
+        if len(words) < 2:
+            continue
+        front, end = _capitals(words), _capitals(words[::-1])
+        if front != end and max(front, end) < len(words):
+            turned += front > end
+            straight += end > front
+        else:
+            turned += _is_given(words[-1]) and not _is_given(words[0])
+            straight += _is_given(words[0]) and not _is_given(words[-1])
+    return turned >= 3 and turned > 4 * straight
+
+
+def turn(name: str) -> str:
+    """Put the given name of “Surname Given” or “Surname, Given” first.
+
+    A name that already begins with its given name stays.
+
+    >>> turn("DELVOYE, Huguette"), turn("VAN DEN BOSSCHE Jean"), turn("De Smet Jan Pieter"), turn("Jan Maes")
+    ('Huguette DELVOYE', 'Jean VAN DEN BOSSCHE', 'Jan Pieter De Smet', 'Jan Maes')
+    """
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if comma:
+        return " ".join(filter(None, (first, last)))
+    words = name.split()
+    if not words:
+        return name
+    at = _capitals(words)
+    if not 0 < at < len(words):
+        if _capitals(words[::-1]) or (_is_given(words[0]) and not _is_given(words[-1])):
+            return name
+        at = len(words) - 1
+        while at > 1 and _is_given(words[at - 1]) and _is_given(words[at]):
+            at -= 1
+    return " ".join(words[at:] + words[:at]) if at else name
+
+
+def are_whole(names: list[str]) -> bool:
+    """Whether nearly all texts of a column look like names in full, at least three of them."""
+    good = sum(
+        " " in name.strip() and is_name(name) and not any(map(str.isdigit, name)) and len(name) < 60
+        for name in names
+    )
+    return good >= 3 and good * 5 >= len(names) * 4
+
+
+def are_given(names: list[str]) -> bool:
+    """Whether most texts of a column are given names, at least three of them."""
+    found = sum(bool(name.split()) and _is_given(name.split()[0]) for name in names)
+    return found >= 3 and found * 5 >= len(names) * 3

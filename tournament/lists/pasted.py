@@ -1,0 +1,135 @@
+"""Names pasted from a message or a spreadsheet, as the file of players that the import reads."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Final
+
+from .names import surnames_first
+from .reading import HEADINGS_WITHIN, Headings, Layout, find_headings, guessed_columns
+
+_MARK: Final = re.compile(
+    r"^\s*(?:[>|]\s*)*(?:\d\ufe0f?\u20e3|🔟|(?:[-–—*•]\s*)?\[[ xXvV✓✔]?\]|[-–—•*·✓✔☐☑✅▪►→○●◦]+\ufe0f?"
+    r"|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)"
+)
+"""Marks before a name in a list: a dash, a point, its number."""
+_NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
+"""A number that only a space parts from the name: of a list where most lines have one."""
+_NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
+"""A line that begins with its number, whatever parts it from the name."""
+_ADDRESSED: Final = re.compile(r"(?<=>)\s*[,;]\s*(?=\S)")
+"""Separators that a mail program puts between two people, each with their address in angle brackets."""
+_PHONE: Final = re.compile(
+    r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
+    r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
+    re.IGNORECASE,
+)
+"""A phone number behind a name; a date is none."""
+
+
+_CHAT: Final = re.compile(
+    r"^\s*\u200e?\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+(?:om |à )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?\]?\s*(?:-\s*)?~?\s?([^:]{2,60}):\s(.*)$"
+)
+"""A line of a chat as programs copy and export it: when, who, what."""
+_MAILED: Final = re.compile(r"^\s*(?:aan|à|to|cc|bcc|cci)\s*:\s*(?=\S)", re.IGNORECASE)
+"""The field of a mail that lists its receivers."""
+_MAIL_HEAD: Final = re.compile(
+    r"^\s*(?:van|de|from|onderwerp|objet|subject|datum|date|verzonden|envoyé|sent)\s*:.*$",
+    re.IGNORECASE,
+)
+"""A field of a mail that lists no receivers."""
+_RULE: Final = re.compile(r"^[\s|:+=-]+$")
+"""A line of a table that only separates."""
+
+
+def _answers(lines: list[str]) -> list[list[str]] | None:
+    """Return sender and last message of a chat in which people answer; ``None`` of any other text."""
+    spoken = [_CHAT.match(line) for line in lines]
+    if sum(each is not None for each in spoken) < 2:
+        return None
+    if (
+        sum(
+            each is None and bool(_NUMBERED.match(line))
+            for each, line in zip(spoken, lines, strict=True)
+        )
+        > 1
+    ):
+        return None
+    rows: list[list[str]] = [[] for _line in lines]
+    last: dict[str, int] = {}
+    for at, each in enumerate(spoken):
+        if each is not None:
+            sender = each[1].strip()
+            if sender in last:
+                rows[last[sender]] = []
+            rows[at] = [sender, each[2].strip()]
+            last[sender] = at
+    return rows
+
+
+def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
+    """Return a text as a CSV, row by row as it was pasted, and the columns where no headings name them.
+
+    Cells are cut at tabs, of a spreadsheet, at semicolons or at the strokes of a table. Without headings one cell
+    is a name; of several the first that is no number is the name, one with ``@`` the address, the next the club.
+    A phone number behind a name is a cell of its own. One line with several commas is a list of names, and so are
+    the receivers of an e-mail (“Jan <jan@example.org>, Els <els@example.org>”). In a chat the senders are
+    the people, and their last message says whether they come.
+
+    >>> content, layout = as_table("1. Jan Maes\\n\\n2. DELVOYE, Huguette", {})
+    >>> content.decode(), layout.columns
+    ('"Jan Maes"\\r\\n\\r\\n"DELVOYE, Huguette"\\r\\n', {'name': 0})
+    """
+    lines = text.replace("\u00a0", " ").splitlines()
+    answers = _answers(lines)
+    if answers is not None:
+        return _csv(answers), Layout({"name": 0, "state": 1}, 1)
+    lines = [_MAILED.sub("", "" if _CHAT.match(line) else line) for line in lines]
+    lines = ["" if _MAIL_HEAD.match(line) and "@" in line else line for line in lines]
+    lines = [part for line in lines for part in _ADDRESSED.split(line)]
+    filled = [line for line in lines if line.strip()]
+    if len(filled) == 1 and not re.search("[\t;]", filled[0]) and filled[0].count(",") > 1:
+        lines = filled[0].split(",")
+    strokes = sum(line.strip().startswith("|") for line in filled) * 2 > len(filled)
+    rows = [_cells(line, strokes=strokes) for line in lines]
+    layout = None
+    named = [each for each in enumerate(rows) if each[1]][:HEADINGS_WITHIN]
+    if not find_headings(named, headings)[1]:
+        numbered = sum(bool(row and _NUMBERED.match(row[0])) for row in rows)
+        rows = [
+            [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
+            for row in rows
+        ]
+        if numbered * 2 > len(filled):
+            rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
+        layout = Layout(guessed_columns(rows), 1)
+        at = layout.columns["name"]
+        if surnames_first(row[at] for row in rows if at < len(row)):
+            layout.columns["turned"] = layout.columns.pop("name")
+        phones = [_PHONE.search(row[0]) if row else None for row in rows]
+        if any(phones):
+            end = max(map(len, rows))
+            at = layout.columns.setdefault("phone", end)
+            for row, phone in zip(rows, phones, strict=True):
+                if phone:
+                    row[0] = row[0][: phone.start()]
+                    row += [""] * (at + 1 - len(row))
+                    row[at] = phone[1]
+    return _csv(rows), layout
+
+
+def _cells(line: str, *, strokes: bool) -> list[str]:
+    if strokes:
+        return [] if _RULE.match(line) else [cell.strip() for cell in line.strip(" |").split("|")]
+    if not line.strip():
+        return []
+    return [cell.strip() for cell in line.split("\t" if "\t" in line else ";")]
+
+
+def _csv(rows: list[list[str]]) -> bytes:
+    out = io.StringIO()
+    csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL).writerows(rows)
+    return out.getvalue().encode()

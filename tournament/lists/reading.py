@@ -1,0 +1,604 @@
+"""The people of a list: where its headings are, what its columns mean, what each row says.
+
+Every row is accounted for: a person, a row left out with its reason, or a person to be decided
+about. Sentences about them are the caller's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from . import names
+from .answers import Standing, beside_name, is_paid, standing
+from .sheets import ERRORS, FORMULA, Sheet
+from .words import asked, heading, plain, unaccented
+
+Headings = Mapping[str, frozenset[str]]
+"""Meaning of a column → the headings that it may have, as :func:`~.words.heading` writes them."""
+HEADINGS_WITHIN: Final = 15
+"""Number of rows that are searched for the headings."""
+SHEET_LOOKED_AT: Final = 60
+"""Rows of each sheet that are looked at to find the list of players."""
+NAMES: Final = frozenset({"name", "turned", "first", "last"})
+"""Meanings of columns that make up a name."""
+_TOTAL: Final = re.compile(
+    r"(?:(?:grand|sous|sub|algemeen|general)[ -]?)?tota(?:l|al|ux|als|len)\b.*"
+    r"|(?:aantal|nombre|number|som|somme|sum|count)\b[ :=]*"
+    r"(?:(?:de|van|of|d)?[ ’']*(?:joueurs|inscrits|participants|spelers|deelnemers|players)?)"
+    r"[ :=]*\d*",
+)
+"""A row that adds up, by its first words."""
+_NO_NAME: Final = (":", "!", "?")
+"""Ends of a message's line that is no name."""
+_GREETING: Final = re.compile(
+    r"(?:bonjour|bonsoir|salut|coucou|merci|cordialement|amicalement|bien a (?:vous|toi)|bonne soiree"
+    r"|bonne journee|chere?s?|hallo|dag|beste|goeie(?:n)?dag|goedenavond|bedankt|groet(?:en|jes)?"
+    r"|met vriendelijke groet(?:en)?|mvg|hello|hi|dear|thanks|cheers|(?:kind |best )?regards)(?:[,.]?|\b.*,)"
+)
+"""A greeting: the whole line, or with a name up to a comma."""
+_PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
+"""A phone number, whatever signs separate its digits; a date is none."""
+_EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
+"""Content of a numbered row without a player: its number, dots or a line to write on."""
+_QUOTED: Final = re.compile(r"""((?:^|[;,\t\r\n])["'\s]*)'(?=[=+\-@＝＋－＠])""")
+"""The apostrophe that an export puts before text that a spreadsheet would calculate."""
+_STROKE: Final = "\u0336"
+"""The sign that strikes a letter through in a message."""
+
+
+class Out(StrEnum):
+    """Why a row is no player."""
+
+    ABOVE = "above"
+    ABOVE_FIRST = "above_first"
+    HEADINGS = "headings"
+    TOTAL = "total"
+    SENTENCE = "sentence"
+    NO_NAME = "no_name"
+    OFF = "off"
+    HIDDEN = "hidden"
+    STRUCK = "struck"
+    WAITING = "waiting"
+    SAID = "said"
+    """The reader decided that the row is no player."""
+    CLUB = "club"
+    """The reader decided that the row names the club of the rows below it."""
+
+
+ASIDE: Final = frozenset({Out.OFF, Out.HIDDEN, Out.STRUCK, Out.WAITING})
+"""Reasons why a person is not entered; the reader may enter them all the same."""
+
+
+class Doubt(StrEnum):
+    """Reason to check a row."""
+
+    NAME = "name"
+    SEVERAL = "several"
+    FIRST = "first"
+    LAST = "last"
+    WHOLE = "whole"
+    WORD = "word"
+    QUOTE = "quote"
+
+
+class Fault(StrEnum):
+    """Reason why a row cannot be imported."""
+
+    MISSING = "missing"
+    NO_LETTER = "no_letter"
+    ERROR = "error"
+    FORMULA = "formula"
+
+
+class Settled(StrEnum):
+    """The reader's decision about a row."""
+
+    AS_IS = "as_is"
+    SPLIT = "split"
+    PAIR = "pair"
+    OUT = "out"
+    CLUB = "club"
+    IN = "in"
+
+
+@dataclass(slots=True)
+class Row:
+    """One row of the list as understood."""
+
+    line: int
+    said: str
+    """The filled cells of the file, in their order."""
+    values: dict[str, str] = field(default_factory=dict)
+    """Meaning of a column → its text; the name and the partner's without anything beside them."""
+    typed: str = ""
+    """The cell of the name."""
+    out: Out | None = None
+    standing: Standing | None = None
+    paid: bool = False
+    unclear: str = ""
+    """Unclear word in the column of payments."""
+    doubts: list[tuple[Doubt, str]] = field(default_factory=list)
+    faults: list[tuple[Fault, str]] = field(default_factory=list)
+    settled: Settled | None = None
+
+    @property
+    def name(self) -> str:
+        """The name as it would be stored."""
+        return self.values.get("name", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Column mapping chosen by the reader: meaning → index, and the first player's row."""
+
+    columns: dict[str, int]
+    first_row: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return the layout for storage."""
+        return {"columns": self.columns, "first_row": self.first_row}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is known besides the file: the reader's decisions, and the list's purpose."""
+
+    headings: Headings
+    layout: Layout | None = None
+    sheet: str = ""
+    paid: Mapping[str, bool] = field(default_factory=dict)
+    settled: Mapping[int, Settled] = field(default_factory=dict)
+    unused: frozenset[str] = frozenset()
+    """Meanings of columns that are not read."""
+    pairs: bool = False
+    states: bool = True
+    """Whether a word of a person's state that is not understood is asked about."""
+    own_states: Mapping[str, str] = field(default_factory=dict)
+    """Words of the program's own files for a state → that state."""
+
+
+@dataclass(slots=True)
+class People:
+    """Everything that a file says: its rows, the columns recognised, its other sheets.
+
+    ``columns`` maps the meanings to their place; ``titles`` holds the file's own headings of these,
+    ``unread`` the first cells of the columns without meaning.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    sample: list[tuple[int, list[str]]] = field(default_factory=list)
+    columns: dict[str, int] = field(default_factory=dict)
+    titles: list[str] = field(default_factory=list)
+    unread: list[tuple[int, str, bool]] = field(default_factory=list)
+    """Place and first cell of each column without meaning, and whether that cell is a heading."""
+    layout: Layout | None = None
+    guess: dict[str, int] = field(default_factory=dict)
+    sheet: str = ""
+    sheets: list[str] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)
+    """The other sheets that look like lists of people, too."""
+    filled: int = 0
+    """Rows below the headings."""
+
+    @property
+    def people(self) -> list[Row]:
+        """The rows of people that are entered."""
+        return [row for row in self.rows if row.out is None]
+
+    @property
+    def aside(self) -> list[Row]:
+        """The rows of people who called off or wait."""
+        return [row for row in self.rows if row.out in ASIDE]
+
+
+def _meanings(header: list[str], headings: Headings) -> dict[str, int]:
+    """Map columns by their headings; a name next to a first name is a last name."""
+    columns: dict[str, int] = {}
+    for normal in (heading, asked):
+        for index, text in enumerate(header):
+            if index in columns.values() or not text.strip():
+                continue
+            words = "number" if text.strip() == "#" else normal(text)
+            for column, known in headings.items():
+                if words in known and column not in columns:
+                    columns[column] = index
+                    break
+    if "first" in columns and "name" in columns and "last" not in columns:
+        columns["last"] = columns.pop("name")
+    return columns
+
+
+def find_headings(
+    rows: list[tuple[int, list[str]]], headings: Headings
+) -> tuple[int, dict[str, int]]:
+    """Return the place of the row of headings among ``rows``, and its columns; none without a name.
+
+    A name is not headed by a word with a figure: "Speler 01" is a player.
+    """
+    best: tuple[int, dict[str, int]] = (0, {})
+    for place, (_number, row) in enumerate(rows):
+        columns = _meanings(row, headings)
+        name = columns.get("name", columns.get("last"))
+        numbered = name is not None and re.search(r"\d", row[name])
+        if name is not None and not numbered and len(columns) > len(best[1]):
+            best = place, columns
+    return best
+
+
+def rated(rows: list[list[str]], headings: Headings) -> tuple[int, ...]:
+    """Rate how well a separator explains a text: headings read, rows that fit below them, columns.
+
+    A sign that separates few of the rows belongs to their names.
+    """
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    top, columns = find_headings(list(enumerate(filled[:HEADINGS_WITHIN])), headings)
+    width = len(filled[top]) if columns else 0
+    fitting = sum(len(row) <= width for row in filled) if columns else 0
+    parted = sum(len(row) > 1 for row in filled)
+    return len(columns), fitting, parted if columns or parted * 2 > len(filled) else 0
+
+
+def _fit(sheet: Sheet, headings: Headings) -> tuple[bool, bool, int]:
+    """Rate how well a sheet looks like a list: people below headings, visible to readers, columns."""
+    filled = [row for row in sheet.rows if row][:SHEET_LOOKED_AT]
+    top, columns = find_headings(list(enumerate(filled[:HEADINGS_WITHIN])), headings)
+    listed = bool(columns) and len(filled) > top + 1
+    return listed, sheet.visible and bool(filled), len(columns)
+
+
+def read(sheets: list[Sheet], wanted: Wanted) -> People:
+    """Return the people of the wanted or best-fitting sheet; without ``columns`` where no names are found."""
+    fits = [_fit(sheet, wanted.headings) for sheet in sheets]
+    at = next(
+        (at for at, sheet in enumerate(sheets) if wanted.sheet and sheet.name == wanted.sheet),
+        max(range(len(sheets)), key=fits.__getitem__),
+    )
+    sheet = sheets[at]
+    rows = [row for row in enumerate(sheet.rows, start=1) if any(cell.strip() for cell in row[1])]
+    found = People(sample=rows[:HEADINGS_WITHIN], layout=wanted.layout, sheet=sheet.name)
+    if len(sheets) > 1:
+        found.sheets = [each.name for each in sheets]
+        found.lists = [
+            each.name
+            for each, fit in zip(sheets, fits, strict=True)
+            if fit[0] and each is not sheet
+        ]
+    top = _columns(found, rows, wanted)
+    found.filled = len(rows) - top
+    if not NAMES.isdisjoint(found.columns):
+        _read_rows(found, rows[top:], sheet, wanted)
+    return found
+
+
+def _columns(found: People, rows: list[tuple[int, list[str]]], wanted: Wanted) -> int:
+    """Set the meaning of the columns; return the place of the first person's row."""
+    if wanted.layout is not None:
+        found.columns = _without(wanted.layout.columns, wanted.unused)
+        top = sum(number < wanted.layout.first_row for number, _row in rows)
+        found.rows += [_left_out(number, row, Out.ABOVE_FIRST) for number, row in rows[:top]]
+        found.unread = _first_cells(rows[top:], set(found.columns.values()))
+        return top
+    at_row, columns = find_headings(rows[:HEADINGS_WITHIN], wanted.headings)
+    columns = _without(columns, wanted.unused)
+    if not columns:
+        found.guess = likely_columns([row for _number, row in rows])
+        texts = _texts(rows, found.guess.get("name"))
+        if "first" in found.guess or names.are_whole(texts):
+            found.columns = {**found.guess, **_repeated(rows, found.guess)}
+            _turn_if_shown(found, rows)
+            found.layout = Layout(found.columns, rows[0][0] if rows else 1)
+            found.unread = _first_cells(rows, set(found.columns.values()))
+        return 0
+    header, top = rows[at_row][1], at_row + 1
+    if "state" in columns and not _says_states(rows[top:], columns["state"], wanted):
+        del columns["state"]
+    found.columns = columns
+    found.titles = [header[at].strip() for at in sorted(columns.values())]
+    _turn_if_shown(found, rows[top:])
+    unread = {
+        index: text.strip()
+        for index, text in enumerate(header)
+        if index not in columns.values() and text.strip()
+    }
+    found.unread = [(at, text, True) for at, text in unread.items()]
+    found.unread += _first_cells(rows[top:], {*columns.values(), *unread})
+    found.layout = Layout(columns, rows[at_row][0] + 1)
+    found.rows += [_left_out(number, row, Out.ABOVE) for number, row in rows[:at_row]]
+    found.rows.append(_left_out(*rows[at_row], Out.HEADINGS))
+    return top
+
+
+def _without(columns: Mapping[str, int], unused: frozenset[str]) -> dict[str, int]:
+    return {column: at for column, at in columns.items() if column not in unused}
+
+
+def _texts(rows: list[tuple[int, list[str]]], at: int | None) -> list[str]:
+    if at is None:
+        return []
+    return [row[at] for _number, row in rows if at < len(row) and row[at].strip()]
+
+
+def _turn_if_shown(found: People, rows: list[tuple[int, list[str]]]) -> None:
+    """Read a column of names as “surname first” where the names themselves show that order."""
+    if "name" in found.columns and names.surnames_first(_texts(rows, found.columns["name"])):
+        found.columns["turned"] = found.columns.pop("name")
+
+
+def _repeated(rows: list[tuple[int, list[str]]], guess: Mapping[str, int]) -> dict[str, int]:
+    """Return the first unknown column whose words come again and again: the clubs."""
+    width = max((len(row) for _number, row in rows), default=0)
+    for at in range(width):
+        texts = _texts(rows, at)
+        words = {text.casefold() for text in texts}
+        if (
+            at not in guess.values()
+            and len(texts) * 2 > len(rows) > 3
+            and 1 < len(words) * 2 <= len(texts)
+            and all(len(word) > 3 for word in words)
+        ):
+            return {"club": at}
+    return {}
+
+
+def _first_cells(rows: list[tuple[int, list[str]]], known: set[int]) -> list[tuple[int, str, bool]]:
+    """Return the first cell of each column that has no known heading and is not read."""
+    first: dict[int, str] = {}
+    for _number, row in rows:
+        for index, text in enumerate(row):
+            if index not in known and text.strip():
+                first.setdefault(index, plain(text)[:30])
+    return [(at, first[at], False) for at in sorted(first)]
+
+
+def _says_states(rows: list[tuple[int, list[str]]], at: int, wanted: Wanted) -> bool:
+    """Return whether a column below a heading such as “Status” marks who plays and who has left.
+
+    In a register of members a state is often the kind of membership.
+    """
+    texts = _texts(rows, at)
+    understood = sum(
+        standing(text) is not None or unaccented(plain(text)) in wanted.own_states for text in texts
+    )
+    dated = sum(any(map(str.isdigit, text)) for text in texts)
+    return (wanted.states and (dated - understood) * 2 < max(1, len(texts))) or understood > 0
+
+
+def _left_out(number: int, row: list[str], why: Out) -> Row:
+    return Row(number, _said(row), out=why)
+
+
+def _said(row: list[str]) -> str:
+    return " · ".join(filter(None, map(plain, row)))[:200]
+
+
+def _read_rows(
+    found: People, rows: list[tuple[int, list[str]]], sheet: Sheet, wanted: Wanted
+) -> None:
+    club = ""
+    aside = [at for at, _text, _headed in found.unread]
+    for number, cells in rows:
+        settled = wanted.settled.get(number)
+        if settled in (Settled.OUT, Settled.CLUB):
+            row = _left_out(number, cells, Out.SAID if settled is Settled.OUT else Out.CLUB)
+            row.settled = settled
+            found.rows.append(row)
+            if settled is Settled.CLUB:
+                club = next(filter(None, map(plain, cells)), "")
+            continue
+        if why := _no_player(cells, found.columns):
+            found.rows.append(_left_out(number, cells, why))
+            continue
+        row = _person(number, cells, found.columns, aside, sheet, wanted)
+        if club and not row.values.get("club"):
+            row.values["club"] = club
+        found.rows += _settle(row)
+    _doubt_single_words([row for row in found.rows if row.out is None], found.columns)
+    for row in found.rows:
+        if row.settled is Settled.AS_IS:
+            row.doubts.clear()
+
+
+def _no_player(row: list[str], columns: Mapping[str, int]) -> Out | None:
+    """Return why a row is no player's; ``None`` where it is."""
+    first = next(cell for cell in row if cell.strip()).strip()
+    if _TOTAL.fullmatch(plain(first).casefold()):
+        return Out.TOTAL
+    if (first.endswith(_NO_NAME) and first not in ERRORS) or _GREETING.fullmatch(unaccented(first)):
+        return Out.SENTENCE
+    # A list is often numbered in advance: a number alone is not a player.
+    naming = [at for column, at in columns.items() if column != "number"]
+    named = {at for column, at in columns.items() if column in NAMES}
+    filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
+    nameless = filled.keys() <= named and all(map(_EMPTY.fullmatch, filled.values()))
+    return Out.NO_NAME if nameless else None
+
+
+def _person(
+    number: int,
+    cells: list[str],
+    columns: Mapping[str, int],
+    aside: list[int],
+    sheet: Sheet,
+    wanted: Wanted,
+) -> Row:
+    """Read one row of a person."""
+
+    def raw(column: str) -> str:
+        at = columns.get(column)
+        text = cells[at] if at is not None and at < len(cells) else ""
+        return _QUOTED.sub(r"\1", text.strip())
+
+    def cell(column: str) -> str:
+        return plain(raw(column))
+
+    row = Row(number, _said(cells), settled=wanted.settled.get(number))
+    row.values = {column: cell(column) for column in columns}
+    fee = row.values.get("paid", "")
+    has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
+    row.paid, row.unclear = bool(has_paid), "" if has_paid is not None else fee
+    typed = raw("name") or raw("turned")
+    if typed in ERRORS and "last" in columns:
+        typed = ""
+    struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
+    typed = typed.replace(_STROKE, "").strip("~") if struck else typed
+    typed, beside = beside_name(typed)
+    if wanted.pairs and not row.values.get("partner") and row.settled is not Settled.SPLIT:
+        _take_contact(row, plain(typed))
+        typed, row.values["partner"] = names.two_in(typed)
+    row.typed = typed
+    whole = plain(typed)
+    if "turned" in columns and whole:
+        whole = names.turn(_take_contact(row, whole))
+    halves = [cell("first"), cell("last")]
+    whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
+    if "partner" in row.values:
+        row.values["partner"] = _take_contact(row, names.without_pictures(row.values["partner"]))
+    # "DELVOYE, Huguette" is one person; the comma only separates the two names.
+    row.values["name"] = " ".join(whole.replace(",", " ").split())
+    _judge_name(row, whole, columns, halves)
+    if number - 1 in sheet.mended:
+        row.doubts.append((Doubt.QUOTE, ""))
+    _judge_standing(row, cells, aside, wanted, beside)
+    named = [at for column, at in columns.items() if column in NAMES]
+    if row.settled is not Settled.IN and row.out is None:
+        if struck or any((number - 1, at) in sheet.struck for at in named):
+            row.out = Out.STRUCK
+        elif number - 1 in sheet.hidden:
+            row.out = Out.HIDDEN
+    return row
+
+
+def _take_contact(row: Row, name: str) -> str:
+    """Return a name without the address and telephone beside it; store these where nothing else is."""
+    bare, email, phone = names.without_contact(name)
+    row.values["email"] = row.values.get("email") or email
+    row.values["phone"] = row.values.get("phone") or phone
+    return bare
+
+
+def _judge_name(row: Row, whole: str, columns: Mapping[str, int], halves: list[str]) -> None:
+    """Name the faults of a name, and the first reason to check it."""
+    if row.name in ERRORS or any(half in ERRORS for half in halves):
+        counted = FORMULA not in (row.name, *halves)
+        row.faults.append((Fault.ERROR, row.name) if counted else (Fault.FORMULA, ""))
+        return
+    if not row.name:
+        row.faults.append((Fault.MISSING, ""))
+    elif not names.is_name(row.name):
+        row.faults.append((Fault.NO_LETTER, row.name))
+    if row.faults:
+        return
+    name = whole.strip(", ")
+    first, last = map(bool, halves)
+    if names.is_strange(name):
+        row.doubts.append((Doubt.NAME, ""))
+    elif names.is_several(name) or names.is_parted(row.typed):
+        row.doubts.append((Doubt.SEVERAL, ""))
+    elif {"first", "last"} <= columns.keys() and first != last and name.isalpha():
+        row.doubts.append((Doubt.FIRST if last else Doubt.LAST, ""))
+
+
+def _judge_standing(
+    row: Row, cells: list[str], aside: list[int], wanted: Wanted, beside: Standing | None
+) -> None:
+    """Set what the row says of the person's place, by its state or by any cell beside it."""
+    word = row.values.get("state", "")
+    bare = unaccented(word)
+    if bare in wanted.own_states:
+        row.values["state"] = wanted.own_states[bare]
+        return
+    row.values["state"] = ""
+    found = standing(word)
+    if word and found is None:
+        row.doubts.insert(0, (Doubt.WORD, word))
+    for text in (plain(cells[at]) for at in aside if at < len(cells)):
+        # A word such as “no” has a meaning below its heading only.
+        if len(text) > 4 and found is not Standing.OFF:
+            found = next(
+                (each for each in (standing(text),) if each and each != Standing.PLAYS), found
+            )
+    row.standing = beside or found
+    if row.settled is not Settled.IN and row.standing in (Standing.OFF, Standing.WAITING):
+        row.out = Out.OFF if row.standing is Standing.OFF else Out.WAITING
+
+
+def _settle(row: Row) -> list[Row]:
+    """Apply the reader's decision about who stands in a cell."""
+    if row.settled is Settled.PAIR:
+        row.values["name"], row.values["partner"] = names.two_in(row.typed)
+        row.doubts = [each for each in row.doubts if each[0] is not Doubt.SEVERAL]
+    elif row.settled is Settled.SPLIT:
+        people = names.split(row.typed)
+        if len(people) > 1:
+            return [
+                Row(
+                    row.line,
+                    row.said,
+                    {**row.values, "name": name, **({} if at == 0 else {"number": ""})},
+                    name,
+                    row.out,
+                    row.standing,
+                    row.paid,
+                    row.unclear,
+                    settled=Settled.SPLIT,
+                )
+                for at, name in enumerate(people)
+            ]
+    return [row]
+
+
+def _doubt_single_words(rows: list[Row], columns: Mapping[str, int]) -> None:
+    """Question a single word among whole names in one column."""
+    single = [row for row in rows if row.name and " " not in row.name]
+    if "name" in columns and len(single) * 4 <= len(rows):
+        for row in single:
+            if not row.doubts:
+                row.doubts.append((Doubt.WHOLE, ""))
+
+
+def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
+    """Guess the columns by the look of most of their cells; the first column of text is the name."""
+    columns: dict[str, int] = {}
+    for at in range(max(map(len, rows), default=1)):
+        cells = [row[at] for row in rows if at < len(row) and row[at]]
+        if cells and sum(
+            cell.rstrip(".)").replace(".", "").isdigit() and len(cell) < 8 for cell in cells
+        ) * 2 > len(cells):
+            kind = "number"
+        elif sum(bool(_PHONE.fullmatch(cell)) for cell in cells) * 2 > len(cells):
+            kind = "phone"
+        elif any("@" in cell and not re.search(r"\s", cell.strip()) for cell in cells):
+            kind = "email"
+        elif "name" not in columns:
+            kind = "name"
+        else:
+            kind = "club"
+        columns.setdefault(kind, at)
+    if "name" not in columns:
+        columns = {"name": 0, **{kind: at for kind, at in columns.items() if at}}
+    return columns
+
+
+def likely_columns(rows: list[list[str]]) -> dict[str, int]:
+    """Return the near-certain columns of a list without headings, to be confirmed.
+
+    A name is of several words; a column of single words may be half a name, and the next one too.
+    """
+    columns = guessed_columns(rows)
+    columns.pop("club", None)
+    at = columns["name"]
+    texts = [row[at] for row in rows if at < len(row)]
+    if sum(" " in name.strip() for name in texts) * 2 > len(texts):
+        return columns
+    beside = [row[at + 1] for row in rows if at + 1 < len(row)]
+    for first, last in ((at + 1, at), (at, at + 1)):
+        given, family = (beside, texts) if first > last else (texts, beside)
+        if names.are_given(given) and not names.are_given(family) and len(beside) == len(texts):
+            del columns["name"]
+            return {**columns, "first": first, "last": last}
+    del columns["name"]
+    return columns
