@@ -248,11 +248,11 @@ def beside_name(text: str) -> tuple[str, Standing | None]:
     >>> beside_name("Jan Maes (afgemeld)"), beside_name("Els Claes - reserve"), beside_name("Jan-Piet Oui")
     (('Jan Maes', <Standing.OFF: 'off'>), ('Els Claes', <Standing.WAITING: 'waiting'>), ('Jan-Piet Oui', None))
     """
-    found = _BESIDE_A_NAME.match(text)
-    if found:
-        bare = " ".join(unaccented(found[2]).split())
+    behind = _BESIDE_A_NAME.match(text)
+    if behind:
+        bare = " ".join(unaccented(behind[2]).split())
         if bare and not _UNSURE.search(bare) and (_OFF.fullmatch(bare) or _WAITING.fullmatch(bare)):
-            return found[1].strip(), standing(found[2])
+            return behind[1].strip(), standing(behind[2])
         if _COMES_NOT.fullmatch(bare):
-            return found[1].strip(), Standing.OFF
+            return behind[1].strip(), Standing.OFF
     return text, None

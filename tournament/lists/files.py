@@ -118,8 +118,8 @@ def _separated(text: str, most_rows: int, rate: Rate) -> Sheet:
     if stated:
         text = "\n" + text[stated.end() :]  # the first line counts
     lines, read = lines_of(text), []
-    found = [sign for sign in SEPARATORS if sign in text] or SEPARATORS[:1]
-    for separator in stated[1] if stated else found:
+    signs = [sign for sign in SEPARATORS if sign in text or sign == SEPARATORS[0]]
+    for separator in stated[1] if stated else signs:
         sheet = Sheet([])
         sheet.rows = enough(records(lines, separator, sheet.mended), most_rows)
         read.append(sheet)
@@ -183,10 +183,10 @@ def _cards(text: str) -> list[list[str]]:
     text = re.sub(r"=\r?\n", "", text) if "QUOTED-PRINTABLE" in text.upper() else text
     card: dict[str, str] = {}
     for line in re.sub(r"\r?\n[ \t]", "", text).splitlines():
-        found = _CARD_LINE.fullmatch(line.strip())
-        if found is None:
+        field = _CARD_LINE.fullmatch(line.strip())
+        if field is None:
             continue
-        name, marks, value = found[1].upper(), found[2].upper(), found[3]
+        name, marks, value = field[1].upper(), field[2].upper(), field[3]
         if "QUOTED-PRINTABLE" in marks:
             value = decode(quopri.decodestring(value.encode("latin-1", "replace")))
         if name == "END":

@@ -15,7 +15,7 @@ from typing import Final
 from . import names
 from .answers import Standing, beside_name, is_paid, standing
 from .sheets import ERRORS, FORMULA, Sheet
-from .words import asked, heading, plain, unaccented
+from .words import core_of_question, heading, plain, unaccented
 
 Headings = Mapping[str, frozenset[str]]
 """Meaning of a column → the headings that it may have, as :func:`~.words.heading` writes them."""
@@ -110,7 +110,7 @@ class Row:
     """One row of the list as understood."""
 
     line: int
-    said: str
+    text: str
     """The filled cells of the file, in their order."""
     values: dict[str, str] = field(default_factory=dict)
     """Meaning of a column → its text; the name and the partner's without anything beside them."""
@@ -198,7 +198,7 @@ class People:
 def _meanings(header: list[str], headings: Headings) -> dict[str, int]:
     """Map columns by their headings; a name next to a first name is a last name."""
     columns: dict[str, int] = {}
-    for normal in (heading, asked):
+    for normal in (heading, core_of_question):
         for index, text in enumerate(header):
             if index in columns.values() or not text.strip():
                 continue
@@ -259,56 +259,56 @@ def read(sheets: list[Sheet], wanted: Wanted) -> People:
     )
     sheet = sheets[at]
     rows = [row for row in enumerate(sheet.rows, start=1) if any(cell.strip() for cell in row[1])]
-    found = People(sample=rows[:HEADINGS_WITHIN], layout=wanted.layout, sheet=sheet.name)
+    listing = People(sample=rows[:HEADINGS_WITHIN], layout=wanted.layout, sheet=sheet.name)
     if len(sheets) > 1:
-        found.sheets = [each.name for each in sheets]
-        found.lists = [
+        listing.sheets = [each.name for each in sheets]
+        listing.lists = [
             each.name
             for each, fit in zip(sheets, fits, strict=True)
             if fit[0] and each is not sheet
         ]
-    top = _columns(found, rows, wanted)
-    found.filled = len(rows) - top
-    if not NAMES.isdisjoint(found.columns):
-        _read_rows(found, rows[top:], sheet, wanted)
-    return found
+    top = _columns(listing, rows, wanted)
+    listing.filled = len(rows) - top
+    if not NAMES.isdisjoint(listing.columns):
+        _read_rows(listing, rows[top:], sheet, wanted)
+    return listing
 
 
-def _columns(found: People, rows: list[tuple[int, list[str]]], wanted: Wanted) -> int:
+def _columns(listing: People, rows: list[tuple[int, list[str]]], wanted: Wanted) -> int:
     """Set the meaning of the columns; return the place of the first person's row."""
     if wanted.layout is not None:
-        found.columns = _without(wanted.layout.columns, wanted.unused)
+        listing.columns = _without(wanted.layout.columns, wanted.unused)
         top = sum(number < wanted.layout.first_row for number, _row in rows)
-        found.rows += [_left_out(number, row, Out.ABOVE_FIRST) for number, row in rows[:top]]
-        found.unread = _first_cells(rows[top:], set(found.columns.values()))
+        listing.rows += [_left_out(number, row, Out.ABOVE_FIRST) for number, row in rows[:top]]
+        listing.unread = _first_cells(rows[top:], set(listing.columns.values()))
         return top
     at_row, columns = find_headings(rows[:HEADINGS_WITHIN], wanted.headings)
     columns = _without(columns, wanted.unused)
     if not columns:
-        found.guess = likely_columns([row for _number, row in rows])
-        texts = _texts(rows, found.guess.get("name"))
-        if "first" in found.guess or names.are_whole(texts):
-            found.columns = {**found.guess, **_repeated(rows, found.guess)}
-            _turn_if_shown(found, rows)
-            found.layout = Layout(found.columns, rows[0][0] if rows else 1)
-            found.unread = _first_cells(rows, set(found.columns.values()))
+        listing.guess = likely_columns([row for _number, row in rows])
+        texts = _texts(rows, listing.guess.get("name"))
+        if "first" in listing.guess or names.are_whole(texts):
+            listing.columns = {**listing.guess, **_repeated(rows, listing.guess)}
+            _turn_if_shown(listing, rows)
+            listing.layout = Layout(listing.columns, rows[0][0] if rows else 1)
+            listing.unread = _first_cells(rows, set(listing.columns.values()))
         return 0
     header, top = rows[at_row][1], at_row + 1
     if "state" in columns and not _says_states(rows[top:], columns["state"], wanted):
         del columns["state"]
-    found.columns = columns
-    found.titles = [header[at].strip() for at in sorted(columns.values())]
-    _turn_if_shown(found, rows[top:])
+    listing.columns = columns
+    listing.titles = [header[at].strip() for at in sorted(columns.values())]
+    _turn_if_shown(listing, rows[top:])
     unread = {
         index: text.strip()
         for index, text in enumerate(header)
         if index not in columns.values() and text.strip()
     }
-    found.unread = [(at, text, True) for at, text in unread.items()]
-    found.unread += _first_cells(rows[top:], {*columns.values(), *unread})
-    found.layout = Layout(columns, rows[at_row][0] + 1)
-    found.rows += [_left_out(number, row, Out.ABOVE) for number, row in rows[:at_row]]
-    found.rows.append(_left_out(*rows[at_row], Out.HEADINGS))
+    listing.unread = [(at, text, True) for at, text in unread.items()]
+    listing.unread += _first_cells(rows[top:], {*columns.values(), *unread})
+    listing.layout = Layout(columns, rows[at_row][0] + 1)
+    listing.rows += [_left_out(number, row, Out.ABOVE) for number, row in rows[:at_row]]
+    listing.rows.append(_left_out(*rows[at_row], Out.HEADINGS))
     return top
 
 
@@ -322,10 +322,10 @@ def _texts(rows: list[tuple[int, list[str]]], at: int | None) -> list[str]:
     return [row[at] for _number, row in rows if at < len(row) and row[at].strip()]
 
 
-def _turn_if_shown(found: People, rows: list[tuple[int, list[str]]]) -> None:
+def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]]) -> None:
     """Read a column of names as “surname first” where the names themselves show that order."""
-    if "name" in found.columns and names.surnames_first(_texts(rows, found.columns["name"])):
-        found.columns["turned"] = found.columns.pop("name")
+    if "name" in listing.columns and names.surnames_first(_texts(rows, listing.columns["name"])):
+        listing.columns["turned"] = listing.columns.pop("name")
 
 
 def _repeated(rows: list[tuple[int, list[str]]], guess: Mapping[str, int]) -> dict[str, int]:
@@ -368,36 +368,36 @@ def _says_states(rows: list[tuple[int, list[str]]], at: int, wanted: Wanted) -> 
 
 
 def _left_out(number: int, row: list[str], why: Out) -> Row:
-    return Row(number, _said(row), out=why)
+    return Row(number, _text_of(row), out=why)
 
 
-def _said(row: list[str]) -> str:
+def _text_of(row: list[str]) -> str:
     return " · ".join(filter(None, map(plain, row)))[:200]
 
 
 def _read_rows(
-    found: People, rows: list[tuple[int, list[str]]], sheet: Sheet, wanted: Wanted
+    listing: People, rows: list[tuple[int, list[str]]], sheet: Sheet, wanted: Wanted
 ) -> None:
     club = ""
-    aside = [at for at, _text, _headed in found.unread]
+    aside = [at for at, _text, _headed in listing.unread]
     for number, cells in rows:
         settled = wanted.settled.get(number)
         if settled in (Settled.OUT, Settled.CLUB):
             row = _left_out(number, cells, Out.SAID if settled is Settled.OUT else Out.CLUB)
             row.settled = settled
-            found.rows.append(row)
+            listing.rows.append(row)
             if settled is Settled.CLUB:
                 club = next(filter(None, map(plain, cells)), "")
             continue
-        if why := _no_player(cells, found.columns):
-            found.rows.append(_left_out(number, cells, why))
+        if why := _no_player(cells, listing.columns):
+            listing.rows.append(_left_out(number, cells, why))
             continue
-        row = _person(number, cells, found.columns, aside, sheet, wanted)
+        row = _person(number, cells, listing.columns, aside, sheet, wanted)
         if club and not row.values.get("club"):
             row.values["club"] = club
-        found.rows += _settle(row)
-    _doubt_single_words([row for row in found.rows if row.out is None], found.columns)
-    for row in found.rows:
+        listing.rows += _settle(row)
+    _doubt_single_words([row for row in listing.rows if row.out is None], listing.columns)
+    for row in listing.rows:
         if row.settled is Settled.AS_IS:
             row.doubts.clear()
 
@@ -435,7 +435,7 @@ def _person(
     def cell(column: str) -> str:
         return plain(raw(column))
 
-    row = Row(number, _said(cells), settled=wanted.settled.get(number))
+    row = Row(number, _text_of(cells), settled=wanted.settled.get(number))
     row.values = {column: cell(column) for column in columns}
     fee = row.values.get("paid", "")
     has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
@@ -512,16 +512,16 @@ def _judge_standing(
         row.values["state"] = wanted.own_states[bare]
         return
     row.values["state"] = ""
-    found = standing(word)
-    if word and found is None:
+    place = standing(word)
+    if word and place is None:
         row.doubts.insert(0, (Doubt.WORD, word))
     for text in (plain(cells[at]) for at in aside if at < len(cells)):
         # A word such as “no” has a meaning below its heading only.
-        if len(text) > 4 and found is not Standing.OFF:
-            found = next(
-                (each for each in (standing(text),) if each and each != Standing.PLAYS), found
+        if len(text) > 4 and place is not Standing.OFF:
+            place = next(
+                (each for each in (standing(text),) if each and each != Standing.PLAYS), place
             )
-    row.standing = beside or found
+    row.standing = beside or place
     if row.settled is not Settled.IN and row.standing in (Standing.OFF, Standing.WAITING):
         row.out = Out.OFF if row.standing is Standing.OFF else Out.WAITING
 
@@ -537,7 +537,7 @@ def _settle(row: Row) -> list[Row]:
             return [
                 Row(
                     row.line,
-                    row.said,
+                    row.text,
                     {**row.values, "name": name, **({} if at == 0 else {"number": ""})},
                     name,
                     row.out,

@@ -76,8 +76,8 @@ def _is_utf_8(line: bytes) -> bool:
 def _likeness(text: str) -> int:
     """Rate how much the signs beside letters are letters of a name; no capital follows a small letter."""
     rating = 0
-    for found in _WITHIN.finditer(text):
-        sign, before = found[0], text[found.start() - 1 : found.start()]
+    for match in _WITHIN.finditer(text):
+        sign, before = match[0], text[match.start() - 1 : match.start()]
         good = sign in _USUAL and sign.isalpha() and not (sign.isupper() and before.islower())
         rating += 2 if good else -3
     return rating
@@ -142,8 +142,8 @@ def records(lines: list[str], separator: str, mended: set[int]) -> Iterator[list
 
 def lines_of(text: str) -> list[str]:
     """Return the lines, parted by any of the three signs for their end, which stay."""
-    found = re.finditer(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$", text)
-    return [line[0] for line in islice(found, MOST_LINES)]
+    match = re.finditer(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$", text)
+    return [line[0] for line in islice(match, MOST_LINES)]
 
 
 def _cells(line: str, separator: str) -> list[str]:

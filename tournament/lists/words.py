@@ -84,7 +84,7 @@ def heading(text: str) -> str:
     return " ".join(re.sub(r"[^a-z]+", " ", unaccented(text)).split()) or text.strip()
 
 
-def asked(text: str) -> str:
+def core_of_question(text: str) -> str:
     """Return the core of a heading that is a question: “Wat is je naam? (verplicht)” is “naam”."""
     words = heading(_BRACKETS.sub(" ", text)).split()
     return " ".join(word for word in words if word not in _ASIDE)

@@ -65,7 +65,7 @@ class Line:
     line: int
     values: dict[str, Value] = field(default_factory=lambda: {e.key: e.usual for e in GIVEN})
     """Values of a player in the row, by the keys of :data:`~tournament.models.players.GIVEN`."""
-    said: str = ""
+    text: str = ""
     """The filled cells of the file."""
     unclear: str = ""
     """Unclear word in the column of payments."""
@@ -412,9 +412,9 @@ def _left_out(row: Row, out: Out) -> Line:
         Out.SAID: _("not a player"),
         Out.CLUB: _("the club of the rows below"),
     }
-    line = Line(row.line, said=row.said, left_out=says[out], aside=out in ASIDE)
+    line = Line(row.line, text=row.text, left_out=says[out], aside=out in ASIDE)
     line.settled = row.settled.value if row.settled else ""
-    line.values["name"] = row.name or row.said
+    line.values["name"] = row.name or row.text
     return line
 
 
@@ -436,7 +436,7 @@ class _Check:
 
     def line(self, row: Row, columns: Mapping[str, int]) -> Line:
         """Check one row."""
-        line = Line(row.line, said=row.said)
+        line = Line(row.line, text=row.text)
         values, read = line.values, row.values
         line.settled = row.settled.value if row.settled else ""
         values |= {
