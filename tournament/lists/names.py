@@ -213,5 +213,5 @@ def are_whole(names: list[str]) -> bool:
 
 def are_given(names: list[str]) -> bool:
     """Whether most texts of a column are given names, at least three of them."""
-    found = sum(bool(name.split()) and _is_given(name.split()[0]) for name in names)
-    return found >= 3 and found * 5 >= len(names) * 3
+    count = sum(bool(name.split()) and _is_given(name.split()[0]) for name in names)
+    return count >= 3 and count * 5 >= len(names) * 3

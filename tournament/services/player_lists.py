@@ -288,13 +288,13 @@ def own_states() -> Mapping[str, str]:
     """Return the words of the program's own files for a player's state, in every language."""
     words: dict[str, str] = {}
     for state in (EntrantState.REGISTERED, EntrantState.PRESENT, EntrantState.WITHDRAWN):
-        kept = (
+        stored = (
             EntrantState.WITHDRAWN if state == EntrantState.WITHDRAWN else EntrantState.REGISTERED
         )
-        words[str(state.value)] = kept
+        words[str(state.value)] = stored
         for language, _name in settings.LANGUAGES:
             with override(language):
-                words[unaccented(str(state.label))] = kept
+                words[unaccented(str(state.label))] = stored
     return words
 
 
