@@ -443,7 +443,7 @@ def sizes_of(n: int, odd: str) -> tuple[list[int], int]:
     >>> sizes_of(13, "threes"), sizes_of(13, "byes")
     (([4, 3, 3, 3], 0), ([4, 4, 4], 1))
     """
-    threes = -n % 4 if odd == "threes" else 0
+    threes = 0 if odd == "byes" else -n % 4
     if 3 * threes > n:
         threes = 0
     left = n - 3 * threes
@@ -2095,6 +2095,7 @@ def _result_faults(
     for seat in rows["tournament.Seat"].values():
         seats[str(seat["table_id"])][seat["position"]] = str(seat["entrant_id"])
     counted: dict[tuple[str, int, int], Json] = {}
+    (event,) = rows["tournament.Event"].values()
     decided, awarded = set(), set()
     for key, sheet in rows["scoring.Sheet"].items():
         table = rows["scoring.Table"][str(sheet["table_id"])]
@@ -2107,7 +2108,9 @@ def _result_faults(
         if len(at) == 2 and any((field.get(who), number) in gone for who in at):
             awarded.add((number, table["number"]))
         if key in results:
-            for line in game_lines(sheet, results[key], seats[str(sheet["table_id"])], field):
+            by_mean = sheet["rulebook"] == _OF_THREE != event["rulebook"]
+            at_table = seats[str(sheet["table_id"])]
+            for line in game_lines(sheet, results[key], at_table, field, by_mean=by_mean):
                 counted[line["entrant"], number, sheet["order"]] = line
     sat_out = {
         (field.get(str(row["entrant_id"])), rounds.get(str(row["round_id"])))
@@ -2140,10 +2143,14 @@ def _result_faults(
         yield f"number {who}, round {number}, game {game}: a signed result does not count"
 
 
+_OF_THREE: Final = "three-player"
+"""The game at a table of three among tables of two sides."""
+
+
 def game_lines(
-    sheet: Row, result: Json, at: dict[str, str], field: dict[str, str]
+    sheet: Row, result: Json, at: dict[str, str], field: dict[str, str], *, by_mean: bool = False
 ) -> Iterator[Json]:
-    """Yield the line of a signed result for each of its players."""
+    """Yield the line of a signed result for each of its players; ``by_mean``: won against the mean of the others."""
     for side, positions in sheet["sides"].items():
         marks = result["marks"].get(side, 0)
         theirs = [value for name, value in result["marks"].items() if name != side]
@@ -2152,6 +2159,8 @@ def game_lines(
         outcome = "draw" if winner is None else "win" if winner == side else "loss"
         if len(theirs) > 1 and winner is None and marks < max(theirs):
             outcome = "loss"
+        if by_mean:
+            outcome = _outcome(marks, against)
         others = [at[p] for name, ps in sheet["sides"].items() if name != side for p in ps]
         for position in positions:
             if at[position] in field:
@@ -2838,10 +2847,16 @@ def _random_round(lots: Lots, shape: str, here: list[str], number: int) -> list[
     order, lines = lots.shuffled(here), list[Json]()
     games = 1 + lots.below(2)
     whole = len(order) // size * size
+    table = whole // size + 1
+    if shape in ("partners", "rotation") and len(order) - whole == 3 and lots.below(2):
+        for game in range(1, games + 1):
+            alone = _random_game_alone(lots, order[whole:], number, table, game)
+            lines += [_against_the_mean(line) for line in alone]
+        whole = len(order)
     for who in order[whole:]:
         kind = "bye" if lots.below(3) else "sat_out"
         lines += [_line(number, None, game, who, [], [], kind) for game in range(1, games + 1)]
-    for at in range(0, whole, size):
+    for at in range(0, len(order) // size * size, size):
         lines += _random_table(lots, shape, order[at : at + size], number, at // size + 1, games)
     return lines
 
@@ -2898,7 +2913,14 @@ def _random_game_alone(lots: Lots, at: list[str], number: int, table: int, game:
     return lines
 
 
-def _outcome(own: int, theirs: int) -> str:
+def _against_the_mean(line: Json) -> Json:
+    """Return the line of a counting table of three among fours: won against the mean of the others."""
+    own, mean = line["for"], number(line["against"])
+    rest = {name: value for name, value in line.items() if name != "place"}
+    return {**rest, "outcome": _outcome(own, mean)}
+
+
+def _outcome(own: int, theirs: int | Fraction) -> str:
     return "win" if own > theirs else "loss" if own < theirs else "draw"
 
 

@@ -79,8 +79,8 @@ NEVER_ONE = {
     "Tricks: {tricks}. A side then has {min} to {max} points.": "the most that tricks can hold",
     "; {count} are tied for {places}": "nobody is tied alone",
     "A club with fewer than {least} members is listed without a rank.": "said from two on",
-    "With {count} players every table would be a table of three, and no game would count: choose byes instead.": "3, 6 or 9",
-    "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count.": "tables of three",
+    "With {count} players every table would be a table of three, and no game would count: choose byes instead, or let their games count.": "3, 6 or 9",
+    "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count, unless you let it count.": "tables of three",
 }
 """Texts whose number is never one, with the reason."""
 

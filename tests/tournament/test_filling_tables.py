@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from tests.markup import markup
-from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.test_draws import drawn, published, round_of
+from tournament.demo.simulation import play_sheet
 from tournament.models import Draw, Event
+from tournament.models.tables import Sheet
 from tournament.queries import rounds
 from tournament.queries.papers import draw_sheet
+from tournament.queries.standings import compute
+from tournament.ranking.model import exact
 from tournament.services import reseating
 from tournament.services.documents import BUILDERS
 from tournament.services.events import new_stage
@@ -44,6 +50,50 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     at_three = {p for t in following.tables if len(t["players"]) == 3 for p in t["players"]}
     four = next(t for t in candidate.tables if len(t["players"]) == 4)
     assert set(four["players"]) <= at_three
+
+
+def test_tables_of_three_count_against_the_mean_where_the_director_says_so() -> None:
+    """Seven players: one table of four with three games, one of three with as many, and nobody is credited."""
+    plan = new_stage(
+        "Rounds", rounds=1, games_per_round=3, deals_per_game=4, drawing={"odd": "counted"}
+    )
+    event = make_event(7, plan=[plan])
+    published(event)
+    round_ = round_of(event)
+    assert not round_.byes.exists()
+    three = next(t for t in round_.tables.all() if t.seats.count() == 3)
+    games = list(three.sheets.order_by("order"))
+    assert [(g.counts, g.rulebook, g.options["target"]) for g in games] == [
+        (True, "three-player", {"deals": 6})
+    ] * 3
+    assert len({game.first_dealer for game in games}) == 3
+    assert [table.filling for table in rounds.tables_of(round_)] == [False, False]
+    for sheet in Sheet.objects.filter(table__round=round_):
+        play_sheet(sheet, chance(str(sheet.pk)))
+    seats = {seat.position: str(seat.entrant.number) for seat in three.seats.all()}
+    won: Counter[str] = Counter()
+    net: Counter[str] = Counter()
+    for game in games:
+        marks = game.results.get(current=True).result["marks"]
+        for side, (position,) in game.sides.items():
+            mean = Fraction(sum(marks.values()) - marks[side], 2)
+            won[seats[position]] += marks[side] > mean
+            net[seats[position]] += marks[side] - mean
+    standing = compute(event.stages.get())
+    for number in seats.values():
+        row = standing.row(number)
+        assert (row.games, row.credited) == (3, 0)
+        assert row.values[:2] == (won[number], exact(net[number]))
+    assert sum(net.values()) == 0
+
+
+@pytest.mark.parametrize("players", [3, 6, 9])
+def test_where_tables_of_three_count_they_may_be_the_only_ones(players: int) -> None:
+    plan = new_stage("Rounds", rounds=1, games_per_round=1, drawing={"odd": "counted"})
+    event = make_event(players, plan=[plan])
+    published(event)
+    sizes = [table.seats.count() for table in round_of(event).tables.all()]
+    assert sizes == [3] * (players // 3)
 
 
 def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client) -> None:

@@ -88,6 +88,7 @@ def test_a_changed_count_is_found(tmp_path: Any, capsys: pytest.CaptureFixture[s
 FORMATS: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("individual_draw", {}, 3),
     ("individual_draw", {"odd": "threes"}, 3),
+    ("individual_draw", {"odd": "counted"}, 3),
     ("individual_draw", {"by_score": True}, 3),
     ("pairs_swiss", {}, 1),
     ("round_robin", {}, 1),

@@ -122,7 +122,7 @@ class DrawShape(serializers.Serializer[Any]):
                     "players": [numbers[p] for p in t["players"]],
                     "scorekeeper": who(t["scorekeeper"]),
                     "dealer": who(t["dealer"]),
-                    "classified": not is_filling(instance.round.stage.event, t),
+                    "classified": not is_filling(instance, t),
                 }
                 for t in instance.tables
             ],

@@ -31,6 +31,7 @@ class Seats:
         odd: treatment of individuals over a multiple of four.
         size: the size wanted of tables where each plays alone, 0 elsewhere.
         movement: the fixed movement that is played, "" elsewhere.
+        threes_count: the games of tables of three among fours count.
     """
 
     unit: int
@@ -39,6 +40,7 @@ class Seats:
     odd: Odd = Odd.BYES
     size: int = 0
     movement: str = ""
+    threes_count: bool = False
 
     def tables(self, field: int) -> int:
         """Return the number of tables of a round at which a result counts."""
@@ -46,6 +48,9 @@ class Seats:
             return 0
         if self.size and self.unit == 1:
             return len(solo_sizes(field, self.size))
+        if self.unit == 4 and self.threes_count:
+            fours, threes, _out = table_sizes(field, self.odd)
+            return fours + threes
         return (field - self.idle(field)) // max(self.unit, 2)
 
     def fits(self, field: int) -> bool:
@@ -72,7 +77,7 @@ class Seats:
         """Count the entrants who sit out of a round, or play at a table that is not classified."""
         if self.unit == 4:
             _fours, threes, out = table_sizes(field, self.odd)
-            return 3 * threes + out
+            return out if self.threes_count else 3 * threes + out
         return field % self.unit
 
 

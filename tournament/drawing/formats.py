@@ -17,7 +17,7 @@ from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
 from tournament.pairing.championship import check_request
 from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
-from tournament.pairing.model import DrawRefused, Kind, Odd, Progress
+from tournament.pairing.model import DrawRefused, Kind, Progress
 
 from .apart import require_apart
 from .brackets import knock_out, pools_and_knock_out
@@ -180,7 +180,7 @@ def _require_game(spec: Spec) -> None:
     wishes, count = spec.wishes, len(spec.contestants)
     if spec.version < 5 or not by_fours or wishes.held or wishes.locked:
         return
-    if nothing_counts(count, Odd(spec.rules.odd)):
+    if not spec.rules.threes_count and nothing_counts(count, spec.rules.fill):
         raise DrawRefused("nothing_counts", NOTHING_COUNTS.format(count=count))
 
 

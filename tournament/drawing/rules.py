@@ -15,6 +15,8 @@ from tournament.pairing.swiss_costs import ByeFor, Order
 
 MOVEMENTS: Final = ("rainbow", "whist")
 UNITS: Final = ("player", "pair")
+COUNTED: Final = "counted"
+"""Tables of three whose games count: against the mean of the other two."""
 EVERY_ROUND: Final = 60
 """As many rounds as a stage can have."""
 
@@ -31,8 +33,8 @@ class BadDrawing(ValueError):
 class DrawRules:
     """The choices inside a format.
 
-    * ``odd``: one to three players over: they sit out in turn (``byes``), or tables of three are made
-      (``threes``).
+    * ``odd``: one to three players over: they sit out in turn (``byes``), or tables of three are made,
+      whose games do not count (``threes``) or do (``counted``).
     * ``by_score``: individual draw by score groups instead of a new draw of everybody.
     * ``movement``: of an individual movement, ``rainbow`` or ``whist``.
     * ``order``, ``bye_for``: Swiss, who meets whom in a score group and which place sits out.
@@ -66,6 +68,16 @@ class DrawRules:
     one_list: bool = False
     family_rounds: int = EVERY_ROUND
 
+    @property
+    def fill(self) -> Odd:
+        """How a field that is no multiple of four is seated."""
+        return Odd.THREES if self.odd == COUNTED else Odd(self.odd)
+
+    @property
+    def threes_count(self) -> bool:
+        """Whether the games of tables of three among fours count."""
+        return self.odd == COUNTED
+
     def as_json(self) -> dict[str, object]:
         """Return the options that differ from the defaults."""
         plain = DrawRules()
@@ -73,7 +85,7 @@ class DrawRules:
 
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
-    "odd": tuple(choice.value for choice in Odd),
+    "odd": (*(choice.value for choice in Odd), COUNTED),
     "movement": MOVEMENTS,
     "order": tuple(choice.value for choice in Order),
     "bye_for": tuple(choice.value for choice in ByeFor),

@@ -37,7 +37,7 @@ def filling_players(kind: Kind, tables: Iterable[Table]) -> tuple[int, ...]:
 
 
 NOTHING_COUNTS: Final = _(
-    "With {count} players every table would be a table of three, and no game would count: choose byes instead."
+    "With {count} players every table would be a table of three, and no game would count: choose byes instead, or let their games count."
 )
 
 

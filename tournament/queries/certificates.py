@@ -172,12 +172,12 @@ def _side(kind: str, seat: str) -> int:
     return 1 if kind in (Kind.MATCH, Kind.PARTNERS) and seat in ("N", "S", "NS") else 2
 
 
-def cards_of(event: Event, tables: list[TableJson], people: Mapping[int, Shown]) -> list[TableCard]:
+def cards_of(draw: Draw, tables: list[TableJson], people: Mapping[int, Shown]) -> list[TableCard]:
     """Convert stored tables to the shape of the draw cards, with start numbers for the director."""
     return [
         {
             "number": table["number"],
-            "note": _("not ranked") if is_filling(event, table) else "",
+            "note": _("not ranked") if is_filling(draw, table) else "",
             "seats": [
                 {
                     "seat": seat_name(seat),

@@ -113,9 +113,9 @@ def seats_of(event: Event, stage: Stage) -> Seats:
         return Seats(2, 2, rounds)
     game = rulebooks.resolve(event.rulebook, event.options)
     if game.book.sides is Sides.PAIRS:
-        odd = Odd(rules.odd) if "odd" in format_.choices else Odd.BYES
+        odd = rules.fill if "odd" in format_.choices else Odd.BYES
         movement = rules.movement if "movement" in format_.choices else ""
-        return Seats(4, 4, rounds, odd, movement=movement)
+        return Seats(4, 4, rounds, odd, movement=movement, threes_count=rules.threes_count)
     sizes = [size for size in game.book.players if 3 <= size <= 7]
     if len(sizes) == 1:
         return Seats(sizes[0], sizes[0], rounds)
@@ -259,7 +259,7 @@ def require_seatable(
 
 def require_game(seats: Seats, count: int, *, field: str = "") -> None:
     """Refuse tables of three alone, at which no game counts (:class:`Conflict` ``nothing_counts``)."""
-    if seats.unit == 4 and nothing_counts(count, seats.odd):
+    if seats.unit == 4 and not seats.threes_count and nothing_counts(count, seats.odd):
         why = NOTHING_COUNTS.format(count=count).render(get_language() or "en")
         raise Conflict("nothing_counts", why, field=field)
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from scoring.engine import rulebook as rulebooks
 from tournament.models import Draw, EntrantState, Round
 from tournament.pairing.byes import table_sizes
-from tournament.pairing.model import Kind, Odd
+from tournament.pairing.model import Kind
 from tournament.pairing.whist_plans import has_whist
 from tournament.queries.fields import disqualified, kind_of, playing, rules_of
 from tournament.queries.names import Shown, directory
@@ -106,7 +106,7 @@ def places_over(drawn_round: Round) -> int:
     rules = rules_of(stage)
     if rules.movement == "whist" and not has_whist(present):
         return 0  # the draw is refused
-    return table_sizes(present, Odd(rules.odd))[2]
+    return table_sizes(present, rules.fill)[2]
 
 
 def _seated(candidate: Draw) -> tuple[set[int], set[int], set[int]]:

@@ -18,6 +18,7 @@ from django.db.models import Q
 from tournament.models import Adjustment, Event, Round, Standings, StandingsState, Table
 from tournament.models.tables import Result
 from tournament.queries.forfeits import awarded_to, gone_in_round
+from tournament.queries.sheet_rules import fills_up
 
 GameOutcome = Literal["won", "lost", "draw"]
 
@@ -29,7 +30,8 @@ class TableOutcome:
     ``seats``: position → entrant. ``awarded``: the entrant who has the match whatever its games,
     ``by_forfeit`` of the other or by the director's decision. ``single``: whether its only game is
     won with it. ``forfeited``: the entrants who lose every game of the round. ``best_only``: where
-    each plays against all, only the best do not lose.
+    each plays against all, only the best do not lose. ``by_mean``: a table of three among tables of
+    two sides, won against the mean of the others.
     """
 
     seats: Mapping[str, int]
@@ -38,6 +40,7 @@ class TableOutcome:
     single: bool = False
     forfeited: frozenset[int] = frozenset()
     best_only: bool = True
+    by_mean: bool = False
 
     def of(
         self,
@@ -57,6 +60,10 @@ class TableOutcome:
             return "won" if self.awarded in here else "lost"
         if result is None:
             return None
+        if self.by_mean and len(sides) > 2:
+            marks = result["marks"].get(side, 0)
+            ahead = len(sides) * marks - sum(result["marks"].get(each, 0) for each in sides)
+            return "won" if ahead > 0 else "lost" if ahead else "draw"
         if winner is not None:
             return "won" if winner == side else "lost"
         best = max(result["marks"].values(), default=0)
@@ -117,6 +124,7 @@ class Outcomes:
                 who for who in seats.values() if (who, round_.pk) in self._forfeits
             ),
             best_only=round_.stage.ranking_edition > 2,
+            by_mean=bool(games) and fills_up(round_.stage.event, len(seats)),
         )
 
 

@@ -28,6 +28,7 @@ from tournament.models import Adjustment as AdjustmentRow
 from tournament.models.stages import former_holder
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
+from tournament.queries.sheet_rules import FILLING_RULEBOOK
 from tournament.queries.stage_rule import rule_of, wants_points
 from tournament.ranking.book import Book, write_book
 from tournament.ranking.model import (
@@ -468,13 +469,14 @@ class _Lines:
         self.offsets, self.key, self.edition = offsets, key, edition
         self.seats, games, self.decided = seating
         self.games = {game[4]: game for game in games}
+        self.of_three = {game[4] for game in games if game[7] == FILLING_RULEBOOK != game[8]}
 
     def of(self, sheet_id: object, result: Result, points: dict[str, int] | None) -> list[Played]:
         """Return one line for each entrant at the game; none where it does not count."""
         game = self.games.get(sheet_id)
         if game is None:
             return []
-        table_id, table, number, sides, _sheet, round_no, stage_id = game
+        table_id, table, number, sides, _sheet, round_no, stage_id, *_books = game
         at, key = self.seats[table_id], self.key
         lines: list[Played] = []
         for side, positions in sides.items():
@@ -504,6 +506,12 @@ class _Lines:
                 )
                 if winner is None and match is None and marks < max(theirs):
                     outcome = Outcome.LOSS
+            if sheet_id in self.of_three:
+                # Among tables of two sides, a game of three is won against the mean of the others.
+                place = None
+                if match is None:
+                    ahead = marks - against
+                    outcome = Outcome.WIN if ahead > 0 else Outcome.LOSS if ahead else Outcome.DRAW
             lines += [
                 Played(
                     round_no=self.offsets[stage_id] + round_no,
@@ -530,7 +538,7 @@ class _Lines:
 
     def not_played(self, sheet_id: object) -> list[Played]:
         """Return the lines of an unplayed game in a decided match: a forfeit."""
-        table_id, table, number, sides, _sheet, round_no, stage_id = self.games[sheet_id]
+        table_id, table, number, sides, _sheet, round_no, stage_id, *_books = self.games[sheet_id]
         at, key = self.seats[table_id], self.key
         lines: list[Played] = []
         for positions in sides.values():
@@ -575,6 +583,8 @@ def _read_seating(offsets: dict[int, int]) -> Seating:
         "pk",
         "table__round__number",
         "table__round__stage_id",
+        "rulebook",
+        "table__round__stage__event__rulebook",
     )
     decided = Table.objects.filter(round__stage__in=stages, decided_for__isnull=False)
     counting = Count("sheets", filter=Q(sheets__counts=True))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournament.cache import cached
 from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Stage, Table
-from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
+from tournament.models.tables import BellRule, RefereeCall, Series, Sheet, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, directory, seat_name
 from tournament.queries.sheet_rules import fills_up
@@ -117,7 +117,10 @@ _SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567
 
 
 def tables_of(shown_round: Round) -> list[ShownTable]:
-    """Return the tables of a round by number, with their players in the order of the seats; 3 queries."""
+    """Return the tables of a round by number, with their players in the order of the seats.
+
+    3 queries, 1 more with tables of three.
+    """
     event = shown_round.stage.event
     people = directory(event)
     tables = {
@@ -134,7 +137,12 @@ def tables_of(shown_round: Round) -> list[ShownTable]:
         tables[table].seats.append(ShownSeat(position, people[entrant], scorekeeper))
     for shown in tables.values():
         shown.seats.sort(key=lambda seat: _SEATING.index(seat.position))
-        shown.filling = fills_up(event, len(shown.seats))
+    of_three = [shown for shown in tables.values() if fills_up(event, len(shown.seats))]
+    if of_three:
+        counting = Sheet.objects.filter(table__round=shown_round, counts=True)
+        counted = set(counting.values_list("table_id", flat=True))
+        for shown in of_three:
+            shown.filling = shown.id not in counted
     return list(tables.values())
 
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
-from tournament.models import Event, Stage
+from tournament.drawing.rules import read_rules
+from tournament.models import Draw, Event, Stage
 from tournament.models.draws import TableJson
 from tournament.pairing.model import SEATS, Kind
 
@@ -56,6 +57,20 @@ def fills_up(event: Event, seats: int) -> bool:
     return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
 
 
-def is_filling(event: Event, table: TableJson) -> bool:
-    """Return whether a drawn table is a filling table."""
+def is_of_three(event: Event, table: TableJson) -> bool:
+    """Whether a drawn table of three plays the three-player game among tables of four."""
     return table["kind"] != Kind.MATCH and fills_up(event, len(table["players"]))
+
+
+def is_filling(draw: Draw, table: TableJson) -> bool:
+    """Whether a table of a draw is one of three whose games do not count."""
+    counted = read_rules(draw.request.get("rules", {})).threes_count
+    return not counted and is_of_three(draw.round.stage.event, table)
+
+
+def three_options(stage: Stage) -> dict[str, object]:
+    """Return the switches of a table of three whose games count: as many deals as at the others.
+
+    All deal equally often; a game to a target lasts three deals.
+    """
+    return {"target": {"deals": -(-(stage.deals_per_game or 3) // 3) * 3}}

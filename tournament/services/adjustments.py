@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -128,7 +129,11 @@ def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, re
     number of games changed.
     """
     stage = Stage.objects.select_related("event").get(pk=stage_id)
-    games = Sheet.objects.filter(table__round__stage=stage, rulebook=stage.event.rulebook)
+    games = Sheet.objects.filter(table__round__stage=stage)
+    filling = games.exclude(rulebook=stage.event.rulebook).filter(
+        table__seats__entrant__byes__round=F("table__round")
+    )
+    games = games.exclude(pk__in=filling.values("pk"))
     out = set(games.filter(table__seats__entrant__in=entrants).values_list("pk", flat=True))
     wrong = [pk for pk, counts in games.values_list("pk", "counts") if counts == (pk in out)]
     if not wrong:

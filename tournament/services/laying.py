@@ -15,7 +15,14 @@ from tournament.models import Bye, Draw, Event, Seat, Stage, Table
 from tournament.models.draws import TableJson
 from tournament.models.tables import Sheet
 from tournament.pairing.model import SEATS, Kind
-from tournament.queries.sheet_rules import FILLING_RULEBOOK, game_sides, is_filling, sheet_options
+from tournament.queries.sheet_rules import (
+    FILLING_RULEBOOK,
+    game_sides,
+    is_filling,
+    is_of_three,
+    sheet_options,
+    three_options,
+)
 from tournament.tables.links import table_token, token_hash
 
 
@@ -27,9 +34,11 @@ def lay_tables(candidate: Draw, stage: Stage, drawn: list[TableJson]) -> None:
     for stored in drawn:
         # The first deal passes on: another player (of a match, the other pair) in every game.
         kind, players = stored["kind"], stored["players"]
-        filling = is_filling(event, stored)
+        of_three, filling = is_of_three(event, stored), is_filling(candidate, stored)
         if (kind, len(players)) not in choices:
-            choices[kind, len(players)] = _sheet_rules(event, stage, len(players), filling)
+            choices[kind, len(players)] = _sheet_rules(
+                event, stage, len(players), of_three=of_three, filling=filling
+            )
         rulebook, edition, options = choices[kind, len(players)]
         table = Table(
             scope=event.pk,
@@ -51,7 +60,7 @@ def lay_tables(candidate: Draw, stage: Stage, drawn: list[TableJson]) -> None:
                 )
             )
         listed = game_sides(kind, len(players))
-        if kind == Kind.MATCH:
+        if kind == Kind.MATCH or (of_three and not filling):
             listed = listed * stage.games_per_round
         for number, sides in enumerate(listed, 1):
             sheet = Sheet(
@@ -78,18 +87,18 @@ def lay_tables(candidate: Draw, stage: Stage, drawn: list[TableJson]) -> None:
 
 
 def _sheet_rules(
-    event: Event, stage: Stage, players: int, filling: bool
+    event: Event, stage: Stage, players: int, *, of_three: bool, filling: bool
 ) -> tuple[str, str, dict[str, object]]:
     """Rulebook, edition and switches of the sheets of tables with so many players."""
     options: dict[str, object]
-    if not filling:
+    if not of_three:
         options = sheet_options(event, stage, players)
         try:
             rulebooks.resolve(event.rulebook, options)
         except EngineError as error:
             raise Refused(error.code, explain(error, get_language() or "en")) from error
         return event.rulebook, event.edition, options
-    options = {"target": {"deals": 3}}
+    options = {"target": {"deals": 3}} if filling else three_options(stage)
     game = rulebooks.resolve(FILLING_RULEBOOK, options)
     return FILLING_RULEBOOK, game.book.edition, options
 
@@ -104,10 +113,9 @@ def note_byes(candidate: Draw) -> None:
 
 def credit_filling(candidate: Draw, drawn: list[TableJson]) -> None:
     """Credit the players of those of the drawn tables that fill up the round."""
-    event = candidate.round.stage.event
     Bye.objects.bulk_create(
         Bye(round=candidate.round, entrant_id=player, kind="sat_out")
         for table in drawn
-        if is_filling(event, table)
+        if is_filling(candidate, table)
         for player in table["players"]
     )

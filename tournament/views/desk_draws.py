@@ -177,7 +177,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
         return _ask_discard(request, candidate)
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why")) or 0
-    cards = cards_of(event, candidate.tables, people)
+    cards = cards_of(candidate, candidate.tables, people)
     tables = listed(cards, request.GET, pick=request.GET.get("pick", "")[:6])
     changeable = candidate.state == DrawState.CANDIDATE or (
         candidate.state == DrawState.PUBLISHED and candidate.round.state != RoundState.CLOSED
@@ -306,7 +306,7 @@ def _changed_cards(candidate: Draw, change: Change, people: Mapping[int, Shown])
     now = {table["number"]: table["players"] for table in candidate.tables}
     then = [table_json(table, ids) for table in change.after.tables]
     fresh = [table for table in then if table["players"] != now.get(table["number"])]
-    cards = cards_of(candidate.round.stage.event, fresh, people)
+    cards = cards_of(candidate, fresh, people)
     for card in cards:
         sat = {people[key].number for key in now.get(card["number"], ())}
         for seat in card["seats"]:
@@ -490,7 +490,7 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
             "movement": movement_name(draw.movement),
             **listed(
                 cards_of(
-                    event,
+                    draw,
                     [t for t in draw.tables if t["number"] in changed_tables(other, draw)],
                     people,
                 ),

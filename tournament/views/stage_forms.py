@@ -42,6 +42,7 @@ from tournament.views.typed import numbers_in
 ODD = [
     ("byes", _("one to three byes, in turn")),
     ("threes", _("tables of three, which do not count for the standings; no byes")),
+    ("counted", _("tables of three, which count: against the mean of the other two; no byes")),
 ]
 MOVEMENT = [
     ("rainbow", _("Rainbow: North stays, nobody meets twice")),
@@ -95,7 +96,7 @@ def _uncounted(count: int) -> str:
     if not threes:
         return ""
     return gettext(
-        "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count."
+        "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count, unless you let it count."
     ) % {"count": count, "idle": 3 * threes}
 
 
