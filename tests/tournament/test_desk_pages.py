@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.forms import ChoiceField
 from django.test import Client
 
 from accounts.limits import TOKENS_BY_ADDRESS
@@ -15,15 +16,19 @@ from ledger.models import Job
 from tests.adjudication.build import enter, sheet_at, sign
 from tests.markup import markup
 from tests.offers import Offers
-from tests.tournament.build import PASSWORD, SYSTEM, grant, make_event, make_user
-from tournament.demo.simulation import draw_and_publish
+from tests.tournament.build import PASSWORD, SYSTEM, chance, grant, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, play_sheet
+from tournament.drawing.formats import FORMATS
 from tournament.models import Draw, Event, Round, Seat
+from tournament.models.tables import Sheet
 from tournament.queries.certificates import lines_of
+from tournament.queries.pages import standings_of
 from tournament.services import bans_and_wishes, draws, entrants, event_life, publication, rounds
 from tournament.services.events import new_stage
 from tournament.services.standings import set_state
 from tournament.tables.links import table_token
 from tournament.views.draw_tables import A_PAGE
+from tournament.views.stage_forms import StageForm
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r'<li class="table-card')
@@ -180,7 +185,7 @@ def test_an_event_form_with_a_mistake_keeps_everything_typed(client: Client) -> 
 
 
 def test_a_stage_form_with_a_mistake_keeps_everything_typed(client: Client) -> None:
-    event = make_event(8)
+    event = make_event(8, plan=[new_stage("Rounds", format="pairs_swiss", deals_per_game=4)])
     director(client, event)
     form = {
         "name": "Avond",
@@ -198,7 +203,7 @@ def test_a_stage_form_with_a_mistake_keeps_everything_typed(client: Client) -> N
         "tie": "lots",
     }
     text = client.post(f"/desk/{event.slug}/stages/new/", form).content.decode()
-    assert event.stages.count() == 3
+    assert event.stages.count() == 1
     for name in ("name", "rounds", "minutes", "pool_size", "main", "seeds", "top"):
         assert re.search(rf'name="{name}" value="{form[name]}"', text), name
     for name in ("format", "ranking", "tie"):
@@ -502,3 +507,45 @@ def test_a_partner_is_asked_for_where_pairs_play(client: Client) -> None:
     pairs = make_event(0, slug="pairs", plan=[new_stage("Pairs", format="pairs_swiss", rounds=2)])
     grant(User.objects.get(username="director"), Role.DIRECTOR, pairs.pk)
     assert 'name="partner"' in shown(client, "/desk/pairs/players/")
+
+
+def formats_in(form: StageForm) -> list[str]:
+    offered = form.fields["format"]
+    assert isinstance(offered, ChoiceField)
+    return [key for key, _label in offered.choices]
+
+
+def test_a_new_stage_offers_the_formats_of_those_who_play_in_the_others(client: Client) -> None:
+    """Pairs are offered formats of pairs, with the games of the stage before; single players theirs."""
+    for format_, pairs in (("pairs_swiss", True), ("individual_draw", False)):
+        games = 1 if pairs else 3
+        plan = new_stage("Rounds", format=format_, games_per_round=games, deals_per_game=4)
+        event = make_event(8, plan=[plan], name=f"Event {format_}")
+        form = StageForm(event=event)
+        offered = formats_in(form)
+        assert offered
+        assert all(FORMATS[key].in_pairs("pair" if pairs else "player") == pairs for key in offered)
+        assert (form["format"].value(), form["games_per_round"].value()) == (format_, games)
+        # The only stage itself may still become anything.
+        assert formats_in(StageForm.of(event.stages.get())) == list(FORMATS)
+        other = "individual_draw" if pairs else "ko"
+        client.force_login(make_user(f"director-{format_}", event, Role.DIRECTOR))
+        page = client.post(
+            f"/desk/{event.slug}/stages/new/",
+            {"name": "Final", "format": other, "rounds": 1, "games_per_round": 1},
+        )
+        assert page.status_code == 200
+        assert event.stages.count() == 1
+
+
+def test_no_rank_is_shown_before_a_game() -> None:
+    """Nobody has a rank before the first result, then those who have played; a bye of a bracket is a place."""
+    event = make_event(8, plan=[new_stage("Rounds", rounds=2, games_per_round=3, deals_per_game=2)])
+    stage = event.stages.get()
+    draw_and_publish(stage.rounds.get(number=1), SYSTEM)
+    assert {row.rank for row in standings_of(stage).rows} == {None}
+    first = Sheet.objects.filter(table__round__stage=stage).order_by("table__number", "order")[0]
+    play_sheet(first, chance())
+    shown = {row.number: row.rank for row in standings_of(stage).rows}
+    seats = first.table.seats.values_list("entrant__number", flat=True)
+    assert {number for number, rank in shown.items() if rank is not None} == set(seats)

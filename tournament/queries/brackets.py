@@ -279,7 +279,7 @@ def _pools(
             ]
             rows.append(
                 (
-                    "–" if row.rank is None else str(place),
+                    str(place) if row.rank is not None and row.games else "–",
                     number,
                     people.get(number, ""),
                     (str(row.games - row.credited), *values),

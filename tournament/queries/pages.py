@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
 
 from ledger.canonical import JsonObject
+from tournament.drawing.brackets import NAMES
 from tournament.drawing.formats import FORMATS
 from tournament.models import (
     Entrant,
@@ -28,6 +29,7 @@ from tournament.queries.search import matching
 from tournament.queries.standings import fresh, parse_value, rule_of, standing_of
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.base import Criterion
+from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.lines import split
 
 PLAYERS: Final = Count("entrants", filter=~Q(entrants__state=EntrantState.MERGED))
@@ -164,12 +166,14 @@ def shown_standings(
     rows, lines = current.rows, lines_of(stage)
     if lines:
         rows = in_lines(current, lines)
+    begun = any(row["won"] or row["drawn"] or row["lost"] for row in rows)
     for row in rows:
         person = named[row["number"]]
+        placed = begun and _is_placed(row, in_bracket=criteria[0].code == BracketPlace.code)
         shown.rows.append(
             ShownRow(
-                rank=row["rank"],
-                tied=row["tied"],
+                rank=row["rank"] if placed else None,
+                tied=row["tied"] and placed,
                 number=row["number"],
                 name=person.name,
                 club=person.club,
@@ -192,6 +196,14 @@ def shown_standings(
             )
         )
     return shown
+
+
+def _is_placed(row: Mapping[str, Any], *, in_bracket: bool) -> bool:
+    """Whether a row has a counted game, or a place in a bracket: before that it shows no rank."""
+    if row["games"] or not in_bracket:
+        return bool(row["games"])
+    place = parse_value(row["values"][0])
+    return isinstance(place, tuple) and place[0] < len(NAMES)
 
 
 def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, object]]:

@@ -125,7 +125,8 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
         return redirect(
             "desk-stages" if done else "desk-stage", *([slug] if done else [slug, order])
         )
-    form = StageForm(request.POST, event=event) if request.method == "POST" else None
+    posted = request.method == "POST"
+    form = StageForm(request.POST, event=event, stage=stage) if posted else None
     if form is not None and form.is_valid():
         given = form.values()
         if (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import fields
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -98,6 +98,20 @@ def _uncounted(count: int) -> str:
     return gettext(
         "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count, unless you let it count."
     ) % {"count": count, "idle": 3 * threes}
+
+
+_IN_PAIRS: Final = _(
+    "The other stages are played in pairs, so formats of single players are not offered."
+)
+_ALONE: Final = _("In the other stages players sit alone, so formats of pairs are not offered.")
+
+
+def _like_the_last(event: Event, stages: Sequence[Stage]) -> Stage:
+    """Return a new stage with the format and the games of the last one."""
+    new = Stage(ranking=usual_ranking(event.rulebook))
+    if stages:
+        new.format, new.games_per_round = stages[-1].format, stages[-1].games_per_round
+    return new
 
 
 class StageForm(ColumnsForm):
@@ -242,7 +256,8 @@ class StageForm(ColumnsForm):
         stage: Stage | None = None,
         initial: dict[str, object] | None = None,
     ) -> None:
-        plan = copy(stage) if stage else Stage(ranking=usual_ranking(event.rulebook))
+        others = [] if stage else list(event.stages.order_by("order"))
+        plan = copy(stage) if stage else _like_the_last(event, others)
         super().__init__(data, instance=plan, initial=initial)
         book = RULEBOOKS[event.rulebook]
         language = get_language() or "en"
@@ -250,7 +265,18 @@ class StageForm(ColumnsForm):
         why = {key: each.misfit(book) for key, each in FORMATS.items()}
         fitting = self.fields["format"]
         assert isinstance(fitting, forms.ChoiceField)  # noqa: S101  declared above
-        fitting.choices = [(key, name) for key, name in FORMAT_CHOICES if why[key] is None]
+        units = {other.in_pairs for other in others}
+        pairs = units.pop() if len(units) == 1 else None
+        unit = "pair" if pairs else "player"
+        fitting.choices = [
+            (key, name)
+            for key, name in FORMAT_CHOICES
+            if why[key] is None and (pairs is None or FORMATS[key].in_pairs(unit) == pairs)
+        ]
+        if pairs is not None:
+            fitting.help_text = _IN_PAIRS if pairs else _ALONE
+        if stage is None:
+            self.fields["unit"].initial = unit
         left_out = [reason for reason in why.values() if reason is not None]
         if left_out:
             fitting.help_text = left_out[0].render(language)
