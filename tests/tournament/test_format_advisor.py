@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import Role
 from tests.markup import markup
-from tests.tournament.build import make_user
+from tests.tournament.build import grant, make_user
 from tests.tournament.test_stages import event_of
 from tournament.advice import laying
 from tournament.advice.lines import Line, Question, advise
@@ -226,6 +226,28 @@ def test_the_form_of_a_stage_compares_the_formats(client: Client) -> None:
     other = Client()
     other.force_login(make_user("referee", event, Role.REFEREE))
     assert other.get(address + asked).status_code == 403
+
+
+@pytest.mark.django_db
+def test_the_formats_are_compared_before_an_event_is_opened(client: Client) -> None:
+    user = make_user("admin")
+    grant(user, Role.ADMIN)
+    client.force_login(user)
+    kind = "/desk/new/?kind=club&players=13&start=19:30"
+    page = words(client, kind, "en")
+    assert "Compare the formats" in page
+    assert "Strongest wins" not in page
+    sent = f"{kind}&entrants=13&unit=player&rounds=4&deals=12&minutes=90&ranked=won"
+    for rulebook, said in (
+        ("belgian", "9 of 13 play a round that does not count"),
+        ("three-player", "individual championship"),
+    ):
+        page = words(client, f"{sent}&rulebook={rulebook}", "en")
+        assert said in page
+        # The kind that was chosen, and the form below it, are still there.
+        assert "Open the event" in page
+        assert 'name="kind" value="club"' in client.get(sent).content.decode()
+    assert "Select a valid choice" in words(client, f"{sent}&rulebook=poker", "en")
 
 
 def words(client: Client, address: str, language: str) -> str:

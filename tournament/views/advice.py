@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -10,13 +11,17 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from ledger.errors import Refused
 from tournament.advice.lines import LEAST, MOST, Line
 from tournament.models import Event, Stage
-from tournament.queries.advice import advice, planned, plays_pairs, question
+from tournament.queries.advice import USUAL_DEALS, advice, planned, plays_pairs, question
+from tournament.queries.rulebooks import choice
 from tournament.ranking.figures import format_percentage
-from tournament.views.forms import STAGE, form_field
+from tournament.services.events import new_stage
+from tournament.views.forms import EVENT, STAGE, choice_field, form_field, rulebook_choices
 from tournament.views.stage_forms import UNIT
 
+ASKED = ("entrants", "unit", "rounds", "deals", "minutes", "ranked")
 RANKED = [("net", _("point difference")), ("won", _("games won, then point difference"))]
 
 
@@ -30,11 +35,19 @@ class AdviceForm(forms.Form):
     minutes = form_field(STAGE["minutes"])
     ranked = forms.ChoiceField(label=_("Ranked by"), choices=RANKED)
 
-    def __init__(self, request: HttpRequest, event: Event, stage: Stage) -> None:
+    def __init__(self, request: HttpRequest, initial: Mapping[str, object]) -> None:
         given = request.GET if "entrants" in request.GET else None
-        super().__init__(given, initial=planned(event, stage), auto_id="advice_%s")
-        if not plays_pairs(event):
-            del self.fields["unit"]
+        super().__init__(given, initial=dict(initial), auto_id="advice_%s")
+
+
+class NewEventAdviceForm(AdviceForm):
+    """The same before an event is opened: its rulebook is chosen too, the answers about its kind are hidden."""
+
+    field_order = ("rulebook", "entrants", "unit")
+    rulebook = choice_field(EVENT["rulebook"], rulebook_choices)
+    kind = forms.CharField(widget=forms.HiddenInput)
+    players = forms.CharField(widget=forms.HiddenInput, required=False)
+    start = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 class AdviceRow(NamedTuple):
@@ -63,10 +76,43 @@ def advice_for(request: HttpRequest, event: Event, stage: Stage | None) -> Advic
     plan = stage or event.stages.order_by("order").last()
     if plan is None:
         raise Http404
-    form = AdviceForm(request, event, plan)
+    form = AdviceForm(request, planned(event, plan))
+    if not plays_pairs(event):
+        del form.fields["unit"]
+    return _answered(form, event, plan)
+
+
+def advice_for_new(request: HttpRequest, proposed: Mapping[str, object]) -> Advice:
+    """Return the advisor of an event to be opened, from the settings proposed for its kind."""
+    initial = {
+        **{name: request.GET.get(name, "") for name in ("kind", "players", "start")},
+        "rulebook": proposed.get("rulebook", "belgian"),
+        "entrants": request.GET.get("players") or None,
+        "unit": "player",
+        "rounds": proposed.get("rounds"),
+        "deals": USUAL_DEALS,
+        "minutes": proposed.get("minutes"),
+        "ranked": "won",
+    }
+    form = NewEventAdviceForm(request, initial)
     if not form.is_bound or not form.is_valid():
         return Advice(form, [])
-    wanted = question(event, plan, **{"unit": "player"} | form.cleaned_data)
+    try:
+        rules = choice(form.cleaned_data["rulebook"])
+    except Refused as error:
+        form.add_error("rulebook", str(error))
+        return Advice(form, [])
+    event = Event(rulebook=rules.rulebook, options=rules.options)
+    plan = new_stage("", rounds=form.cleaned_data["rounds"], games_per_round=3)
+    return _answered(form, event, plan)
+
+
+def _answered(form: AdviceForm, event: Event, plan: Stage) -> Advice:
+    """Return the form with the comparison, once it was sent without a mistake."""
+    if not form.is_bound or not form.is_valid():
+        return Advice(form, [])
+    given = {name: form.cleaned_data[name] for name in ASKED if name in form.cleaned_data}
+    wanted = question(event, plan, **{"unit": "player"} | given)
     return Advice(form, [_row(line, wanted.entrants) for line in advice(wanted)])
 
 

@@ -47,6 +47,7 @@ from tournament.services import events
 from tournament.services.documents import ARCHIVE
 from tournament.services.readiness import changes_since
 from tournament.views.addresses import unreachable
+from tournament.views.advice import Advice, advice_for_new
 from tournament.views.doing import submit
 from tournament.views.forms import EventForm, KindForm
 from tournament.views.frame import event_by_slug, show_event
@@ -113,6 +114,7 @@ class EventNewPage(Page, template="desk/event_new.html"):
     fits: str
     fits_by_rulebook: str
     kind: str | Promise
+    advice: Advice | None
 
 
 class EventKindPage(Page, template="desk/event_kind.html"):
@@ -155,6 +157,7 @@ def event_new(request: HttpRequest) -> HttpResponse:
         fits=fits.get(form["rulebook"].value(), ""),
         fits_by_rulebook=json.dumps(fits),
         kind=KINDS[kind_data["kind"]][0] if kind_data else "",
+        advice=advice_for_new(request, proposal.initial) if kind_data else None,
     )
     return show_page(request, context)
 
