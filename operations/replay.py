@@ -92,7 +92,7 @@ def _follow(state: State, entry: AuditEntry) -> None:
                 "version": after["version"],
                 "result": after["result"],
             }
-        case "sheet.reopened":
+        case "sheet.reopened" | "sheet.replayed":
             state.results.pop((entry.object_id,), None)
         case "standing.adjusted":
             for key in [key for key in state.adjustments if key[0] == after["source"]]:

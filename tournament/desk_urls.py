@@ -66,6 +66,7 @@ _event: list[URLPattern | URLResolver] = [
     path("room/", room.desk_room, name="desk-room"),
     path("room/<int:number>/", room.desk_table, name="desk-table"),
     path("room/<uuid:round_id>/", room.desk_room, name="desk-round-room"),
+    path("replay/<uuid:sheet_id>/", room.replay_game, name="desk-replay"),
     path("room/<uuid:round_id>/<int:number>/", room.desk_table, name="desk-round-table"),
     path("room/players/<int:number>/", room.player_games, name="desk-player-games"),
     path("book/", desk_book.desk_book, name="desk-event-book"),

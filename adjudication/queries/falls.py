@@ -28,6 +28,8 @@ def hangings(concerned: Concerned) -> list[Hanging]:
     at_tables = Q(table__in=concerned.tables)
     if concerned.act in (Act.UNPUBLISH, Act.REOPEN):
         at_tables |= Q(round=concerned.round, table__isnull=True)
+    if concerned.sheet is not None:
+        at_tables = Q(sheet=concerned.sheet)
     incidents = Incident.objects.filter(at_tables, event=concerned.event)
     numbers = tuple(incidents.order_by("number").values_list("number", flat=True))
     if not numbers:
@@ -43,9 +45,16 @@ def hangings(concerned: Concerned) -> list[Hanging]:
         for number, article, measure, table in rulings
         if concerned.act is Act.UNPUBLISH and table is not None and measure in OF_THE_SITTING
     ]
-    fell = {number for line in falling for number in line.numbers}
-    staying = [number for number, *_rest in rulings if number not in fell]
+    # Of a game played again: a ruling in force would write its deal as it was once more.
+    stopping = [
+        number
+        for number, _article, measure, _table in rulings
+        if concerned.act is Act.REPLAY and measure in OF_THE_SITTING
+    ]
+    named = {number for line in falling for number in line.numbers} | {*stopping}
+    staying = [number for number, *_rest in rulings if number not in named]
     return [
+        *_rulings(concerned, stopping, Fate.STOPS),
         *falling,
         *_incidents(concerned, numbers),
         *_rulings(concerned, staying),
@@ -97,8 +106,8 @@ def _incidents(concerned: Concerned, numbers: tuple[int, ...]) -> list[Hanging]:
     return [Hanging("incidents", Fate.STAYS, text, then, url, numbers)]
 
 
-def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
-    """Return the rulings that stay, on one line."""
+def _rulings(concerned: Concerned, numbers: list[int], fate: Fate = Fate.STAYS) -> list[Hanging]:
+    """Return rulings of one fate, on one line."""
     if not numbers:
         return []
     text = ngettext("Ruling %(numbers)s", "Rulings %(numbers)s", len(numbers))
@@ -109,8 +118,8 @@ def _rulings(concerned: Concerned, numbers: list[int]) -> list[Hanging]:
         Act.REPLACE: _("The offence stays with the person who leaves."),
         Act.MERGE: _("The record names this number."),
         Act.REMOVE: _("The record names this number."),
-    }.get(concerned.act, "")
-    fate = Fate.STOPS if concerned.act in (Act.MERGE, Act.REMOVE) else Fate.STAYS
+    }.get(concerned.act, _("Annul that ruling first.") if fate is Fate.STOPS else "")
+    fate = Fate.STOPS if concerned.act in (Act.MERGE, Act.REMOVE) else fate
     url = _desk(concerned, "referee-ruling", numbers)
     return [
         Hanging("rulings", fate, text % {"numbers": _listed(numbers)}, then, url, tuple(numbers))

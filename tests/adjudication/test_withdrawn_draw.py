@@ -24,6 +24,7 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     rounds_only,
+    ruled_revoke,
     sheet_at,
     sign,
     stating,
@@ -31,12 +32,13 @@ from tests.adjudication.build import (
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Adjustment, Draw, Entrant, Event, Round
-from tournament.queries.falls import Act, Fate, of_entrant, of_exchange, what_falls
+from tournament.queries.falls import Act, Fate, of_entrant, of_exchange, of_sheet, what_falls
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.standings import compute
-from tournament.services import draws, publication, reseating
+from tournament.services import draws, publication, reseating, signatures
 from tournament.services.entrants import enter_player
 from tournament.tables.links import entrant_token
+from tournament.tables.score_sheet import ScoreSheet
 
 pytestmark = pytest.mark.django_db
 
@@ -200,3 +202,28 @@ def test_a_newcomer_takes_no_seat_that_was_forfeited(hall: tuple[Event, Round]) 
     assert round_.seats.filter(entrant=gone).exists()
     assert not round_.seats.filter(entrant=new).exists()
     assert forfeits_of(event) == {(gone.pk, round_.pk)}
+
+
+def test_a_game_is_played_again_only_once_the_rulings_on_its_deals_are_annulled(
+    client: Client,
+) -> None:
+    event, round_ = event_in_play(deals=6)
+    enter(sheet_at(round_), 40, 42)
+    ruling = ruled_revoke(event, round_)
+    sheet = ruling.incident.sheet
+    assert sheet is not None
+    lines = {line.code: line for line in what_falls(of_sheet(sheet))}
+    assert (lines["rulings"].fate, lines["rulings"].numbers) == (Fate.STOPS, (ruling.number,))
+    with pytest.raises(Conflict) as prevented:
+        signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong partners")
+    assert prevented.value.code == "replay_prevented"
+    # From the cell of the book the ruling is one step away, with what changes without it.
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    cell = f"/desk/{event.slug}/room/{round_.pk}/{sheet.table.number}/"
+    undone = f"/rulings/{ruling.number}/?preview=undone#undone"
+    assert undone in client.get(cell).content.decode()
+    rulings.annul(ruling_id=ruling.pk, actor=SYSTEM, reason="mistaken")
+    signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong partners")
+    assert ScoreSheet(sheet_at(round_)).begins_anew
+    assert undone not in client.get(cell).content.decode()
+    assert replay(event).differences == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.errors import Conflict
+from ledger.errors import Conflict, Refused
 from tournament.models.tables import Sheet
 from tournament.services import sheets, signatures
 from tournament.services.ruled import rule_deal
@@ -87,3 +87,59 @@ def test_another_deal_annulled_while_the_sheet_is_reopened_is_played_again_too()
     sign(sheet)
     sheet.refresh_from_db()
     assert sheet.state == "official"
+
+
+@pytest.mark.parametrize("protocol", ["confirm", "double"])
+def test_a_whole_game_is_annulled_and_played_again_from_its_first_deal(protocol: str) -> None:
+    sheet = a_sheet(options={"target": {"deals": 3}}, protocol=protocol)
+    for points in (42, 40, 38):
+        enter(sheet, points)
+    sheet.refresh_from_db()
+    before = sheet.score["marks"]
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    with pytest.raises(Refused) as unsaid:
+        signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason=" ")
+    assert unsaid.value.code == "reason_missing"
+    signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong partners")
+    sheet.refresh_from_db()
+    now = ScoreSheet(sheet)
+    assert (sheet.state, sheet.finished, sheet.score["deals"]) == ("open", False, 0)
+    assert not sheet.results.filter(current=True).exists()
+    assert sheet.results.count() == 1
+    assert (now.next_dealer(), now.next_number(), now.begins_anew) == ("N", 4, True)
+    # The bell ends the new game as any other: no deal is left to replay.
+    assert now.to_replay() == []
+    for points in (20, 22, 24):
+        enter(sheet, points)
+    sheet.refresh_from_db()
+    assert (sheet.finished, sheet.score["deals"]) == (True, 3)
+    assert sheet.score["marks"] != before
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    assert sheet.results.get(current=True).result["deals"] == 3
+    # A deal that a ruling annuls later is played again as on any signed sheet.
+    annul(sheet, 5)
+    assert numbers(sheet) == [5]
+
+
+def test_a_game_annulled_by_mistake_is_corrected_deal_by_deal() -> None:
+    sheet = a_sheet(options={"target": {"deals": 3}})
+    for points in (42, 40, 38):
+        enter(sheet, points)
+    sign(sheet)
+    stood = [deal.entry for deal in ScoreSheet(sheet).current()]
+    signed = sheet.results.get(current=True).result
+    signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="mistaken")
+    for number, entry in enumerate(stood, start=1):
+        sheets.correct_deal(
+            sheet_id=sheet.pk, number=number, entry=entry, actor=SYSTEM, reason="as it was"
+        )
+    sign(sheet)
+    sheet.refresh_from_db()
+    assert sheet.results.get(current=True).result == signed
+
+
+def test_nothing_recorded_is_nothing_to_play_again() -> None:
+    sheet = a_sheet()
+    with pytest.raises(Conflict) as refusal:
+        signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="why")
+    assert refusal.value.code == "nothing_entered"

@@ -216,3 +216,35 @@ def test_a_book_takes_as_many_queries_whatever_its_size(client: Client, by: str)
         assert [head.all for head in first.rounds] == [head.all for head in again.rounds]
         counts.append(len(read))
     assert counts[0] == counts[1] <= 12
+
+
+def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
+    client: Client, event: Event
+) -> None:
+    staff(client, event)
+    signed = Sheet.objects.filter(table__round__number=2, state="official").first()
+    earlier = Sheet.objects.filter(table__round__number=1, state="official").first()
+    decided = Sheet.objects.get(table__round__number=1, table__decided_for__isnull=False)
+    assert signed is not None
+    assert earlier is not None
+    cell = f"/desk/{event.slug}/room/{signed.table.round_id}/{signed.table.number}/"
+    address = f"/desk/{event.slug}/replay/{signed.pk}/"
+    assert f'href="{address}"' in client.get(cell).content.decode()
+    asked = client.get(address)
+    falls = {each.code: each.fate for each in asked.context["falls"]}
+    assert (falls["deals"], falls["results"]) == ("falls", "falls")
+    assert not asked.context["stopped"]
+    assert client.post(address, {"reason": "wrong partners"}).url == cell
+    signed.refresh_from_db()
+    assert (signed.state, signed.finished) == ("open", False)
+    book = book_of(event.stages.get())
+    assert book.rounds[1].signed == 1
+    # A closed round is reopened first; a decision is taken back first.
+    for other, stops in ((earlier, {"closed"}), (decided, {"closed", "decisions"})):
+        page = client.get(f"/desk/{event.slug}/replay/{other.pk}/")
+        found = {each.code for each in page.context["falls"] if each.fate == "stops"}
+        assert found == stops
+        client.post(f"/desk/{event.slug}/replay/{other.pk}/", {"reason": "why"})
+        state = other.state
+        other.refresh_from_db()
+        assert other.state == state

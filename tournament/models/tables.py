@@ -155,6 +155,7 @@ class Sheet(models.Model):
     the regular play. ``reopened``: once a ruling has taken deals of the signed sheet back into
     play, ``{"deals": [3], "signed": 12, "locked": 12}``: their numbers, how many deals stood on
     the sheet at that moment, and how many are locked as signed since the latest such ruling.
+    With ``"anew"`` the whole game is played again: every deal up to ``signed`` is annulled.
     ``bell_at``: when it was ended so, and
     ``ended_early`` whether that was before the round's bell. ``totals``: of a game whose points alone were
     copied from paper, those of each side in place of deals. ``likeness``: hash of what was entered, by which a sheet that was copied to another table is

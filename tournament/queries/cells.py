@@ -43,6 +43,7 @@ class ShownCell:
     verbs: list[Action]
     contested: set[uuid.UUID]
     can_enter: bool
+    can_replay: bool
 
     @property
     def playing(self) -> bool:
@@ -71,4 +72,5 @@ def cell_of(round_: Round, table: Table, can: Collection[str]) -> ShownCell | No
         verbs_at(shown, round_, can),
         contested_at(table),
         "sheets.enter" in can,
+        "rounds.manage" in can and round_.state != RoundState.DRAWN,
     )

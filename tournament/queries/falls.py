@@ -66,6 +66,7 @@ class Act(StrEnum):
     DISCARD = "discard"
     EXCHANGE = "exchange"
     REOPEN = "reopen"
+    REPLAY = "replay"
     WITHDRAW = "withdraw"
     REPLACE = "replace"
     MERGE = "merge"
@@ -79,6 +80,7 @@ class Act(StrEnum):
             Act.DISCARD: _("Discard the draft"),
             Act.EXCHANGE: _("Swap two players"),
             Act.REOPEN: _("Reopen the round"),
+            Act.REPLAY: _("Play the game again"),
             Act.WITHDRAW: _("Player withdrawn"),
             Act.REPLACE: _("Player replaced"),
             Act.MERGE: _("Registered twice"),
@@ -138,6 +140,8 @@ class Concerned:
     """The draft, where one is discarded."""
     into: Entrant | None = None
     """The entrant who stays, in a merger."""
+    sheet: Sheet | None = None
+    """The sheet of the game, where one is played again."""
 
     @property
     def of_round(self) -> Round:
@@ -190,6 +194,23 @@ def of_round(act: Act, round_: Round) -> Concerned:
 def built_on(round_: Round) -> list[Hanging]:
     """Return the later draws and firm standings that depend on the results of a closed round."""
     return _later(of_round(Act.REOPEN, round_)) if round_.state == RoundState.CLOSED else []
+
+
+def of_sheet(sheet: Sheet) -> Concerned:
+    """Describe the replay of a game of a round."""
+    table = sheet.table
+    if table.round is None:
+        raise LookupError("a table outside an event has no round")
+    event = table.round.stage.event
+    return Concerned(Act.REPLAY, event, table.round, {table.pk: table.number}, sheet=sheet)
+
+
+def rulings_at(round_: Round, table: int) -> list[int]:
+    """Return the numbers of the rulings in force at a table of a round."""
+    tables = dict(round_.tables.filter(number=table).values_list("pk", "number"))
+    concerned = Concerned(Act.REPLAY, round_.stage.event, round_, tables)
+    lines = [line for more in answers(hangings_requested, concerned=concerned) for line in more]
+    return sorted({n for line in lines if line.code == "rulings" for n in line.numbers})
 
 
 def of_draft(draft: Draw) -> Concerned:
@@ -293,8 +314,11 @@ def _deals(concerned: Concerned) -> list[Hanging]:
             _("With the seat: it counts for the player who sits there then."),
         ),
         Act.REOPEN: (Fate.STAYS, _("The tables can correct them again.")),
+        Act.REPLAY: (Fate.FALLS, _("They are annulled and stay readable on the sheet.")),
     }
     of_all = rows if concerned.act is Act.UNPUBLISH else rows.filter(series=Series.OFFICIAL)
+    if concerned.sheet is not None:
+        of_all = of_all.filter(sheet=concerned.sheet)
     return _at_tables(concerned, "deals", of_all, "sheet__table_id", words, fates)
 
 
@@ -303,7 +327,10 @@ def _games(concerned: Concerned) -> list[Hanging]:
     rows = Sheet.objects.filter(
         table__in=concerned.tables, state__in=(SheetState.OFFICIAL, SheetState.VOID)
     )
-    signatures = Signature.objects.filter(sheet__table__in=concerned.tables, standing=True).count()
+    standing = Signature.objects.filter(sheet__table__in=concerned.tables, standing=True)
+    if concerned.sheet is not None:
+        rows, standing = rows.filter(pk=concerned.sheet.pk), standing.filter(sheet=concerned.sheet)
+    signatures = standing.count()
 
     def words(count: int, tables: str) -> str:
         text = ngettext(
@@ -321,6 +348,7 @@ def _games(concerned: Concerned) -> list[Hanging]:
             _("With the seat: it counts for the player who sits there then."),
         ),
         Act.REOPEN: (Fate.STAYS, _("The results count on while the round is open.")),
+        Act.REPLAY: (Fate.FALLS, _("The game has no result until it is signed again.")),
     }
     return _at_tables(concerned, "results", rows, "table_id", words, fates)
 
@@ -338,6 +366,7 @@ def _decisions(concerned: Concerned) -> list[Hanging]:
     fates = {
         Act.UNPUBLISH: (Fate.FALLS, _("The next draw plays its matches.")),
         Act.EXCHANGE: (Fate.STOPS, _("Take the decision back first.")),
+        Act.REPLAY: (Fate.STOPS, _("Take the decision back first.")),
         Act.REOPEN: (Fate.STAYS, ""),
     }
     return _at_tables(concerned, "decisions", rows, "pk", words, fates)
@@ -502,11 +531,15 @@ def _credits(concerned: Concerned) -> list[Hanging]:
 
 
 def _later(concerned: Concerned) -> list[Hanging]:
-    """List what depends on the results of a closed round: later draws, firm standings."""
-    if concerned.act is not Act.REOPEN:
+    """List what depends on the results of a round: later draws, firm standings."""
+    if concerned.act not in (Act.REOPEN, Act.REPLAY):
         return []
     round_, slug = concerned.of_round, concerned.event.slug
     lines = []
+    if concerned.act is Act.REPLAY and round_.state == RoundState.CLOSED:
+        text, then = _("The round is closed."), _("Reopen the round first.")
+        url = reverse("desk-round", args=[slug, round_.pk, Act.REOPEN])
+        lines.append(Hanging("closed", Fate.STOPS, text, then, url, count=1))
     for later in (
         Draw.objects.filter(
             Q(round__stage=round_.stage_id, round__number__gt=round_.number)

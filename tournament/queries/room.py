@@ -23,6 +23,7 @@ from django.utils.translation import ngettext, pgettext
 from tournament.models import DrawState, EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
+from tournament.queries.falls import rulings_at
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
@@ -298,7 +299,9 @@ def verbs_at(table: RoomTable, round_: Round, can: Collection[str]) -> list[Acti
         address_ = f"{reverse('referee-new', args=[slug])}?{query}"
         verbs.append(Action(address_, _("Rule: forfeit, penalty, play again")))
     if "incidents.read" in can:
-        verbs.append(Action(reverse("referee-desk", args=[slug]), _("Annul a ruling")))
+        for number in rulings_at(round_, table.number):
+            address_ = f"{reverse('referee-ruling', args=[slug, number])}?preview=undone#undone"
+            verbs.append(Action(address_, _("Annul ruling %(n)d") % {"n": number}))
     if "entrants.manage" in can:
         verbs.append(Action(f"{reverse('desk-wishes', args=[slug])}#replace", _("Substitute")))
     return verbs

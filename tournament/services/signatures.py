@@ -17,16 +17,18 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Conflict, NotAllowed, Refused
-from ledger.verbs import Says, verb
+from ledger.verbs import Longest, Says, verb
 from tournament.models.tables import (
     DealVersion,
     OfficialResult,
     Protocol,
+    Series,
     Sheet,
     SheetState,
     Signature,
 )
 from tournament.queries.double_entry import phoneless
+from tournament.queries.falls import Fate, fallen, of_sheet, what_falls
 from tournament.services.notices import tell_result
 from tournament.services.record import (
     check_version,
@@ -36,6 +38,7 @@ from tournament.services.record import (
     require_open,
     require_writer,
     touch,
+    write_deal,
 )
 from tournament.services.sheets import refusal_to_correct
 from tournament.signals import result_changed
@@ -45,6 +48,7 @@ audit.name_verbs(
     "sheet",
     disputed=_("Score sheet disputed"),
     reopened=_("Score sheet reopened"),
+    replayed=_("Game annulled and played again"),
     signed=_("Score sheet signed by one side"),
 )
 
@@ -189,6 +193,70 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
         return row
     if (refusal := refusal_to_correct(row, actor)) is not None:
         raise refusal
+    _take_back(sheet)
+    row.reopened = {}
+    touch(sheet)
+    audit.append(row, "sheet.reopened", actor, after={"version": row.version, "reason": reason})
+    result_changed.send(sender=None, sheet=row)
+    tell_result(row)
+    return row
+
+
+@verb(
+    "sheets_replay",
+    Sheet,
+    "rounds.manage",
+    done=_("The game is annulled: it is played again from the first deal."),
+)
+def replay(*, sheet_id: uuid.UUID, actor: Actor, reason: Annotated[str, Longest(300)]) -> Sheet:
+    """Annul the deals of a game and have it played again; they stay readable, and count for nothing.
+
+    Refused for a decided match, in a closed round, and while a ruling on one of its deals is in force.
+    """
+    if not reason.strip():
+        raise Refused(
+            "reason_missing", _("Give a reason for playing the game again."), field="reason"
+        )
+    sheet = locked_sheet(sheet_id)
+    row, deals = sheet.row, sheet.current()
+    if not deals and not row.totals:
+        raise Conflict("nothing_entered", _("Nothing is recorded in this game yet."))
+    if (refusal := refusal_to_correct(row, actor)) is not None:
+        raise refusal
+    falls = what_falls(of_sheet(row)) if row.table.round_id else []
+    if prevented := [line for line in falls if line.fate is Fate.STOPS]:
+        raise Conflict(
+            "replay_prevented",
+            _("%(fact)s: %(what)s"),
+            params={"fact": prevented[0].text.rstrip("."), "what": prevented[0].then},
+        )
+    for deal in deals:
+        if not deal.annulled:
+            write_deal(
+                sheet,
+                series=Series.OFFICIAL,
+                number=deal.number,
+                entry={"dealer": deal.entry.get("dealer", row.first_dealer), "annulled": True},
+                actor=actor,
+                reason=reason,
+            )
+    _take_back(sheet)
+    row.reopened = {"deals": [], "signed": len(deals), "locked": len(deals), "anew": True}
+    touch(sheet)
+    audit.append(
+        row,
+        "sheet.replayed",
+        actor,
+        after={"version": row.version, "reason": reason, "falls": fallen(falls)},
+    )
+    result_changed.send(sender=None, sheet=row)
+    tell_result(row)
+    return row
+
+
+def _take_back(sheet: ScoreSheet) -> None:
+    """Open a sheet again: no result, no signature, no end and no totals of before."""
+    row = sheet.row
     OfficialResult.objects.filter(sheet=row, current=True).update(current=False)
     drop_signatures(row)
     row.state = SheetState.OPEN
@@ -196,13 +264,7 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     row.bell_deals = None
     row.bell_at = None
     row.ended_early = False
-    row.reopened = {}
     row.totals = {}
-    touch(sheet)
-    audit.append(row, "sheet.reopened", actor, after={"version": row.version, "reason": reason})
-    result_changed.send(sender=None, sheet=row)
-    tell_result(row)
-    return row
 
 
 def reopen_for_deal(
@@ -216,7 +278,9 @@ def reopen_for_deal(
     """
     row = sheet.row
     deals = sheet.current()
-    known = row.reopened or {"deals": [], "signed": len(deals)}
+    known = row.reopened
+    if not known or known.get("anew"):
+        known = {"deals": [], "signed": len(deals)}
     stood = {name: getattr(row, name) for name in ("reopened", "ended_by", "bell_deals")}
     again = {*known["deals"], *([number] if number <= known["signed"] else [])}
     row.reopened = {

@@ -200,6 +200,14 @@ class ScoreSheet:
         ]
         return annulled[len(since) :]
 
+    @property
+    def begins_anew(self) -> bool:
+        """Whether the game was annulled and its first deal is to be played again."""
+        row = self.row
+        return bool(row.reopened.get("anew")) and not any(
+            deal.number > row.reopened["signed"] for deal in self.current()
+        )
+
     def next_number(self, series: str = Series.OFFICIAL) -> int:
         """Return the number of the next deal to enter."""
         return len(self.known(series)) + 1
@@ -216,10 +224,12 @@ class ScoreSheet:
         """Return who deals after ``deals`` (all of them): the next player, or who must deal again.
 
         On a sheet reopened by a ruling it is who dealt the annulled deal; after that the order goes on
-        where it was.
+        where it was. A game played anew begins with the first dealer again.
         """
         row, game = self.row, self.game
         deals = self.current() if deals is None else deals
+        if row.reopened.get("anew"):
+            deals = [deal for deal in deals if deal.number > row.reopened["signed"]]
         if not deals:
             return row.first_dealer
         if row.reopened and deals[-1].number >= row.reopened["signed"]:

@@ -24,16 +24,22 @@ from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Event, Round, RoundState, Table
+from tournament.models.tables import Sheet
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
+from tournament.queries.brackets import full_title
 from tournament.queries.cells import ShownCell, cell_of
+from tournament.queries.falls import of_sheet
 from tournament.queries.names import Shown, by_number
 from tournament.queries.players import PlayedRound, days_of
 from tournament.queries.room import Holdup, Tile
 from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.queries.table_clock import ClockShown
+from tournament.services import signatures
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
+from tournament.views.doing import do
+from tournament.views.falls import ask
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
 from tournament.views.wall import screens_for
@@ -155,6 +161,37 @@ def desk_table(
             can_manage="rounds.manage" in can and now.state != RoundState.CLOSED,
         ),
         status=status,
+    )
+
+
+@needs("rounds.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def replay_game(request: HttpRequest, slug: str, sheet_id: uuid.UUID) -> HttpResponse:
+    """Ask whether a game is annulled and played again, with what falls then; do it, and show its table."""
+    sheet = get_object_or_404(
+        Sheet.objects.select_related("table__round__stage__event"),
+        pk=sheet_id,
+        table__round__stage__event__slug=slug,
+    )
+    concerned = of_sheet(sheet)
+    round_, table = concerned.of_round, sheet.table.number
+    back = room_selector.address(round_, table)
+    if request.method == "POST":
+        do(request, signatures.replay, sheet)
+        return redirect(back)
+    where = _("%(round)s, table %(table)d, game %(game)d") % {
+        "round": full_title(round_),
+        "table": table,
+        "game": sheet.order,
+    }
+    return ask(
+        request,
+        concerned,
+        where=where,
+        to=request.path,
+        back_url=back,
+        reason=True,
+        here="desk-room",
     )
 
 
