@@ -234,7 +234,7 @@ def see(incident: Incident) -> SheetSeen:
     """Return the current state of the incident's sheet."""
     if incident.sheet_id is None:
         return SheetSeen()
-    sheet = Sheet.objects.get(pk=incident.sheet_id)
+    sheet = Sheet.objects.select_related("table__round__stage").get(pk=incident.sheet_id)
     deal: DealVersion | None = None
     if incident.deal is not None:
         deal = sheet.deals.filter(

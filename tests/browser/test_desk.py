@@ -379,6 +379,22 @@ def test_a_cup_of_pools_and_knock_out_with_consolation(staged: Service, chromium
             # Pools of four pairs: all play three rounds, then main draw and consolation in parallel.
             assert seated == (8 if drawn <= 4 else 4), drawn
         assert (drawn, rounds) == (5, 5)
+        final = page.url.split("/desk/")[0] + "/e/cup/standings/"
+    with looking(chromium, 360, "fr") as phone:
+        phone.goto(final)
+        # On a phone pools and rounds fold to their headings; the latest round and what a letter leads to are open.
+        pools = phone.locator(".pool:visible")
+        assert pools.count() == 0
+        assert (
+            phone.locator(".bracket__matches:visible").count() == phone.locator(".bracket").count()
+        )
+        phone.locator(".letters a").first.click()
+        expect(pools).to_have_count(1)
+        phone.locator("#pool-1 .unfold").click()
+        expect(pools).to_have_count(0)
+    with looking(chromium, 1280, "fr") as wide:
+        wide.goto(final)
+        assert wide.locator(".pool:visible").count() == wide.locator(".pool").count() > 1
 
 
 ROWS_SEEN = """() => [...document.querySelectorAll("#players tbody tr")].filter((row) => {

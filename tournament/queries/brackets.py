@@ -83,6 +83,16 @@ class ShownBracket:
     name: str
     rounds: tuple[tuple[str, tuple[ShownMatch, ...]], ...]
 
+    @property
+    def current(self) -> str:
+        """The name of the latest round with known players."""
+        known = [
+            name
+            for name, matches in self.rounds
+            if any(side.number for match in matches for side in match.sides)
+        ]
+        return known[-1] if known else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownPool:

@@ -207,14 +207,14 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
     """
     rounds = Round.objects.filter(stage__in=stages)
     seats = Seat.objects.filter(round__in=rounds)
-    if not seats.exists():
-        return set()
     sat = seats.filter(entrant=OuterRef("pk"))
     for entrant, round_id in forfeits:
         sat = sat.exclude(entrant=entrant, round=round_id)
     states = Entrant.objects.filter(~Exists(sat), stages__stage=stage)
     never = dict(states.values_list("pk", "state"))
-    if never and stage.rounds.filter(published_at__isnull=True).exists():
+    if not never or not seats.exists():
+        return set()
+    if stage.rounds.filter(published_at__isnull=True).exists():
         waiting = Bye.objects.filter(round__in=rounds, entrant__in=never).exclude(
             round__state=RoundState.DRAWN
         )

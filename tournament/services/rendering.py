@@ -40,7 +40,7 @@ from tournament.queries.standings import fresh, not_kept
 from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 11
+LAYOUT = 12
 """Raised when the rendering of rows or head changes, so that stored ones are renewed."""
 
 

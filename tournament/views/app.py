@@ -19,6 +19,7 @@ SHELL = (
     "js/live.js",
     "js/clock.js",
     "js/find.js",
+    "js/folds.js",
     "js/notices.js",
     "js/sign.js",
     "js/table-outbox.js",
