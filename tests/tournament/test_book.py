@@ -234,7 +234,7 @@ def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
     falls = {each.code: each.fate for each in asked.context["falls"]}
     assert (falls["deals"], falls["results"]) == ("falls", "falls")
     assert not asked.context["stopped"]
-    assert client.post(address, {"reason": "wrong partners"}).url == cell
+    assert client.post(address, {"reason": "wrong partners"})["Location"] == cell
     signed.refresh_from_db()
     assert (signed.state, signed.finished) == ("open", False)
     book = book_of(event.stages.get())
