@@ -136,6 +136,15 @@ def test_a_pair_is_named_once_on_its_score_sheet() -> None:
     assert plain(text).count("Eerste2 Alpha / Tweede2 Zeta") == 1
 
 
+def test_a_blank_score_sheet_has_the_seats_of_its_tables() -> None:
+    rotating = event_of("individual_draw", 4, plan={"games_per_round": 3})
+    text = whole_text(printed(rotating, "score-sheets", stage=1))
+    assert "N-S" not in text
+    assert "Pair 1" in text
+    fixed = whole_text(printed(event_of("individual_draw", 4), "score-sheets", stage=1))
+    assert "N-S" in fixed
+
+
 def test_north_south_stands_before_east_west() -> None:
     text = whole_text(printed(event_of("pairs_swiss", 2), "draw-by-table", "nl"))
     assert text.index("N-Z") < text.index("O-W")
@@ -226,7 +235,7 @@ def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
         assert "".join(dealers) in {"ABC", "BCD", "CDA", "DAB"}
         assert text.count("NT") == 12
         assert text.count("Signature Pair 1") == text.count("Signature Pair 2") == 3
-        assert "N-S" not in text
+    assert "N-S" not in text
     assert outline_titles(data) == [
         f"Round 1 · Table {table} · Game {game}" for table in (1, 2) for game in (1, 2, 3)
     ]

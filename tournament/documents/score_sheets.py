@@ -45,7 +45,7 @@ class SheetHead:
     ``names`` are those of the sides, or of the players in their order, as printed. ``rules`` and
     ``deals`` are set where a table plays otherwise than the form (a table of three, an auction of
     five). ``dealer`` is the seat that deals first. ``seats`` holds the letters to circle where the
-    table has letters of its own ("A C B D"), in the order of play.
+    table has letters of its own ("A C B D"), in the order of play; on a blank sheet in their own order.
     """
 
     round: str = ""
@@ -198,14 +198,14 @@ def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
 
 def _pairs(layout: Layout, page: Sequence[_Sheet]) -> tuple[str, ...]:
     """Return the names of a page's pairs at a table with letters: the letters, or numbers where
-    partners change.
+    partners change or the game is not known.
 
     Empty where they are North-South and East-West.
     """
     seats = {sheet.head.seats for sheet in page}
     if seats == {""}:
         return ()
-    if len(seats) > 1:
+    if len(seats) > 1 or not page[0].head.table:
         return tuple(layout.say(words.PAIR_NUMBER).format(number=number) for number in (1, 2))
     north, east, south, west = seats.pop().split()
     return north + south, east + west

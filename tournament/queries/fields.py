@@ -57,9 +57,8 @@ def rules_of(stage: Stage) -> DrawRules:
     return read_rules(stage.drawing)
 
 
-def kind_of(drawn_round: Round) -> Kind:
-    """Return the kind of play at a table of this round."""
-    stage = drawn_round.stage
+def kind_of(stage: Stage) -> Kind:
+    """Return the kind of play at a table of a stage."""
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
     if game.book.sides is not Sides.PAIRS:
         return Kind.SOLO
@@ -236,7 +235,7 @@ def spec_of(
     drawn_round = Round.objects.select_related("stage__event").get(pk=round_id)
     stage = drawn_round.stage
     rules = rules_of(stage)
-    kind = kind_of(drawn_round)
+    kind = kind_of(drawn_round.stage)
     numbers = numbers_of(stage.event)
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
     earlier = list(draws_before(drawn_round))

@@ -94,7 +94,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
 def places_over(drawn_round: Round) -> int:
     """Count the present players that the tables of the next draw cannot seat."""
     present: int = playing(drawn_round).count()
-    kind, stage = kind_of(drawn_round), drawn_round.stage
+    kind, stage = kind_of(drawn_round.stage), drawn_round.stage
     if stage.played_as.bracket:
         return 0
     if kind is Kind.MATCH:

@@ -24,6 +24,7 @@ from tournament.models import Entrant, EntrantState, Event, Round, StandingsStat
 from tournament.models.tables import Sheet
 from tournament.pairing.model import SEATS, Kind
 from tournament.queries import rounds
+from tournament.queries.fields import kind_of
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.matches import require_uncontested
 from tournament.queries.names import directory, seat_name, shown
@@ -121,12 +122,14 @@ def score_sheets(event: Event, parameters: Parameters, language: str, size: str)
         players = int(stage.drawing.get("table_size") or 0)
         usual = resolve(event.rulebook, event.options).players
         game = resolve(event.rulebook, sheet_options(event, stage, players or usual))
-        heads, deals = [paper.SheetHead()], _deals(game)
+        letters = SEATS[Kind.ROTATION] if kind_of(stage) is Kind.ROTATION else ()
+        heads, deals = [paper.SheetHead(seats=" ".join(letters))], _deals(game)
     fingerprint = thumbprint(
         [
             [event.rulebook, event.edition, event.options],
             [game.key, dict(game.options), deals],
             [[h.table, h.game, h.dealer, *h.names] for h in heads],
+            *([heads[0].seats] if heads[0].seats and not heads[0].table else []),
         ]
     )
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
