@@ -1880,7 +1880,7 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
     }
     names = dict(field)
     if stated.get("edition", 1) > 5:
-        yield from _book_faults(content, counted[:-1], offsets, given)
+        yield from _book_faults(content, counted, offsets, given)
         offsets = {stage["id"]: offsets[stage["id"]]}
         rounds = {
             key: at
@@ -1928,9 +1928,10 @@ def input_faults(content: Json, stated: Json) -> Iterator[str]:
 
 
 def _book_faults(
-    content: Json, before: list[Row], offsets: dict[object, int], given: Json
+    content: Json, counted: list[Row], offsets: dict[object, int], given: Json
 ) -> Iterator[str]:
     """Yield faults of the books of earlier stages: each book is rebuilt from its stage's own input."""
+    before, heirs = counted[:-1], _heirs(content, {stage["id"] for stage in counted})
     stated = {each["order"]: each for each in content["standings"]}
     books = given.get("carried", [])
     if len(books) != len(before):
@@ -1945,16 +1946,43 @@ def _book_faults(
             continue
         shift = 0 if stage["carries_over"] else offsets[stage["id"]]
         lines = [
-            {**line, "round": line["round"] + shift}
+            _inherited({**line, "round": line["round"] + shift}, heirs)
             for line in write_book(own["standing"]["rule"], own["input"])["lines"]
         ]
         changes = [
-            {**change, "round": change["round"] + shift} for change in own["input"]["adjustments"]
+            _inherited({**change, "round": change["round"] + shift}, heirs)
+            for change in own["input"]["adjustments"]
         ]
         if _spelt(lines) != _spelt(book["lines"]) or _spelt(changes) != _spelt(book["adjustments"]):
             yield f"{name} is not what that stage gives"
-        if {one[0] for one in book["entrants"]} != {one[0] for one in own["input"]["entrants"]}:
+        field = {heirs.get(one[0], one[0]) for one in own["input"]["entrants"]}
+        if {one[0] for one in book["entrants"]} != field:
             yield f"those in {name} are not those of that stage"
+
+
+def _heirs(content: Json, stages: set[object]) -> dict[str, str]:
+    """Return who took over a place with its points in one of the stages, by the number of the former holder."""
+    rows = rows_of(content)
+    heirs = {
+        row["origin"].removeprefix("for:"): str(
+            rows["tournament.Entrant"][str(row["entrant_id"])]["number"]
+        )
+        for row in rows["tournament.StageEntrant"].values()
+        if row["stage_id"] in stages and row.get("takes_points")
+    }
+    for left in heirs:
+        while heirs[left] in heirs:
+            heirs[left] = heirs[heirs[left]]
+    return heirs
+
+
+def _inherited(row: Json, heirs: dict[str, str]) -> Json:
+    """Return a line or an adjustment of a book under the names of those who took over places."""
+    named: Json = {"entrant": heirs.get(row["entrant"], row["entrant"])}
+    for part in ("opponents", "partners"):
+        if part in row:
+            named[part] = [heirs.get(each, each) for each in row[part]]
+    return {**row, **named}
 
 
 def _spelt(rows: Iterable[Json]) -> Counter[bytes]:

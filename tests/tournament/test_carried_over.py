@@ -37,6 +37,7 @@ from tournament.services import archive, entrants, rounds, stages
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.events import new_stage
 from tournament.services.ranking_rules import set_ranking
+from tournament.services.reseating import replace_player
 from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
@@ -246,6 +247,46 @@ def test_before_its_first_game_a_final_has_the_values_of_the_qualifying_stage(
     assert any(formerly.row(row.entrant.id).values != row.values for row in here.rows), (
         "the case is one that was counted wrongly"
     )
+
+
+@pytest.mark.parametrize("zero", [False, True])
+def test_a_replacement_in_a_final_continues_the_points_carried_over(
+    played: tuple[Event, list[Draw]], zero: bool
+) -> None:
+    event, _drawn = played
+    first, final = open_final(event)
+    leaving = compute(final).rows[0]
+    new = entrants.enter_player(event_id=event.pk, name="Substitute", reserve=True, actor=SYSTEM)
+    replace_player(
+        event_id=event.pk, old=leaving.entrant.number, new=new.number, actor=SYSTEM, zero=zero
+    )
+    row = compute(final).row(str(new.number))
+    counted = (row.values, row.games, row.won)
+    assert (counted == (leaving.values, leaving.games, leaving.won)) is not zero
+    assert {one.entrant.id for one in compute(first).rows} >= {leaving.entrant.id}
+    settle(publish_next(event))
+    standing = json.loads(standing_bytes(compute(final)))
+    assert manille_check.Count(standing["rule"], counted_from(final)).standing() == standing
+    whole = json.loads(gzip.decompress(archive.pack(event.pk)))
+    assert not manille_check.check(whole).wrong, manille_check.check(whole).lines
+
+
+def test_one_beaten_in_the_stage_before_takes_no_points_carried_over(
+    played: tuple[Event, list[Draw]],
+) -> None:
+    event, _drawn = played
+    first, final = open_final(event)
+    through = {row.entrant.number for row in compute(final).rows}
+    beaten = next(
+        row.entrant.number
+        for row in compute(first).rows
+        if row.rank is not None and row.entrant.number not in through
+    )
+    before = compute(first).row(str(beaten))
+    left = min(through)
+    replace_player(event_id=event.pk, old=left, new=beaten, actor=SYSTEM)
+    row = compute(final).row(str(beaten))
+    assert (row.games, row.won) == (before.games, before.won)
 
 
 def test_the_outsiders_check_counts_a_final_as_the_service_does(

@@ -21,6 +21,7 @@ from tournament.models import (
     RoundState,
     Seat,
     Stage,
+    StageEntrant,
     Table,
     round_of,
 )
@@ -117,6 +118,8 @@ def gather(
     own = {pk: str(number) for pk, number, *_rest in entrants}
     changes, excluded, forfeits = _changes(offsets, key, own)
     excluded |= {one.id for book in carried for one in book.entrants if one.excluded}
+    heirs = _heirs([*earlier, stage]) if carried else {}
+    carried = tuple(book.inherited(heirs) for book in carried)
     played_before = {one.id for book in carried for one in book.entrants if not one.unplayed}
     closed = stage.rounds.filter(state=RoundState.CLOSED).count()
     unplayed = _unplayed(stage, stages, forfeits) if stage.ranking_edition > 1 else set()
@@ -168,6 +171,22 @@ def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:
             heir = heirs[heir]
         names[pk] = str(heir)
     return names
+
+
+def _heirs(stages: list[Stage]) -> dict[str, Ranked]:
+    """Return who took over a place with its points in one of these stages, by the number of the former holder."""
+    taken = StageEntrant.objects.filter(stage__in=stages, takes_points=True)
+    heirs = {
+        former_holder(origin): number
+        for origin, number in taken.values_list("origin", "entrant__number")
+    }
+    last = {}
+    for number in heirs:
+        heir = number
+        while heir in heirs:
+            heir = heirs[heir]
+        last[str(number)] = Ranked(str(heir), heir)
+    return last
 
 
 def _books(stage: Stage, points: bool, frame: int | None, edition: int) -> tuple[Book, ...]:

@@ -53,6 +53,30 @@ class Book:
             tuple(change for change in self.adjustments if change.round_no <= round_no),
         )
 
+    def inherited(self, heirs: Mapping[str, Entrant]) -> Book:
+        """Return the book with the results of former holders of a place under the names of their heirs.
+
+        ``heirs``: by the name of the former holder; an heir has no results of their own in the book.
+        """
+        if not heirs:
+            return self
+
+        def now(name: str) -> str:
+            return heirs[name].id if name in heirs else name
+
+        renamed = {one.id: one for one in (heirs.get(each.id, each) for each in self.entrants)}
+        lines = (
+            replace(
+                line,
+                entrant=now(line.entrant),
+                opponents=tuple(map(now, line.opponents)),
+                partners=tuple(map(now, line.partners)),
+            )
+            for line in self.lines
+        )
+        changes = (replace(each, entrant=now(each.entrant)) for each in self.adjustments)
+        return Book(tuple(renamed.values()), tuple(lines), tuple(changes))
+
 
 def write_book(
     entrants: Iterable[Entrant],

@@ -31,6 +31,7 @@ from tournament.models import (
     Round,
     RoundState,
     Seat,
+    Stage,
     StageEntrant,
     Standings,
     StandingsState,
@@ -431,9 +432,9 @@ def replace_player(
 ) -> Entrant:
     """Replace a player who leaves by another: in the stage, in draft draws, at their table.
 
-    ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, unless
-    the newcomer begins from ``zero``, has results of their own in it, or results of earlier stages
-    count too. The seat stays at a table with recorded deals, with a decision, or with a measure
+    ``old`` and ``new`` are start numbers. The place keeps the points of the stage so far, with those
+    carried over into it, unless the newcomer begins from ``zero`` or has results of their own that
+    count in it. The seat stays at a table with recorded deals, with a decision, or with a measure
     against the leaving player; the newcomer is then drawn from the next round on. A replacement by
     mistake is undone by the reverse one, as long as the newcomer has not played.
     """
@@ -509,11 +510,13 @@ def _lock_rounds_of(leaving: Entrant) -> list[Round]:
 
 def _may_take_points(place: StageEntrant, coming: Entrant) -> bool:
     """Return whether a newcomer can continue from a place's results: they have none of their own."""
-    stage = place.stage
-    own = Seat.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
-    byes = Bye.objects.filter(entrant=coming, round__stage=stage, round__state=RoundState.CLOSED)
-    carried = stage.carries_over and stage.order > 1
-    return not (carried or own.exists() or byes.exists())
+    stages = Stage.objects.filter(pk=place.stage_id)
+    if place.stage.carries_over:
+        stages = place.stage.event.stages.filter(order__lte=place.stage.order)
+    closed = Round.objects.filter(stage__in=stages, state=RoundState.CLOSED)
+    return not any(
+        played.objects.filter(entrant=coming, round__in=closed).exists() for played in (Seat, Bye)
+    )
 
 
 @verb(
