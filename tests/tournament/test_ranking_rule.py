@@ -19,6 +19,7 @@ from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
 from tournament.queries.pages import standings_of
+from tournament.queries.stage_rule import bye_of
 from tournament.queries.standings import rule_of
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.examples import GAMES, example_event, example_of
@@ -28,6 +29,7 @@ from tournament.ranking.model import (
     CapOn,
     Credit,
     CreditBy,
+    LineKind,
     Outcome,
     Rule,
     Withdrawal,
@@ -114,15 +116,13 @@ def test_every_criterion_and_every_parameter_can_be_set(event: Event, director: 
         "loss": "0,25",
         "cap": "121",
         "cap_on": "marks",
-        "bye-outcome": "",
-        "bye-by": "fixed",
-        "bye-marks": "40",
-        "bye-net": "-2",
-        "sat_out-outcome": "draw",
-        "sat_out-by": "field_median",
+        "bye-outcome": "draw",
+        "bye-by": "field_median",
         "withdrawn": "kept",
     }
+    before = rule_of(event.stages.get(order=1))
     assert director.post(WHERE, {**sent, "verb": "rule"}).status_code == 302
+    # Individuals have one kind of bye: the rule of pairs is as it was.
     assert rule_of(event.stages.get(order=1)) == Rule(
         (
             use("victory_points", total=10, bounds=(5, 15)),
@@ -136,7 +136,7 @@ def test_every_criterion_and_every_parameter_can_be_set(event: Event, director: 
         draw=Fraction(1, 2),
         loss=Fraction(1, 4),
         cap=Cap(121, CapOn.MARKS),
-        bye=Credit(CreditBy.FIXED, None, 40, -2),
+        bye=before.bye,
         sat_out=Credit(CreditBy.FIELD_MEDIAN, Outcome.DRAW),
         withdrawn=Withdrawal.KEPT,
     )
@@ -185,11 +185,11 @@ def test_the_examples_can_be_checked_by_hand() -> None:
     capped = Rule((use("net_marks"),), cap=Cap(10))
     assert example_of(capped, use("net_marks"), "en").startswith("A +6 · ")
     assert {game.round_no for game in GAMES} == {1, 2, 3}
-    rows = {
-        row.entrant.id: row for row in example_event(Rule(plain.criteria, sat_out=AVERAGE)).rows
-    }
-    assert rows["E"].rank is None
-    assert (rows["B"].values, rows["C"].values) == ((2,), (Fraction(4, 3),))
+    rule = Rule(plain.criteria, sat_out=AVERAGE)
+    for bye, worth in ((LineKind.BYE, 2), (LineKind.SAT_OUT, Fraction(4, 3))):
+        rows = {row.entrant.id: row for row in example_event(rule, bye).rows}
+        assert rows["E"].rank is None
+        assert rows["B"].values == rows["C"].values == (worth,)
 
 
 def test_a_preset_fills_the_form_and_is_kept_only_when_saved(
@@ -263,8 +263,9 @@ def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
     }
     ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
     advance(event, chance())
-    said = in_words(rule_of(event.stages.get(order=1)))
-    assert len(said) == 7
+    stage = event.stages.get(order=1)
+    said = in_words(rule_of(stage), bye_of(stage, rule_of(stage)))
+    assert len(said) == 6
     assert "Buchholz, lowest left out: the score of each opponent is “Point difference”." in [
         words.render("en") for words in said
     ]
@@ -280,12 +281,12 @@ def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
     ("chosen", "said", "values"),
     [
         (
-            {"sat_out-outcome": "win", "sat_out-by": "fixed", "sat_out-marks": "40"},
+            {"bye-outcome": "win", "bye-by": "fixed", "bye-marks": "40"},
             "40 points, différence 0",
             ["3", "0", "120"],
         ),
         (
-            {"sat_out-outcome": "", "sat_out-by": "own_average"},
+            {"bye-outcome": "", "bye-by": "own_average"},
             "la moyenne de ses propres manches dans chaque critère",
             ["0", "0", "0"],
         ),
@@ -316,12 +317,12 @@ def test_what_sitting_out_counts_is_chosen_and_told(
             "Voor wie vrij is, telt deze ronde als het gemiddelde van de eigen andere bomen.",
         ),
         (
-            {"sat_out-by": "none"},
+            {"bye-by": "none"},
             "En cas de tour exempt, ce tour ne compte pas.",
             "Deze ronde telt niet voor wie vrij is.",
         ),
         (
-            {"sat_out-outcome": "win", "sat_out-by": "fixed", "sat_out-marks": "17"},
+            {"bye-outcome": "win", "bye-by": "fixed", "bye-marks": "17"},
             "En cas de tour exempt, chaque manche de ce tour compte pour\u00a0: une victoire, 17 points",
             "Voor wie vrij is, telt elke boom van deze ronde als: een overwinning, 17 punten",
         ),

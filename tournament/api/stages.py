@@ -16,6 +16,7 @@ from tournament.api import stage_shapes as shapes
 from tournament.api.common import READ, ROUNDS
 from tournament.api.verbs import ANSWERS, Answer
 from tournament.models import Stage
+from tournament.queries.stage_rule import bye_of
 from tournament.queries.standings import club_rule_of, rule_of
 from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.ranking.rulejson import club_rule_as_json, rule_as_json
@@ -59,7 +60,7 @@ class StageRanking(APIView):
 def _ranking_json(stage: Stage) -> dict[str, object]:
     rule, clubs = rule_of(stage), club_rule_of(stage)
     language = get_language() or "en"
-    words = [*in_words(rule), clubs_in_words(clubs)]
+    words = [*in_words(rule, bye_of(stage, rule)), clubs_in_words(clubs)]
     return {
         "preset": stage.ranking,
         "own": bool(stage.ranking_rule),

@@ -30,7 +30,7 @@ from tournament.models.stages import former_holder
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
 from tournament.queries.sheet_rules import FILLING_RULEBOOK
-from tournament.queries.stage_rule import rule_of, wants_points
+from tournament.queries.stage_rule import byes_win, rule_of, wants_points
 from tournament.ranking.book import Book, write_book
 from tournament.ranking.model import (
     Adjustment,
@@ -653,11 +653,6 @@ def _played_since(
         fits=lambda read: read.key == key,
     )
     return read.results()
-
-
-def byes_win(stage: Stage) -> bool:
-    """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
-    return stage.in_pairs if stage.ranking_edition > 2 else stage.played_as.pairs
 
 
 def _byes(offsets: dict[int, int], key: dict[int, str]) -> list[Played]:

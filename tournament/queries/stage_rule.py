@@ -22,6 +22,16 @@ def rule_of(stage: Stage) -> Rule:
     return with_bracket(rule) if stage.played_as.bracket else rule
 
 
+def byes_win(stage: Stage) -> bool:
+    """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
+    return stage.in_pairs if stage.ranking_edition > 2 else stage.played_as.pairs
+
+
+def bye_of(stage: Stage, rule: Rule) -> Credit:
+    """Return what a bye in the stage counts as; a rule states it for pairs and for individuals apart."""
+    return rule.bye if byes_win(stage) else rule.sat_out
+
+
 def wants_points(rule: Rule) -> bool:
     """Whether the rule reads the card points of every deal, which cost a query of their own."""
     return any(used.code == "points_percentage" for used in rule.criteria)

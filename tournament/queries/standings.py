@@ -33,10 +33,10 @@ from tournament.queries.matches import (
     places_in_bracket,
     with_beaten,
 )
-from tournament.queries.results import Gathered, byes_win, gather
+from tournament.queries.results import Gathered, gather
+from tournament.queries.stage_rule import bye_of, without_bracket
 from tournament.queries.stage_rule import rule_of as rule_of
 from tournament.queries.stage_rule import wants_points as wants_points
-from tournament.queries.stage_rule import without_bracket
 from tournament.ranking.canonical import input_bytes, state_hash
 from tournament.ranking.clubs import ClubBy, ClubRule
 from tournament.ranking.criteria import build
@@ -56,7 +56,7 @@ def worth_of_bye(stage: Stage) -> str:
     words = (
         passing_in_words()
         if stage.played_as.bracket and not stage.played_as.pools
-        else bye_in_words(rule.bye if byes_win(stage) else rule.sat_out)
+        else bye_in_words(bye_of(stage, rule))
     )
     return words.render(get_language() or "en")
 

@@ -88,9 +88,8 @@ def example_of(rule: Rule, used: Use, language: str) -> str:
     )
 
 
-def example_event(rule: Rule) -> Standing:
-    """Rank the longer event under the whole rule: E withdraws, B has a bye, C and D sit out."""
+def example_event(rule: Rule, bye: LineKind) -> Standing:
+    """Rank the longer event under the whole rule: E withdraws; B, C and D have a ``bye``."""
     lines = [line for game in (*GAMES, LATER) for line in _lines(game)]
-    lines.append(Played(round_no=4, entrant="B", kind=LineKind.BYE))
-    lines += [Played(round_no=4, entrant=name, kind=LineKind.SAT_OUT) for name in "CD"]
+    lines += [Played(round_no=4, entrant=name, kind=bye) for name in "BCD"]
     return rank(_field("ABCDE", gone="E"), lines, [], rule, LOTS)

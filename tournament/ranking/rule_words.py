@@ -62,8 +62,11 @@ def _number(value: Number) -> Message:
     return Message("{value}").format(value=lambda language: format_number(value, language))
 
 
-def in_words(rule: Rule) -> list[Message]:
-    """Say what a rule counts beyond the names of its criteria, in the order of interest."""
+def in_words(rule: Rule, bye: Credit) -> list[Message]:
+    """Say what a rule counts beyond the names of its criteria, in the order of interest.
+
+    ``bye``: what a bye in the stage counts as.
+    """
     sentences: list[Message] = []
     read = [build(used) for used in rule.criteria]
     if any(use.code in _USES_POINTS or getattr(use, "of", "") == "match_points" for use in read):
@@ -87,12 +90,7 @@ def in_words(rule: Rule) -> list[Message]:
                 what=CAPS[rule.cap.on], amount=rule.cap.amount
             )
         )
-    sentences.append(_("A bye counts as: {credit}.").format(credit=_credit(rule.bye)))
-    sentences.append(
-        _("A bye because the tables are full counts as: {credit}.").format(
-            credit=_credit(rule.sat_out)
-        )
-    )
+    sentences.append(_("A bye counts as: {credit}.").format(credit=_credit(bye)))
     sentences.append(WITHDRAWN[rule.withdrawn])
     if any(use.code == "bracket" for use in read):
         sentences.append(

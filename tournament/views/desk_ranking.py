@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods
 from accounts.pages import Crumb, Page
 from tournament.access import needs
 from tournament.models import Stage
-from tournament.queries.stage_rule import without_bracket
+from tournament.queries.stage_rule import bye_of, byes_win, without_bracket
 from tournament.queries.standings import club_rule_of, rule_of
 from tournament.ranking.criteria import build
 from tournament.ranking.examples import GAMES, LATER, Game, example_event
-from tournament.ranking.model import Row, Rule
+from tournament.ranking.model import LineKind, Row
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.services import ranking_rules, stage_plans
@@ -68,6 +68,7 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     form = RankingForm(
         request.POST if verb in ("rule", "example") else None,
         rule=preset.rule if preset else rule,
+        bye=LineKind.BYE if byes_win(stage) else LineKind.SAT_OUT,
     )
     clubs = ClubForm(request.POST if verb == "clubs" else None, rule=club_rule_of(stage))
     if verb not in ("", "example") and _save(request, stage, verb, form, clubs):
@@ -78,13 +79,13 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         fixed=stage_plans.ranking_is_fixed(stage),
         form=form,
         club_form=clubs,
-        rule_words=[words.render(language) for words in in_words(rule)],
+        rule_words=[words.render(language) for words in in_words(rule, bye_of(stage, rule))],
         criteria=[build(used).name.render(language) for used in rule.criteria],
         club_words=clubs_in_words(club_rule_of(stage)).render(language),
         preset="" if stage.ranking_rule else PRESETS[stage.ranking].name.render(language),
         presets=[(code, each.name.render(language)) for code, each in PRESETS.items()],
         games=[*GAMES, LATER],
-        example=_example(form.in_force, language),
+        example=_example(form, language),
         crumbs=[
             Crumb(_("Stages and formats"), reverse("desk-stages", args=[slug])),
             Crumb(stage.title, reverse("desk-stage", args=[slug, order])),
@@ -115,8 +116,9 @@ def _save(
     return bool(done) or not bound.is_bound
 
 
-def _example(rule: Rule, language: str) -> Example:
-    """Return the longer example under a rule: headings and one line for each pair."""
+def _example(form: RankingForm, language: str) -> Example:
+    """Return the longer example under the rule of a form: headings and one line for each pair."""
+    rule = form.in_force
     criteria = [build(used) for used in rule.criteria]
     return Example(
         [criterion.short.render(language) for criterion in criteria],
@@ -128,6 +130,6 @@ def _example(rule: Rule, language: str) -> Example:
                     for criterion, value in zip(criteria, row.values, strict=True)
                 ],
             )
-            for row in example_event(rule).rows
+            for row in example_event(rule, form.bye).rows
         ],
     )

@@ -50,6 +50,7 @@ from tournament.queries.room import address
 from tournament.queries.rounds import TableCard
 from tournament.queries.rulebooks import book_of
 from tournament.queries.rulings import ShownRuling, rulings_of
+from tournament.queries.stage_rule import bye_of
 from tournament.queries.standings import (
     club_rule_of,
     fresh,
@@ -290,9 +291,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             late=late_rulings(chosen) if chosen else [],
             replaced=replaced_lists(chosen) if chosen else [],
             anchor=anchor_of(event.pk),
-            rule_words=[words.render(_language()) for words in in_words(rule_of(chosen))]
-            if chosen
-            else [],
+            rule_words=_rule_words(chosen) if chosen else [],
             luck=luck_in_words(chosen)
             if chosen and table and table.head["state"] == StandingsState.FINAL
             else "",
@@ -306,6 +305,12 @@ def _book_url(request: HttpRequest, stage: Stage) -> str:
     if not may(request.user, "room.watch", stage.event_id):
         return ""
     return reverse("desk-book", args=[stage.event.slug, stage.order])
+
+
+def _rule_words(stage: Stage) -> list[str]:
+    """Return what the rule of a stage counts beyond its criteria, in the reader's language."""
+    rule = rule_of(stage)
+    return [words.render(_language()) for words in in_words(rule, bye_of(stage, rule))]
 
 
 def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:

@@ -19,7 +19,7 @@ from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.criteria.opposition import SCORES
 from tournament.ranking.examples import example_of
-from tournament.ranking.model import Credit, Number, Param, Rule, Use, use
+from tournament.ranking.model import Credit, LineKind, Number, Param, Rule, Use, use
 from tournament.ranking.rule_words import CAPS, CLUBS, CREDITS, OUTCOMES, PER
 from tournament.ranking.rulejson import number_as_json, rule_as_json
 from tournament.services.ranking_rules import MOST, read_rule
@@ -96,9 +96,9 @@ def _parameter(name: str, value: Param) -> forms.Field:
 class RankingForm(forms.Form):
     """A rule by the place of each criterion; empty places are not used."""
 
-    def __init__(self, data: QueryDict | None = None, *, rule: Rule) -> None:
+    def __init__(self, data: QueryDict | None = None, *, rule: Rule, bye: LineKind) -> None:
         super().__init__(data)
-        self.before = rule
+        self.before, self.bye = rule, bye
         used = {each.code: (place, each) for place, each in enumerate(rule.criteria, start=1)}
         for code in CODES:
             place, use = used.get(code, (None, Use(code)))
@@ -128,8 +128,7 @@ class RankingForm(forms.Form):
             choices=_choices(CAPS),
             initial=str(rule.cap.on) if rule.cap else "net",
         )
-        self._credit("bye", _("A bye"), rule.bye)
-        self._credit("sat_out", _("A bye because the tables are full"), rule.sat_out)
+        self._credit("bye", _("A bye"), rule.bye if bye is LineKind.BYE else rule.sat_out)
         self.fields["withdrawn"] = forms.ChoiceField(
             label=_("Players who withdraw"), choices=WITHDRAWN, initial=str(rule.withdrawn)
         )
@@ -174,14 +173,13 @@ class RankingForm(forms.Form):
         return data
 
     def _json(self, data: Mapping[str, object], codes: list[str]) -> dict[str, object]:
-        credits = {
-            name: {
-                "by": data[f"{name}-by"],
-                "outcome": data[f"{name}-outcome"] or None,
-                "marks": data[f"{name}-marks"],
-                "net": data[f"{name}-net"],
-            }
-            for name in ("bye", "sat_out")
+        before = rule_as_json(self.before)
+        credits = {name: before[name] for name in ("bye", "sat_out")}
+        credits[str(self.bye)] = {
+            "by": data["bye-by"],
+            "outcome": data["bye-outcome"] or None,
+            "marks": data["bye-marks"],
+            "net": data["bye-net"],
         }
         return {
             "criteria": [{"code": code, "params": self._params(code, data)} for code in codes],
@@ -236,10 +234,6 @@ class RankingForm(forms.Form):
             (_("Match points"), "win draw loss"),
             (_("Limit of a game"), "cap cap_on"),
             (_("A bye"), "bye-outcome bye-by bye-marks bye-net"),
-            (
-                _("A bye because the tables are full"),
-                "sat_out-outcome sat_out-by sat_out-marks sat_out-net",
-            ),
             (_("Withdrawal"), "withdrawn"),
         )
         return [
