@@ -11,27 +11,22 @@ decide the score (contract, turn-up, infractions).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from .cards import format_card, format_trump, parse_card, parse_trump
 from .errors import EngineError, Malformed
 from .reading import read_object
 from .rulebook import players_of
+from .score_contract import Contract
 
 Entry = Mapping[str, object]
 
 MISSING: Final = "–"
 """What stands for something that an entry does not have."""
 
-_CONTRACT: Final = (
-    ("declarer", None),
-    ("level", None),
-    ("trump", None),
-    ("doubling", 0),
-    ("blind", False),
-    ("exchanged", None),
-)
+_CONTRACT: Final = tuple((part.name, part.default) for part in fields(Contract))
+"""The parts of a contract, with what a contract has that leaves them out."""
 
 
 @dataclass(frozen=True, slots=True)

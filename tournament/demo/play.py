@@ -8,10 +8,12 @@ tricks only. The result is a true record: every trick, every total follows.
 from __future__ import annotations
 
 import random
+from typing import cast
 
 from scoring.engine.cardplay import card_play, names_of
 from scoring.engine.cards import VALUES, cards_of, format_card, format_trump, mask_of, points_of
 from scoring.engine.deal import Deal
+from scoring.engine.entry_fields import EntryField, FieldKind, entry_fields
 from scoring.engine.legality import NOTHING, beats
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides, TrumpChoice
@@ -81,21 +83,28 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[Entry
 
 def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
     """Make up the entry of a deal of one player against all others."""
-    alone = dealer if game.book.sides is Sides.DEALER_ALONE else chance.choice(game.seats)
-    contract: ContractJson = {"trump": chance.choice("SHDC")}
-    if game.book.sides is Sides.DECLARER_ALONE:
-        contract["declarer"] = alone
-        if "minimum_bid" in game.options:
-            least = game.number("minimum_bid")
-            contract["level"] = least + chance.randrange(8)
-        else:
-            contract["exchanged"] = chance.randrange(game.widow_size + 1)
+    given = {
+        field.part: _made_up(field, chance)
+        for field in entry_fields(game)
+        if field.part in ContractJson.__annotations__
+        and field.kind is not FieldKind.YES
+        and not field.default
+    }
+    contract = cast(ContractJson, given)
+    alone = contract.get("declarer", dealer)
     most = 45 if game.book.sides is Sides.DEALER_ALONE else 34
     return {
         "dealer": dealer,
         "contract": contract,
         "points": {alone: 12 + chance.randrange(most - 12)},
     }
+
+
+def _made_up(field: EntryField, chance: random.Random) -> object:
+    """Make up what is written in a field: one of its choices, or a low number."""
+    if field.kind is FieldKind.CHOICE:
+        return field.value(chance.choice([code for code in field.codes if code != "NT"]))
+    return field.low + chance.randrange(len(field.choices) or 8)
 
 
 def _choose(deal: Deal, chance: random.Random) -> int:

@@ -441,7 +441,7 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     undo_bell: int
     playing_on: bool
     replay: int | None
-    anew: bool
+    is_replayed: bool
 
 
 def page_of_table(
@@ -534,7 +534,7 @@ def page_of_table(
         undo_bell=int(sheet.undo_bell_left().total_seconds()) if opened else 0,
         playing_on=row.ended_by == "bell" and not row.finished and not again,
         replay=again[0].number if again else None,
-        anew=sheet.begins_anew,
+        is_replayed=sheet.begins_anew,
     )
 
 

@@ -183,7 +183,7 @@ class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     decision: Decision | None
     open: bool
     replay: int | None
-    anew: bool
+    is_replayed: bool
 
 
 def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> StaffPage:
@@ -248,7 +248,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         open=decision is None
         and row.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
         replay=next((deal.number for deal in sheet.to_replay()), None),
-        anew=sheet.begins_anew,
+        is_replayed=sheet.begins_anew,
     )
 
 
