@@ -6,15 +6,18 @@ as named in the rules, yes and no as booleans. Every refusal is problem+json wit
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
 
+from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.services.words import cleaned
@@ -102,3 +105,44 @@ def described(filters: dict[str, tuple[str, type]]) -> list[OpenApiParameter]:
     """Return the filters and pages of a list, for the schema."""
     kinds = {str: OpenApiTypes.STR, int: OpenApiTypes.INT}
     return [*PAGES, *(OpenApiParameter(name, kinds[kind]) for name, (_c, kind) in filters.items())]
+
+
+def listing(
+    operation: str,
+    says: str,
+    rows: Callable[[Event], QuerySet[Any]],
+    shape: Shape,
+    filters: dict[str, tuple[str, type]],
+    order: str,
+) -> type[APIView]:
+    """Return the view of an event's rows, a page at a time: filtered by query parameters, in ``order``."""
+
+    class Listing(APIView):
+        access: ClassVar[dict[str, Access]] = {"GET": READ}
+
+        @extend_schema(
+            operation_id=operation,
+            description=says,
+            responses=page_of(shape),
+            parameters=described(filters),
+        )
+        def get(self, request: Request, slug: str) -> Response:
+            """Return a page of rows."""
+            matching = filtered(request, rows(event_of(slug)), filters)
+            return paged(request, matching.order_by(order), shape)
+
+    return Listing
+
+
+def detail(operation: str, says: str, row: Callable[..., Model], shape: Shape) -> type[APIView]:
+    """Return the view of one row, which ``row`` finds by its address."""
+
+    class Detail(APIView):
+        access: ClassVar[dict[str, Access]] = {"GET": READ}
+
+        @extend_schema(operation_id=operation, description=says, responses=shape)
+        def get(self, request: Request, **address: Any) -> Response:
+            """Return the row."""
+            return Response(shape(row(**address)).data)
+
+    return Detail

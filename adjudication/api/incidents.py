@@ -21,7 +21,7 @@ from ledger.verbs import verb_of
 from tournament.api.verbs import body_of, given_of
 
 from . import shapes
-from .common import READ, RULE, described, event_of, filtered, page_of, paged
+from .common import RULE, detail, event_of, listing
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
     "state": ("state", str),
@@ -35,32 +35,20 @@ def incident_of(slug: str, number: int) -> Incident:
     return incidents.incident_by_number(event_of(slug), number)
 
 
-class Incidents(APIView):
-    """The incidents of an event."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(
-        operation_id="incidents_list",
-        responses=page_of(shapes.IncidentShape),
-        parameters=described(FILTERS),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Return a page of incidents, oldest first; ``state``, ``table`` and ``round`` filter."""
-        rows = Incident.objects.filter(event=event_of(slug)).prefetch_related("rulings")
-        listed = filtered(request, rows, FILTERS).order_by("number")
-        return paged(request, listed, shapes.IncidentShape)
-
-
-class IncidentDetail(APIView):
-    """One incident."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(operation_id="incidents_read", responses=shapes.IncidentShape)
-    def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the incident with the numbers of its rulings."""
-        return Response(shapes.IncidentShape(incident_of(slug, number)).data)
+Incidents = listing(
+    "incidents_list",
+    "Return a page of incidents, oldest first; ``state``, ``table`` and ``round`` filter.",
+    lambda event: Incident.objects.filter(event=event).prefetch_related("rulings"),
+    shapes.IncidentShape,
+    FILTERS,
+    "number",
+)
+IncidentDetail = detail(
+    "incidents_read",
+    "Return the incident with the numbers of its rulings.",
+    incident_of,
+    shapes.IncidentShape,
+)
 
 
 class Propose(APIView):

@@ -21,7 +21,7 @@ from adjudication.services import confirmations, rulings
 from tournament.api.verbs import shape_of
 
 from . import shapes
-from .common import READ, described, event_of, filtered, page_of, paged
+from .common import READ, detail, event_of, listing
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
     "article": ("article", str),
@@ -58,78 +58,41 @@ def appeal_of(slug: str, appeal_id: uuid.UUID) -> Appeal:
     return get_object_or_404(Appeal, pk=appeal_id, ruling__event=event_of(slug))
 
 
-class Rulings(APIView):
-    """The rulings of an event."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(
-        operation_id="rulings_list",
-        responses=page_of(shapes.RulingShape),
-        parameters=described(FILTERS),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Return a page of rulings, oldest first, filtered by query parameters."""
-        rows = filtered(request, rulings_with(event_of(slug)), FILTERS)
-        return paged(request, rows.order_by("number"), shapes.RulingShape)
-
-
-class RulingDetail(APIView):
-    """One ruling with all its versions and appeals."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(operation_id="rulings_read", responses=shapes.WholeRulingShape)
-    def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the ruling with every version."""
-        return Response(shapes.WholeRulingShape(ruling_of(slug, number)).data)
-
-
-class Confirmations(APIView):
-    """The decisions of an event that need two people."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(
-        operation_id="confirmations_list",
-        responses=page_of(shapes.ConfirmationShape),
-        parameters=described(CONFIRMATIONS),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Return a page of decisions, oldest first; `state=waiting` selects those not yet in force."""
-        rows = Confirmation.objects.filter(event=event_of(slug)).select_related(
-            "incident", "amends", "ruling"
-        )
-        listed = filtered(request, rows, CONFIRMATIONS).order_by("proposed_at")
-        return paged(request, listed, shapes.ConfirmationShape)
-
-
-class ConfirmationDetail(APIView):
-    """One decision that needs two people."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(operation_id="confirmations_read", responses=shapes.ConfirmationShape)
-    def get(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
-        """Return a proposed decision with its proposer and its state."""
-        return Response(shapes.ConfirmationShape(confirmation_of(slug, confirmation_id)).data)
-
-
-class Appeals(APIView):
-    """The appeals of an event."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": READ}
-
-    @extend_schema(
-        operation_id="appeals_list",
-        responses=page_of(shapes.AppealShape),
-        parameters=described(APPEALS),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Return a page of appeals, oldest first; ``state``, ``side`` and ``ruling`` filter."""
-        rows = Appeal.objects.filter(ruling__event=event_of(slug)).select_related("ruling")
-        listed = filtered(request, rows, APPEALS).order_by("lodged_at")
-        return paged(request, listed, shapes.AppealShape)
+Rulings = listing(
+    "rulings_list",
+    "Return a page of rulings, oldest first, filtered by query parameters.",
+    rulings_with,
+    shapes.RulingShape,
+    FILTERS,
+    "number",
+)
+RulingDetail = detail(
+    "rulings_read", "Return the ruling with every version.", ruling_of, shapes.WholeRulingShape
+)
+Confirmations = listing(
+    "confirmations_list",
+    "Return a page of decisions, oldest first; `state=waiting` selects those not yet in force.",
+    lambda event: Confirmation.objects.filter(event=event).select_related(
+        "incident", "amends", "ruling"
+    ),
+    shapes.ConfirmationShape,
+    CONFIRMATIONS,
+    "proposed_at",
+)
+ConfirmationDetail = detail(
+    "confirmations_read",
+    "Return a proposed decision with its proposer and its state.",
+    confirmation_of,
+    shapes.ConfirmationShape,
+)
+Appeals = listing(
+    "appeals_list",
+    "Return a page of appeals, oldest first; ``state``, ``side`` and ``ruling`` filter.",
+    lambda event: Appeal.objects.filter(ruling__event=event).select_related("ruling"),
+    shapes.AppealShape,
+    APPEALS,
+    "lodged_at",
+)
 
 
 class Precedents(APIView):

@@ -24,7 +24,7 @@ from tournament.services.logos import MOST_BYTES, read_logo
 from tournament.views.forms import (
     EVENT,
     STAGE,
-    ColumnsForm,
+    RulebookForm,
     choice_field,
     form_field,
     rulebook_choices,
@@ -41,7 +41,7 @@ KEPT: Final = "kept"
 """The choice of a rulebook that leaves an event the club's rules that it was opened with."""
 
 
-class SettingsForm(ColumnsForm):
+class SettingsForm(RulebookForm):
     """Settings that may still change; the rules only while they are not fixed."""
 
     class Meta:
@@ -136,14 +136,13 @@ class SettingsForm(ColumnsForm):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
 
-    def clean_rulebook(self) -> str:
-        """Return the key of the rulebook; for a club's own rules that of their base."""
-        wanted, event = self.cleaned_data["rulebook"], self.event
+    def chosen(self, wanted: str) -> Choice:
+        """Return the rules chosen; those of the event as they are, with its switches, if they stay."""
+        event = self.event
         as_it_is = Choice(event.rulebook, event.options, event.house_rules)
-        self.choice = as_it_is if wanted == KEPT else choice(wanted)
-        if self.choice.rulebook == event.rulebook and self.choice.house_rules == event.house_rules:
-            self.choice = as_it_is
-        return self.choice.rulebook
+        chosen = as_it_is if wanted == KEPT else choice(wanted)
+        same = (chosen.rulebook, chosen.house_rules) == (event.rulebook, event.house_rules)
+        return as_it_is if same else chosen
 
     def changes(self) -> dict[str, object]:
         """Return the settings in the form for the service."""

@@ -32,7 +32,7 @@ from tournament.models.columns import Column, To
 from tournament.models.players import GIVEN
 from tournament.models.tables import Depth
 from tournament.queries.proposals import KINDS
-from tournament.queries.rulebooks import choice, offered
+from tournament.queries.rulebooks import Choice, choice, offered
 from tournament.ranking.presets import PRESETS
 from tournament.services.bans_and_wishes import WISHES
 from tournament.services.events import championship_plan, new_stage
@@ -174,7 +174,22 @@ EVENT: Final = {column.name: column for column in Event._meta.concrete_fields}
 STAGE: Final = {column.name: column for column in Stage._meta.concrete_fields}
 
 
-class EventForm(ColumnsForm):
+class RulebookForm(ColumnsForm):
+    """A form that chooses a rulebook, or a club's own rules."""
+
+    choice: Choice
+
+    def chosen(self, wanted: str) -> Choice:
+        """Return the rules behind a value of the field."""
+        return choice(wanted)
+
+    def clean_rulebook(self) -> str:
+        """Return the key of the rulebook; for a club's own rules that of their base."""
+        self.choice = self.chosen(self.cleaned_data["rulebook"])
+        return self.choice.rulebook
+
+
+class EventForm(RulebookForm):
     """A new event: three questions, and the rest with defaults that fit."""
 
     FIRST = ("name", "day", "rulebook")
@@ -249,11 +264,6 @@ class EventForm(ColumnsForm):
         self.fields["day"].initial = timezone.localdate()
         self.fields["language"].initial = (get_language() or "nl")[:2]
         self.fields["shape"].widget.attrs |= {"data-fits": "id_rulebook", "data-misfits": misfits()}
-
-    def clean_rulebook(self) -> str:
-        """Return the key of the rulebook; for a club's own rules that of their base."""
-        self.choice = choice(self.cleaned_data["rulebook"])
-        return self.choice.rulebook
 
     def clean(self) -> dict[str, object]:
         """Refuse a format that the rulebook cannot be played in."""
