@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import Conflict, Refused
-from tournament.models.tables import Sheet
+from tournament.models.tables import Series, Sheet
+from tournament.queries.sheet_page import history
 from tournament.services import sheets, signatures
 from tournament.services.ruled import rule_deal
 from tournament.tables.score_sheet import ScoreSheet
@@ -129,6 +130,8 @@ def test_a_game_annulled_by_mistake_is_corrected_deal_by_deal() -> None:
     stood = [deal.entry for deal in ScoreSheet(sheet).current()]
     signed = sheet.results.get(current=True).result
     signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="mistaken")
+    (annulled, _entered) = history(sheet, 1, Series.OFFICIAL, "en", {})
+    assert (annulled.what, annulled.why) == ("void", "mistaken")
     for number, entry in enumerate(stood, start=1):
         sheets.correct_deal(
             sheet_id=sheet.pk, number=number, entry=entry, actor=SYSTEM, reason="as it was"

@@ -727,7 +727,7 @@ def history(
             Item(
                 deal.entered_at,
                 " · ".join(part for part in (points, sentence) if part)
-                or _("passed by all: the next player deals"),
+                or (_("void") if deal.reason else _("passed by all: the next player deals")),
                 _("staff") if Actor.parse(deal.entered_by).is_staff else _("table"),
                 reason_shown(deal.reason),
                 deal.current,
