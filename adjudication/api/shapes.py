@@ -293,13 +293,6 @@ class AgainstShape(serializers.Serializer[object]):
     sheet = serializers.CharField()
 
 
-class BeforeAfter(serializers.Serializer[object]):
-    """Marks by side, now and with the ruling."""
-
-    before = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
-    after = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
-
-
 class ProposedShape(serializers.Serializer[object]):
     """The penal code's proposal and its impact."""
 

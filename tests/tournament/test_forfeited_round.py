@@ -24,7 +24,7 @@ from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
 from tournament.models import Adjustment, Draw, Event, Round, Seat, Table
 from tournament.models.tables import Sheet
 from tournament.queries.falls import Act, Fate, of_round, what_falls
-from tournament.queries.rounds import forfeited_tables, open_again, unsigned_tables
+from tournament.queries.rounds import open_again, tables_waiting, unsigned_tables
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -500,7 +500,7 @@ def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -
 
     # Before the first card the table does not count as signed.
     assert "Tables that have signed: 0 of 2." in hall()
-    assert forfeited_tables(drawn.round) == [number]
+    assert tables_waiting(drawn.round)[1] == [number]
     for sheet in Sheet.objects.filter(table__round=drawn.round, table__number=other):
         copy_slip(sheet, dict.fromkeys(sheet.sides, 10))
     assert "Tables that have signed: 1 of 2." in hall()

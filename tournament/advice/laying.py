@@ -25,7 +25,6 @@ from tournament.pairing.whist import rainbow_plan
 from tournament.pairing.whist_plans import whist_plan
 
 IntArray = npt.NDArray[np.int64]
-Groups = Sequence[Sequence[int]]
 CODE: Final = "format advisor"
 """The draw code of every layout."""
 LOTS_CAST: Final = 30

@@ -33,7 +33,6 @@ READ: Final = Access("needs", "event.read")
 ROUNDS: Final = Access("needs", "rounds.manage")
 EVENT: Final = Access("needs", "event.manage")
 PEOPLE: Final = Access("needs", "entrants.manage")
-DOOR: Final = Access("needs", "entrants.check_in")
 
 Shape = type[serializers.BaseSerializer[Any]]
 

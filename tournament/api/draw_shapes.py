@@ -43,12 +43,6 @@ class DrawAsk(serializers.Serializer[object]):
     keep = serializers.ListField(child=start_number(), default=list, max_length=2000)
 
 
-class ReasonAsk(serializers.Serializer[object]):
-    """Why; the history keeps it."""
-
-    reason = serializers.CharField(max_length=300)
-
-
 class DrawTableShape(serializers.Serializer[object]):
     """One table: start numbers in order of seat."""
 

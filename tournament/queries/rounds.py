@@ -318,11 +318,6 @@ def unsigned_tables(played: Round) -> list[int]:
     return tables_waiting(played)[0]
 
 
-def forfeited_tables(played: Round) -> list[int]:
-    """Return the numbers of tables with a forfeit whose open games have not begun."""
-    return tables_waiting(played)[1]
-
-
 def tables_waiting(played: Round) -> tuple[list[int], list[int]]:
     """Return the numbers of the unsigned tables, and of those that a forfeit prevents from playing."""
     idle = _idle(played)
