@@ -21,16 +21,22 @@ from django.utils import timezone
 from django.utils.timesince import timeuntil
 from django.utils.translation import gettext_lazy as _
 
+from accounts.attempts import note_attempt, seconds_blocked
+from accounts.models import AttemptKind
 from ledger.errors import TooMany
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most ``most`` in ``seconds`` for one name."""
+    """At most ``most`` in ``seconds`` for one name.
+
+    ``by_line``: the names are lines (:func:`address`), and a blocked line gets no attempt.
+    """
 
     name: str
     most: int
     seconds: int
+    by_line: bool = False
 
     def _key(self, who: str) -> str:
         return f"limit:{self.name}:{who}"
@@ -44,17 +50,25 @@ class Limit:
 
         The window begins with the first attempt.
         """
+        if self.by_line and seconds_blocked(who):
+            note_attempt(AttemptKind.BLOCK, who)
+            return False
         key = self._key(who)
         if cache.add(key, 0, self.seconds):
             cache.set(f"{key}:end", time.time() + self.seconds, self.seconds)
         try:
-            return int(cache.incr(key)) <= self.most
+            within = int(cache.incr(key)) <= self.most
         except ValueError:  # the window ended between the two calls
             cache.set(key, 1, self.seconds)
             return True
+        if self.by_line and not within:
+            note_attempt(AttemptKind.LIMIT, who)
+        return within
 
     def wait(self, who: str) -> int:
-        """Return the seconds until the window of ``who`` ends; its full length if the end is unknown."""
+        """Return the seconds until the window or block of ``who`` ends; the whole window if its end is unknown."""
+        if self.by_line and (blocked := seconds_blocked(who)):
+            return blocked
         end = cache.get(f"{self._key(who)}:end")
         return self.seconds if end is None else max(0, int(end - time.time()))
 
@@ -108,7 +122,7 @@ def address(request: HttpRequest) -> str:
 LOGIN_BY_NAME = Limit("login-name", 8, 600)
 """Wrong passwords for one user name."""
 
-LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
+LOGIN_BY_ADDRESS = Limit("login-address", 60, 600, by_line=True)
 """Wrong passwords from one address: a whole desk of staff may share it."""
 
 LOGIN_ONE_BY_ONE = Limit("login-one-by-one", 1, 5)
@@ -131,14 +145,14 @@ CODES_BY_DAY = Limit("second-step-day", 40, 24 * 3600)
 many from those that it has signed in with. Three codes are right at any moment, so all of them
 guess right on one day in 4,000. A backup code is too long to be guessed and is not counted."""
 
-SETUP_BY_ADDRESS = Limit("setup-address", 20, 600)
+SETUP_BY_ADDRESS = Limit("setup-address", 20, 600, by_line=True)
 """Wrong setup codes from one address, while nobody has an account."""
 
-TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
+TOKENS_BY_ADDRESS = Limit("token-address", 300, 600, by_line=True)
 """Wrong links from one address. A right link is never refused for the wrong ones beside it: the
 limit slows down who guesses, and 2,000 phones of a hall may share the address."""
 
-REGISTRATIONS_BY_ADDRESS = Limit("register-address", 60, 600)
+REGISTRATIONS_BY_ADDRESS = Limit("register-address", 60, 600, by_line=True)
 """Registrations from one address: those who stand at the door may share the hall's."""
 
 DEVICES_BY_PLAYER = Limit("push-player", 30, 600)
@@ -154,4 +168,6 @@ def wrong_link(request: HttpRequest) -> None:
     Raises :class:`TooMany` once there were too many. Called only when the link *is* wrong, so that
     a guesser slows down themselves and nobody who shares their address.
     """
-    TOKENS_BY_ADDRESS.check(address(request))
+    line = address(request)
+    note_attempt(AttemptKind.LINK, line)
+    TOKENS_BY_ADDRESS.check(line)

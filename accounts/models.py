@@ -139,3 +139,77 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class AttemptKind(models.TextChoices):
+    """Kind of refused attempt."""
+
+    PASSWORD = "password", _("wrong password")
+    CODE = "code", _("wrong code")
+    SETUP = "setup", _("wrong setup code")
+    LINK = "link", _("wrong link or token")
+    LIMIT = "limit", _("stopped by a limit")
+    BLOCK = "block", _("stopped by a block")
+
+
+class Attempt(models.Model):
+    """Refused attempts of one kind within an hour, from one line (:func:`accounts.limits.one_line`).
+
+    ``user``: the account under attack, if the name has one.
+    """
+
+    kind = models.CharField(max_length=10, choices=AttemptKind.choices)
+    line = models.CharField(max_length=64)
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="attempts")
+    hour = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField(default=1)
+    last_at = models.DateTimeField()
+
+    class Meta:
+        app_label = "ledger"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hour", "line", "kind", "user"],
+                condition=Q(user__isnull=False),
+                name="attempts_on_an_account_once_an_hour",
+            ),
+            models.UniqueConstraint(
+                fields=["hour", "line", "kind"],
+                condition=Q(user__isnull=True),
+                name="attempts_on_no_account_once_an_hour",
+            ),
+        ]
+        ordering = ["-last_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.line} {self.count}"
+
+
+class BlockedLine(models.Model):
+    """A line whose attempts are refused until a time."""
+
+    line = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        app_label = "ledger"
+
+    def __str__(self) -> str:
+        return self.line
+
+
+class SignedIn(models.Model):
+    """A browser in which an account is signed in."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="signed_in")
+    session_key = models.CharField(max_length=40, unique=True)
+    line = models.CharField(max_length=64)
+    browser = models.CharField(max_length=200)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        app_label = "ledger"
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.at}"

@@ -18,6 +18,10 @@ urlpatterns = [
         own_account.token_revoke,
         name="account-token-revoke",
     ),
+    path("account/browsers/end/", own_account.end_browser, name="account-browsers-end"),
+    path(
+        "account/browsers/<int:browser>/end/", own_account.end_browser, name="account-browser-end"
+    ),
     path("system/accounts/", accounts.accounts, name="accounts"),
     path("language/", looks.set_language, name="set_language"),
     path("looks/", looks.set_looks, name="set_looks"),

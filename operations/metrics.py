@@ -28,6 +28,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from accounts.access import by_link
+from accounts.attempts import counts_by_kind
 from accounts.roles import may
 from ledger.middleware import GetResponse
 from ledger.models import AuditEntry, Job, JobState
@@ -78,6 +79,14 @@ class Records:
             ("manille_audit_entries", "Entries of the audit chains.", AuditEntry),
         ):
             yield CounterMetricFamily(name, meaning, count._default_manager.count())
+        refused = GaugeMetricFamily(
+            "manille_refused_attempts",
+            "Refused sign-ins, codes and links of the last 30 days.",
+            labels=("kind",),
+        )
+        for kind, n in counts_by_kind().items():
+            refused.add_metric((kind,), n)
+        yield refused
         waiting = RefereeCall.objects.filter(closed_at__isnull=True, claimed_at__isnull=True)
         yield GaugeMetricFamily(
             "manille_referee_calls_waiting", "Tables that wait for a referee.", waiting.count()

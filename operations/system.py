@@ -1,19 +1,24 @@
-"""System page of the organisation's administrator: jobs, slow requests, health."""
+"""System page of the organisation's administrator: jobs, slow requests, refused attempts, health."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import NamedTuple
 
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import needs
+from accounts import attempts
+from accounts.access import actor_of, needs
+from accounts.attempts import Line
 from accounts.pages import Page, show_page
+from ledger.errors import Refused
 from ledger.models import Job, JobState
 from operations.health import database_state, queue_state
 from operations.metrics import slow_requests
@@ -35,6 +40,7 @@ class SystemPage(Page, template="system.html"):
     failed: QuerySet[Job]
     ended: PlainTable
     slow: PlainTable
+    lines: list[Line]
     database: str
     queue: str
 
@@ -42,7 +48,9 @@ class SystemPage(Page, template="system.html"):
 @needs("organisation.manage")
 @require_safe
 def system(request: HttpRequest) -> HttpResponse:
-    """Show the logs and proofs of events, open and failed jobs, the last finished jobs, and slow requests."""
+    """Show the logs and proofs of events, open and failed jobs, the last finished jobs, slow requests, and
+    the lines with refused attempts.
+    """
     waiting = Job.objects.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
     events = list(Event.objects.order_by("-day", "name")[:50])
     proofs = proofs_by_event([event.pk for event in events])
@@ -73,10 +81,28 @@ def system(request: HttpRequest) -> HttpResponse:
                     for each in slow_requests()
                 ],
             ),
+            lines=attempts.lines_of_the_day(),
             database=database_state(),
             queue=queue_state(),
         ),
     )
+
+
+@needs("organisation.manage")
+@require_POST
+def block_line(request: HttpRequest) -> HttpResponse:
+    """Block a line for an hour, or end its block."""
+    line = request.POST.get("line", "")[:64]
+    try:
+        if "unblock" in request.POST:
+            attempts.unblock_line(line=line, actor=actor_of(request))
+            messages.success(request, _("%(line)s is no longer blocked.") % {"line": line})
+        else:
+            attempts.block_line(line=line, actor=actor_of(request))
+            messages.success(request, _("%(line)s is blocked for an hour.") % {"line": line})
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("system")
 
 
 def _at(moment: datetime | None) -> str:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("robots.txt", robots.robots_txt, name="robots-txt"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("system/", system.system, name="system"),
+    path("system/lines/", system.block_line, name="system-line"),
     path("system/log/", audit_log.organisation_log, name="system-log"),
     path("api/v1/log/", audit_api.OrganisationLog.as_view(), name="api-organisation-log"),
     path("api/v1/events/<slug:slug>/log/", audit_api.Log.as_view(), name="api-log"),

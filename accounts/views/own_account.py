@@ -14,14 +14,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import api_tokens, second_step, staff
+from accounts import api_tokens, attempts, second_step, staff
 from accounts.access import actor_of, own_account, signed_in
-from accounts.limits import CODES_BY_USER
-from accounts.models import ApiToken, RoleGrant, User
+from accounts.limits import CODES_BY_USER, address
+from accounts.models import ApiToken, Attempt, RoleGrant, SignedIn, User
 from accounts.pages import Page, show_page
 from accounts.views.second_step import PasswordForm, user_of, wanted_page
 from accounts.views.sign_in import too_many_attempts
@@ -73,6 +73,9 @@ class AccountPage(Page, template="accounts/account.html"):
     codes_left: int
     must: bool
     password_form: PasswordForm
+    browsers: list[SignedIn]
+    this: str | None
+    attempts: list[Attempt]
 
 
 @signed_in
@@ -100,6 +103,9 @@ def _page(
         codes_left=second_step.codes_left(user),
         must=second_step.required_of(user),
         password_form=PasswordForm(request=request),
+        browsers=attempts.browsers_of(user),
+        this=request.session.session_key,
+        attempts=attempts.attempts_on(user),
     )
 
 
@@ -139,6 +145,22 @@ def token_revoke(request: HttpRequest, token_id: uuid.UUID) -> HttpResponseBase:
     return redirect("account")
 
 
+@signed_in
+@require_POST
+def end_browser(request: HttpRequest, browser: int | None = None) -> HttpResponseBase:
+    """Sign the account out in one other browser (its key), or in all others without one."""
+    user = user_of(request)
+    open_ = [row.pk for row in attempts.browsers_of(user)]
+    wanted = open_ if browser is None else [pk for pk in open_ if pk == browser]
+    count = attempts.end_browsers(user, wanted, but=request.session.session_key)
+    messages.success(
+        request,
+        ngettext("Signed out in %(n)d browser.", "Signed out in %(n)d browsers.", count)
+        % {"n": count},
+    )
+    return redirect("account")
+
+
 class ChangeForm(PasswordChangeForm):
     """The old password and twice the new one, with the limit of wrong attempts."""
 
@@ -174,6 +196,7 @@ def password(request: HttpRequest) -> HttpResponseBase:
             actor=Actor.user(user.pk),
         )
         update_session_auth_hash(request, changed)
+        attempts.note_sign_in(request, changed, address(request))
         messages.success(request, _("Your password has been changed."))
         if given:
             return redirect(wanted_page(request, request.GET.get("next", "")))

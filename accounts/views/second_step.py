@@ -24,10 +24,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import second_step
 from accounts.access import own_account, public
+from accounts.attempts import note_attempt, note_sign_in
 from accounts.limits import CODES_BY_DAY, CODES_BY_USER, Limit, address
-from accounts.models import User
+from accounts.models import AttemptKind, User
 from accounts.pages import Page, show_page
-from accounts.views.sign_in import PENDING, keep_browser, known_browser, too_many_attempts
+from accounts.views.sign_in import (
+    PENDING,
+    keep_browser,
+    known_browser,
+    tell_attempts,
+    too_many_attempts,
+)
 from ledger.actors import Actor
 
 _PATIENCE: Final = 600
@@ -134,6 +141,7 @@ def _try(request: HttpRequest, user: User, form: CodeForm) -> object:
             return None
     device = second_step.check(user_id=user.pk, code=given)
     if device is None:
+        note_attempt(AttemptKind.CODE, address(request), user)
         form.add_error("code", _("This code is wrong or has already been used."))
         return None
     for limit, who in counted:
@@ -159,8 +167,10 @@ def code(request: HttpRequest) -> HttpResponseBase:
         device = _try(request, user, form)
         if device is not None:
             request.session.pop(PENDING, None)
+            tell_attempts(request, user)
             login(request, user, backend=_BACKEND)
             django_otp.login(request, device)
+            note_sign_in(request, user, address(request))
             response = redirect(wanted_page(request, following))
             keep_browser(request, response, user.get_username())
             return response

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import staff
 from accounts.access import Access, declare, public
+from accounts.attempts import attempts_on, note_attempt, note_sign_in, seconds_blocked
 from accounts.limits import (
     LOGIN_BY_ADDRESS,
     LOGIN_BY_BROWSER,
@@ -35,7 +36,7 @@ from accounts.limits import (
     Limit,
     address,
 )
-from accounts.models import User
+from accounts.models import AttemptKind, User
 from accounts.pages import Page, show_page
 from accounts.passwords import wait_like_a_check
 from ledger.errors import Conflict
@@ -75,6 +76,8 @@ def too_many_attempts(limit: Limit, who: str) -> str:
 
 
 def _refusal(limit: Limit, who: str) -> str:
+    if limit is LOGIN_BY_ADDRESS and seconds_blocked(who):
+        return too_many_attempts(limit, who)
     if limit is not LOGIN_BY_ADDRESS:
         when = {"time": limit.wait_in_words(who)}
         return _("Too many wrong passwords: try again in %(time)s.") % when
@@ -112,7 +115,11 @@ class SignIn(AuthenticationForm):
         for limit, who in self._limits(name):
             if limit.take(who):
                 taken.append((limit, who))
-            elif limit is LOGIN_BY_ADDRESS and LOGIN_ONE_BY_ONE.take(f"{who}:{name}"):
+            elif (
+                limit is LOGIN_BY_ADDRESS
+                and not seconds_blocked(who)
+                and LOGIN_ONE_BY_ONE.take(f"{who}:{name}")
+            ):
                 taken.append((LOGIN_ONE_BY_ONE, f"{who}:{name}"))
             else:
                 for earlier, whose in taken:
@@ -120,22 +127,42 @@ class SignIn(AuthenticationForm):
                 raise forms.ValidationError(_refusal(limit, who), code="too_many")
         return taken
 
-    def _is_nobody(self) -> bool:
-        name = self.cleaned_data.get("username", "")
-        return not User.objects.filter(username=name).exists()
+    def _account(self) -> User | None:
+        return User.objects.filter(username=self.cleaned_data.get("username", "")).first()
 
     def clean(self) -> dict[str, object]:
         """Count the attempt, then evaluate it; refund the attempt for a right password."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         taken = self._take(name)
         environ = self.request.META if self.request is not None else {}
-        if self._is_nobody() and not LOGIN_OF_NOBODY.take("all") and wait_like_a_check(environ):
-            raise self.get_invalid_login_error()
-        cleaned = super().clean()
+        account = self._account()
+        line = address(self.request) if self.request is not None else ""
+        try:
+            if account is None and not LOGIN_OF_NOBODY.take("all") and wait_like_a_check(environ):
+                raise self.get_invalid_login_error()
+            cleaned = super().clean()
+        except forms.ValidationError:
+            note_attempt(AttemptKind.PASSWORD, line, account)
+            raise
         taken[0][0].clear(taken[0][1])
         for limit, who in taken[1:]:
             limit.give_back(who)
         return cleaned
+
+
+def tell_attempts(request: HttpRequest, user: User) -> None:
+    """Show an owner who signs in the failed attempts on the account since the last sign-in."""
+    count = sum(each.count for each in attempts_on(user, since=user.last_login))
+    if count:
+        messages.warning(
+            request,
+            ngettext(
+                "%(n)d failed sign-in with your name since you last signed in: see “My account”.",
+                "%(n)d failed sign-ins with your name since you last signed in: see “My account”.",
+                count,
+            )
+            % {"n": count},
+        )
 
 
 class SignInView(LoginView):
@@ -163,7 +190,9 @@ class SignInView(LoginView):
                 "password": user.get_session_auth_hash(),
             }
             return redirect("login-code")
+        tell_attempts(self.request, user)
         response = super().form_valid(form)
+        note_sign_in(self.request, user, address(self.request))
         keep_browser(self.request, response, user.get_username())
         return response
 
@@ -231,6 +260,7 @@ class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes non
         if not SETUP_BY_ADDRESS.take(here):
             raise forms.ValidationError(too_many_attempts(SETUP_BY_ADDRESS, here))
         if not constant_time_compare(_bare(given), _bare(setup_code())):
+            note_attempt(AttemptKind.SETUP, here)
             raise forms.ValidationError(
                 _("This is not the setup code: copy it from where the service was started.")
             )
@@ -262,6 +292,7 @@ def setup(request: HttpRequest) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("login")
         login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
+        note_sign_in(request, user, address(request))
         return redirect("event-new")
     status = 422 if form.errors else 200
     return show_page(request, SetupPage(form=form), status=status)

@@ -35,7 +35,7 @@ from tournament.api.common import schema_of
 MOST_NODES: Final = 400_000
 """Cards laid in one search for the public, a few seconds at the worst."""
 
-SOLVES_BY_ADDRESS: Final = Limit("rules-solve", 120, 600)
+SOLVES_BY_ADDRESS: Final = Limit("rules-solve", 120, 600, by_line=True)
 """Searches from one address: a referee team behind one NAT has room, a script has not."""
 
 SEARCHES: Final = ("solve", "prove")
