@@ -204,6 +204,7 @@ def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
 
 
 FORCED = {
+    "tests/accounts/test_attempts.py": (2, "a block whose hour is over, an attempt of last month"),
     "tests/tournament/test_columns.py": (4, "columns that no form sets all at once"),
     # The database's own refusals.
     "tests/tournament/test_house_rules.py": (1, "a second name of rules"),
