@@ -72,7 +72,7 @@ NEVER_ONE = {
     "{side} cannot have {points} card points: a deal has 0 to {most}": "one is possible",
     "{count} tricks are listed, not {of}: trick {trick} is one too many": "more than a deal has",
     "the organiser must set the {needed} stakes": "one for each bid",
-    "The two sides share %(total)s card points.": "all points of a deal",
+    "%(total)s card points in all.": "all points of a deal",
     "{players} players: a Whist movement {why}. The nearest numbers are {listed}; an individual championship "
     "seats any number.": "the draw is refused below four",
     "the %(what)s is longer than %(most)d characters": "a fixed length",

@@ -137,7 +137,7 @@ export function faultOf(form) {
   for (const group of form.querySelectorAll("fieldset.choices")) {
     if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks") continue;
     const radios = [...group.querySelectorAll("input[type=radio]")];
-    if (radios.length && !radios.some((input) => input.checked)) return { words: fill(textMissing, { what: group.querySelector("legend").firstChild.textContent.trim() }), at: group };
+    if (radios.length && !radios.some((input) => input.checked)) return { words: fill(textMissing, { what: group.querySelector("legend").firstChild.textContent.trim() }), at: group.hidden ? group.parentElement : group };
   }
   const points = form.querySelector("[data-points] input");
   if (points?.validationMessage && !(points.validity.valueMissing && tricksSuffice(form))) return { words: points.validationMessage, at: form.querySelector(".counted"), focus: points };
@@ -179,8 +179,10 @@ export function clear(form) {
 
 // ---- the digits ----------------------------------------------------------------------------------------------------
 
-/** The field that the digits go to: the one of the points, or that of the trick whose winner was tapped last. */
+/** The field that the digits go to: a bid that is still to come, the points, or the trick whose winner was tapped last. */
 function padField(keys) {
+  const { digits } = keys.closest("form").dataset;
+  if (digits) return keys.closest("form").elements[digits];
   if (keys.dataset.numpad) return document.getElementById(keys.dataset.numpad);
   const rows = keys.closest("form");
   return (rows.querySelector("[data-trick][data-now]") || rows.querySelector("[data-trick]")).querySelector("input[type=text]");
@@ -189,7 +191,7 @@ function padField(keys) {
 function pad(keys) {
   keys.hidden = false;
   // The digits are on the page: the phone's own keyboard would cover them. A mouse keeps its keyboard.
-  if (matchMedia("(pointer: coarse)").matches) for (const input of keys.closest("form").querySelectorAll("[data-points] input, [data-trick] input[type=text]")) input.inputMode = "none";
+  if (matchMedia("(pointer: coarse)").matches) for (const input of keys.closest("form").querySelectorAll("[name=points], [name=bid], [data-trick] input[type=text]")) input.inputMode = "none";
   keys.addEventListener("click", (event) => {
     const key = event.target.closest("button")?.dataset.key;
     if (!key) return;
@@ -206,6 +208,72 @@ function pad(keys) {
   };
   keys.closest("form").addEventListener("focusin", now);
   keys.closest("form").addEventListener("change", now);
+}
+
+/** The digits go to the bid until it has two of them, then to the points; a tap on either goes back to it. */
+function digitsToBid(form) {
+  const bid = form.querySelector("input[name=bid]");
+  if (!bid || !form.querySelector("[data-numpad]")) return;
+  const open = () => !bid.value && !form.querySelector("[name=all_tricks]:checked");
+  const to = (name) => { form.dataset.digits = name; };
+  const fold = bid.closest("details");
+  fold.querySelector("summary").addEventListener("click", (event) => {
+    if (form.dataset.digits === "bid") return; // a second tap opens what else may be bid
+    event.preventDefault();
+    to("bid");
+  });
+  form.addEventListener("input", (event) => { if (event.target === bid && bid.value.length > 1) to(""); });
+  form.addEventListener("change", (event) => { if (["side", "all_tricks"].includes(event.target.name)) to(open() ? "bid" : ""); });
+  form.addEventListener("focusin", (event) => { if (event.target.name === "points") to(""); });
+  form.addEventListener("table:cleared", () => to("bid"));
+  to(open() ? "bid" : "");
+}
+
+// ---- side and contract of an auction as one choice: a row of contracts for each side, in place of two lists ---------
+
+function joinBids(form) {
+  const [sides, levels] = ["declarer", "level"].map((name) => form.querySelector(`[data-asked] fieldset:has([name=${name}])`));
+  if (!sides || !levels) return;
+  const said = (input) => (input.parentElement.querySelector(".choice__face > span") || input.parentElement).textContent.trim();
+  const box = document.createElement("div");
+  box.className = "contracts";
+  box.dataset.contracts = "";
+  box.setAttribute("role", "group");
+  const legend = [sides, levels].map((list) => list.querySelector("legend").textContent.trim()).join(" · ");
+  box.setAttribute("aria-label", legend);
+  const title = document.createElement("p");
+  title.className = "label";
+  title.textContent = legend;
+  box.append(title);
+  for (const side of sides.querySelectorAll("input")) {
+    const name = document.createElement("b");
+    name.textContent = said(side);
+    box.append(name);
+    for (const level of levels.querySelectorAll("input")) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "contract-button";
+      button.textContent = said(level);
+      button.dataset.bid = `${side.value} ${level.value}`;
+      button.setAttribute("aria-label", [said(side), level.parentElement.querySelector("abbr")?.title || said(level)].join(" "));
+      button.addEventListener("click", () => {
+        side.checked = true;
+        level.checked = true;
+        level.dispatchEvent(new Event("input", { bubbles: true }));
+        level.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      box.append(button);
+    }
+  }
+  const show = () => {
+    const chosen = [sides, levels].map((list) => list.querySelector("input:checked")?.value).join(" ");
+    for (const button of box.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.bid === chosen));
+  };
+  sides.hidden = true;
+  levels.hidden = true;
+  sides.before(box);
+  form.addEventListener("change", show);
+  show();
 }
 
 // ---- what is one tap away: each fold says on its face what is chosen in it ------------------------------------------
@@ -249,6 +317,8 @@ function take(form) {
   });
   form.addEventListener("click", foldAway);
   for (const keys of form.querySelectorAll("[data-numpad][hidden]")) pad(keys);
+  joinBids(form);
+  digitsToBid(form);
   countSide(form);
   countTricks(form);
   sayFolds(form);

@@ -251,13 +251,16 @@ function typedUpTo(number, held) {
   return Array.from({ length: Math.max(0, number - written) }, (_each, at) => there.get(written + at) || { passed: "1" });
 }
 
+/** The score as the page shows it: of a match by games that of its game, at its end the games won. */
+const shownScore = (rules, match) => (rules.target.games ? (match.finished ? match.games : match.score) : match.marks);
+
 /** The score after the deals that wait here; a game that is over by this count closes its form and leads on to the next. */
 function count(rules, match, held) {
   const deals = beyond(Number(live().dataset.version), held);
   const after = deals.length ? standing(rules, match, live().dataset.dealer, typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
   for (const each of live().querySelectorAll("[data-score]")) {
     if (!each.dataset.server) each.dataset.server = each.textContent;
-    each.textContent = after ? String((rules.target.games ? after.score : after.marks)[each.dataset.score]).replace("-", "−") : each.dataset.server;
+    each.textContent = after ? String(shownScore(rules, after)[each.dataset.score]).replace("-", "−") : each.dataset.server;
   }
   for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = Boolean(after);
   const next = live().querySelector("[data-next-game]");
@@ -732,7 +735,15 @@ async function start() {
   }
 }
 
+/** Where the digits do not fit below the masthead, begin at the first line of the deal, as after each deal. */
+function fitDigits() {
+  const last = [...live().querySelectorAll("[data-deal-form] [data-numpad] button")].at(-1)?.getBoundingClientRect();
+  const bar = live().querySelector("[data-deal-form] .actions--stick")?.getBoundingClientRect();
+  if (last && bar && last.bottom > bar.top + 1 && !location.hash) live().scrollIntoView({ block: "start", behavior: "instant" });
+}
+
 prepare();
+fitDigits();
 keepGames();
 start();
 timer = setTimeout(watch, 3000);

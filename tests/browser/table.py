@@ -156,7 +156,22 @@ def choose(page: Any, name: str, value: str) -> None:
     tap for a long press, which a person would repeat.
     """
     unfold(page, name)
+    if page.locator(f"form fieldset[hidden] input[name={name}]").count():
+        choose_contract(page, name, value)
+        return
     page.locator(f"form label.choice:has(input[name={name}][value='{value}'])").click()
+    count(page, f"form input[name={name}][value='{value}']:checked", 1)
+
+
+def choose_contract(page: Any, name: str, value: str) -> None:
+    """Tap a contract of an auction for the side, or the level, that is chosen already or comes first."""
+    chosen = {
+        each: page.locator(f"form input[name={each}]:checked, form input[name={each}] >> nth=0")
+        for each in ("declarer", "level")
+    }
+    bid = {each: found.last.get_attribute("value") for each, found in chosen.items()}
+    bid[name] = value
+    page.locator(f"[data-bid='{bid['declarer']} {bid['level']}']").click()
     count(page, f"form input[name={name}][value='{value}']:checked", 1)
 
 

@@ -18,6 +18,7 @@ from .table import (
     BY_TURNS,
     a_phone,
     choose,
+    digits,
     governed,
     hand_in,
     lose_network,
@@ -30,6 +31,60 @@ from .table import (
 pytestmark = BY_TURNS
 
 MOST = 4
+
+
+SMALL = {"width": 320, "height": 568}
+PLAIN: dict[str, tuple[dict[str, Any], dict[str, str], list[int], int]] = {
+    "belgian": ({}, {"trump": "H"}, [42], 4),
+    "muette": ({}, {"trump": "H"}, [42], 4),
+    "coinchee": ({}, {"trump": "H"}, [42], 4),
+    "blind": ({}, {"trump": "H"}, [42], 4),
+    "three-player": ({"target": {"deals": 12}}, {"trump": "H"}, [42], 4),
+    "parlee": ({}, {"turn_up": "-", "trump": "H"}, [42], 5),
+    "boussac": ({"target": {"games": 2, "of": 34}}, {"turn_up": "K", "trump": "H"}, [42], 5),
+    "chaloupee": ({}, {"contract": "EW 44", "trump": "H"}, [22], 5),
+    "auction-2": ({"target": {"deals": 8}}, {"declarer": "2", "trump": "S"}, [40, 45], 7),
+    "auction-3": ({"target": {"deals": 8}}, {"declarer": "2", "trump": "S"}, [30, 35], 7),
+}
+"""The sheet, the choices and the digits of a plain deal, and the most taps, by rulebook."""
+
+
+def digits_in_sight(page: Any) -> bool:
+    """Return whether the last row of digits is above the button that records the deal."""
+    page.locator("[data-numpad] button").last.wait_for()
+    key = page.locator("[data-numpad] button").last.bounding_box()
+    bar = page.locator("[data-deal-form] .actions--stick").bounding_box()
+    assert key
+    assert bar
+    return bool(key["y"] + key["height"] <= bar["y"] + 2)  # its border
+
+
+@pytest.mark.parametrize("rulebook", PLAIN)
+def test_a_plain_deal_of_every_rulebook_takes_few_taps_on_a_small_phone(
+    site: Server, chromium: Any, language: str, rulebook: str
+) -> None:
+    """On a screen of 320 by 568, without a swipe."""
+    options, choices, numbers, most = PLAIN[rulebook]
+    made = site.ask("sheet", **{"rulebook": rulebook, "target": 500, "seated": True, **options})
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size(SMALL)
+        page.goto(made["page"])
+        assert digits_in_sight(page)
+        page.evaluate(
+            "window.taps = 0; addEventListener('pointerdown', () => { window.taps += 1; }, true)"
+        )
+        for name, value in choices.items():
+            if name == "contract":
+                page.locator(f"[data-bid='{value}']").click()
+            else:
+                choose(page, name, value)
+        for number in numbers:
+            digits(page, number)
+        hand_in(page)
+        number_is(page, 2)
+        assert page.evaluate("window.taps") <= most
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 1
 
 
 @IN_LONGER_WORDS

@@ -57,6 +57,34 @@ def test_a_row_says_who_dealt_what_was_played_and_the_score_so_far() -> None:
     assert not any(row["corrected"] or row["ruled"] or row["flagged"] for row in (first, second))
 
 
+def test_a_match_by_games_ends_each_game_on_the_sheet_and_is_signed_by_games() -> None:
+    """Deal 1 wins the first game, deal 2 is the first of the second game, which starts from zero."""
+    sheet = a_sheet(options={"target": {"games": 2, "of": 10}})
+    enter(sheet, simple(42), {**simple(35), "dealer": "E"})
+    first, second = rows(sheet)
+    assert (first["ended"], second["ended"]) == ("Game for N-S: 1–0", "")
+    assert [cell["total"] for cell in second["cells"]] == [5, 0]
+    shown = ScoreSheet(sheet)
+    assert sheet_page.score_shown(shown) == {"NS": 5, "EW": 0}
+    enter(sheet, {**simple(40), "dealer": "S"})
+    assert rows(sheet)[2]["ended"] == "Game for N-S: 2–0"
+    sheet.refresh_from_db()
+    shown = ScoreSheet(sheet)
+    assert sheet_page.score_shown(shown) == {"NS": 2, "EW": 0}
+    names = dict.fromkeys("NESW", "")
+    totals = sheet_page.signature_rows(shown, "en", names, sheet_page.score_shown(shown))
+    assert [(row.total, row.against) for row in totals] == [(2, 0), (0, 2)]
+
+
+def test_a_card_turned_up_that_wins_the_game_says_that_the_deal_does_not_count() -> None:
+    sheet = a_sheet("parlee", options={"target": {"games": 2, "of": 5}})
+    enter(sheet, {**simple(40, side="EW"), "turn_up": "10H"})
+    (row,) = rows(sheet)
+    assert row["ended"] == "Game for N-S: 1–0"
+    assert "card turned up: the result of the deal does not count" in row["worth"]
+    assert [cell["marks"] for cell in row["cells"]] == [5, None]
+
+
 def test_a_bid_stands_in_the_row_of_its_deal() -> None:
     sheet = a_sheet("chaloupee", options={"target": 500})
     enter(
@@ -402,7 +430,7 @@ def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
 
 def declarers(shown: DealForm) -> list[tuple[str, str, str]]:
     """Return the possible declarers: code, name and players."""
-    asked = (each.choices for each in shown.folded if each.field.name == "declarer")
+    asked = (each.choices for each in shown.asked if each.field.name == "declarer")
     return [(each.written.code, each.name, each.hint) for each in next(asked, ())]
 
 
@@ -446,7 +474,7 @@ def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
 
 def test_a_card_turned_up_is_chosen_with_what_it_scores() -> None:
     shown = form(a_sheet("parlee"), FOUR, "N")
-    (turned,) = shown.folded
+    (turned,) = shown.asked
     assert [(each.name, each.hint) for each in turned.choices] == [
         ("10", "+5"),
         ("A", "+4"),

@@ -18,6 +18,7 @@ from tournament.queries.sheet_page import (
     contested_at,
     deal_rows,
     named_as_on_slip,
+    score_shown,
     sides_shown,
 )
 from tournament.queries.table_people import seat_names
@@ -61,7 +62,7 @@ def cell_of(round_: Round, table: Table, can: Collection[str]) -> ShownCell | No
     games = []
     for sheet in Sheet.objects.filter(pk__in=known).select_related("table").order_by("order"):
         names, scored = seat_names(sheet), ScoreSheet(sheet)
-        sides = sides_shown(scored, language, names, sheet.score.get("marks", {}))
+        sides = sides_shown(scored, language, names, score_shown(scored))
         deals = deal_rows(scored, language, names)
         games.append(CellGame(known[sheet.pk], named_as_on_slip(sheet, sides), deals))
     return ShownCell(

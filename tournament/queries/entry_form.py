@@ -67,9 +67,10 @@ class ShownField:
         if any(choice.written.doublings for choice in self.choices):
             return "words"
         if any(choice.written.worth for choice in self.choices):
-            return "3"
-        wide = len(self.choices) == 2 or self.field.name == "declarer"
-        return "2" if wide else "5"
+            return "6"
+        if self.field.name == "declarer" and len(self.choices) > 2:
+            return "4"
+        return "2" if len(self.choices) == 2 else "5"
 
 
 class TrickRow(NamedTuple):
@@ -84,7 +85,8 @@ class TrickRow(NamedTuple):
 class DealForm:
     """The fields of one deal and their choices; ``entered`` is the side counted, else the first.
 
-    ``folded``: the fields besides trump and points, each folded behind one line. ``declaring``: the
+    ``asked``: the choices besides trump without which there is no deal. ``folded``: the other fields besides
+    trump and points, each folded behind one line. ``declaring``: the
     side that named trump, where it is not a field. ``rules`` and ``words``: JSON by which the page
     counts the deal and says its score.
     """
@@ -96,6 +98,7 @@ class DealForm:
     dealers: list[Choice]
     declaring: str
     fields: dict[str, ShownField]
+    asked: list[ShownField]
     folded: list[ShownField]
     counted: list[Choice]
     entered: Choice
@@ -196,7 +199,11 @@ def deal_form(
     counted = counted_sides(game, names, language, dealer)
     entered = next((side for side in counted if side.code == typed.get("side")), counted[0])
     apart = ("dealer", "passed", "trump", "side", "points", "tricks")
-    folded = [each for name, each in shown.items() if name not in apart and not each.field.beside]
+    rest = [each for name, each in shown.items() if name not in apart and not each.field.beside]
+    asked = [
+        each for each in rest if each.choices and each.field.missing and not each.field.default
+    ]
+    folded = [each for each in rest if each not in asked]
     return DealForm(
         game=game,
         depth=depth,
@@ -208,6 +215,7 @@ def deal_form(
         ],
         declaring=declaring,
         fields=shown,
+        asked=asked,
         folded=sorted(folded, key=lambda each: each.field.kind is FieldKind.YES),
         counted=counted,
         entered=entered,

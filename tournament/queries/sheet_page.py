@@ -63,7 +63,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """A deal as ``parts/sheet/sheet.html`` shows it, wherever its sheet is read."""
+    """A deal as ``parts/sheet/sheet.html`` shows it, wherever its sheet is read.
+
+    ``ended``: the game of a match that the deal ended, with the score in games.
+    """
 
     number: int
     contract: str
@@ -79,6 +82,7 @@ class DealRow:
     url: str = ""
     counts: bool = True
     """Whether it is one of the deals of the match: neither void nor dealt again without marks."""
+    ended: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +103,9 @@ def sides_shown(
     names: dict[str, str],
     totals: Mapping[str, int],
     winner: str | None = None,
-    games: Mapping[str, int] | None = None,
 ) -> list[SideShown]:
     """Return the sides of a sheet."""
+    games = sheet.row.score.get("games", {}) if sheet.by_games else None
     return [
         SideShown(
             side_label(side, language, names),
@@ -113,6 +117,14 @@ def sides_shown(
         )
         for side in sheet.sides
     ]
+
+
+def score_shown(sheet: ScoreSheet) -> Mapping[str, int]:
+    """Return the score of a sheet by side: of a match by games that of its game, at its end the games won."""
+    score = sheet.row.score
+    if sheet.by_games:
+        return score.get("games" if sheet.row.finished else "game_score", {})
+    return score.get("marks", {})
 
 
 def named_as_on_slip(sheet: Sheet, sides: list[SideShown]) -> list[SideShown]:
@@ -139,10 +151,14 @@ def deal_rows(
     counted = (
         sheet.counted() if series == Series.OFFICIAL else [deal for deal in deals if counts(deal)]
     )
-    worth = {
-        deal.number: marks
-        for deal, marks in zip(counted, sheet.state(counted).by_deal, strict=False)
+    state = sheet.state(counted)
+    worth = {deal.number: marks for deal, marks in zip(counted, state.by_deal, strict=False)}
+    won = {
+        counted[event.deal - 1].number: event.side
+        for event in state.events
+        if event.why == "game" and event.side and sheet.by_games
     }
+    games = dict.fromkeys(sides, 0)
     rows = []
     named = names if sheet.by_player else None
     for deal in deals:
@@ -160,6 +176,18 @@ def deal_rows(
             sentences = [_("passed by all: the next player deals")]
         elif not in_match and counts(deal):
             sentences.append(_("after the end: does not count"))
+        ended, winner = "", won.get(deal.number)
+        if winner:
+            games[winner] += 1
+            if in_match and _won_by_turn_up(deal, worth[deal.number], winner):
+                sentences.append(
+                    _("won by the card turned up: the result of the deal does not count")
+                )
+            ended = _("Game for %(side)s: %(games)s") % {
+                "side": side_label(winner, language, names),
+                "games": "–".join(str(games[side]) for side in sides),
+            }
+            running = dict.fromkeys(sides, 0)
         rows.append(
             DealRow(
                 number=deal.number,
@@ -183,9 +211,19 @@ def deal_rows(
                 flagged=len(deal.flagged),
                 corrected=deal.version > 1,
                 url=link and link.replace("/0/", f"/{deal.number}/"),
+                ended=ended,
             )
         )
     return rows
+
+
+def _won_by_turn_up(deal: DealVersion, counted: Mapping[str, int], winner: str) -> bool:
+    """Return whether the card turned up ended the game, so that the result of the deal was not counted."""
+    turned_up = any(
+        line["component"] == "turn_up" and line["side"] == winner and line["marks"]
+        for line in deal.lines
+    )
+    return turned_up and any(counted.get(side, 0) < marks for side, marks in deal.marks.items())
 
 
 def _unbroken(name: str) -> SafeString:
@@ -316,9 +354,13 @@ class DepthChoice(NamedTuple):
 
 
 class FollowingGame(NamedTuple):
-    """The next game of the table: its number, its sides, and each player's partner."""
+    """The next game of the table: its number, its sides, and each player's partner.
+
+    ``whole_match``: it is a match by games, each of which is won.
+    """
 
     order: int
+    whole_match: bool
     sides: list[str]
     event: str
     partners: list[Partner]
@@ -467,8 +509,7 @@ def page_of_table(
     dealer = sheet.next_dealer(deals)
     shown_depth = depth if depth in Depth.values else row.depth
     target = sheet.game.options.get("target")
-    by_games = isinstance(target, dict) and "games" in target
-    score = row.score.get("game_score", {}) if by_games else row.score.get("marks", {})
+    score = score_shown(sheet)
     decision = decision_of(table)
     opened = decision is None and row.state in (
         SheetState.OPEN,
@@ -501,9 +542,7 @@ def page_of_table(
         depths=depth_choices(shown_depth),
         sheets=games,
         sheet_ids=[game.pk for game in games],
-        sides=sides_shown(
-            sheet, language, names, score, winner, row.score.get("games", {}) if by_games else None
-        ),
+        sides=sides_shown(sheet, language, names, score, winner),
         target_text=target_text(target),
         deals_left=row.score.get("deals_left"),
         phone_match=json.dumps(phone_match(sheet, deals)),
@@ -555,6 +594,7 @@ def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
     scored = ScoreSheet(following)
     return FollowingGame(
         following.order,
+        scored.by_games,
         [players_of(side, names) for side in scored.sides],
         frame_of(following).slug,
         _partners(scored, names),

@@ -111,6 +111,12 @@ class ScoreSheet:
         return self.game.book.sides is not Sides.PAIRS
 
     @cached_property
+    def by_games(self) -> bool:
+        """Whether the match goes to a number of games won, each of its own."""
+        target = self.game.options.get("target")
+        return isinstance(target, Mapping) and "games" in target
+
+    @cached_property
     def sides(self) -> tuple[str, ...]:
         """The sides with a score: the two pairs, or every seat."""
         return self.game.seats if self.by_player else self.game.sides

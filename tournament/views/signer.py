@@ -26,6 +26,7 @@ from tournament.queries.sheet_page import (
     SignatureRow,
     deal_rows,
     dispute_of,
+    score_shown,
     sides_shown,
     signature_rows,
 )
@@ -120,7 +121,8 @@ def _sides(sheet: Sheet, language: str) -> list[SideShown]:
     scored = ScoreSheet(sheet)
     result = scored.result()
     winner = outcome_at(sheet.table).winner(sheet.sides_by_seat, result)
-    return sides_shown(scored, language, seat_names(sheet), result["marks"], winner)
+    score = score_shown(scored) if scored.by_games else result["marks"]
+    return sides_shown(scored, language, seat_names(sheet), score, winner)
 
 
 @by_link("player")
@@ -146,7 +148,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
     shown: list[ToSign] = []
     for sheet, side in waiting_sheets(entrant):
         scored, names = ScoreSheet(sheet), seat_names(sheet)
-        signatures = signature_rows(scored, language, names)
+        signatures = signature_rows(scored, language, names, score_shown(scored))
         shown.append(
             ToSign(
                 sheet,

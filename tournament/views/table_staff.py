@@ -59,6 +59,7 @@ from tournament.queries.sheet_page import (
     difference_rows,
     history,
     named_as_on_slip,
+    score_shown,
     sides_shown,
     signature_rows,
     target_text,
@@ -200,7 +201,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         sheets.refusal_to_correct(row, actor_of(request)),
         decision_of(row.table),
     )
-    sides = sides_shown(sheet, language, names, row.score.get("marks", {}))
+    sides = sides_shown(sheet, language, names, score_shown(sheet))
     return StaffPage(
         typed=typed,
         refused=refusal.text,
