@@ -7,6 +7,7 @@
  * is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
 import { PLAYED, clear, complain, countSide, describesPlay, faultOf, showDealer } from "./deal-form.js";
+import { showOwner } from "./owner.js";
 import { beyond, decide, decisions, nextNumber, takeBack, valueOf, whyOf } from "./table-deals.js";
 import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { standing } from "./table-score.js";
@@ -636,18 +637,9 @@ function later() {
   again = setTimeout(flush, Math.min(20_000, 1500 * 2 ** Math.min(state.failures, 4)));
 }
 
-/** The number of whose phone this is in an event, as find.js keeps it; "" where nobody said so. */
-function owner(event) {
-  try {
-    return JSON.parse(localStorage.getItem(`me:${event}`) || "null")?.entrant || "";
-  } catch {
-    return ""; // storage refused or damaged
-  }
-}
-
 function prepare() {
   for (const form of live().querySelectorAll("form")) countSide(form);
-  for (const each of live().querySelectorAll("[data-partner]")) each.hidden = each.dataset.partner !== owner(each.dataset.event);
+  showOwner(live());
   // What may be done for so many seconds only.
   for (const each of live().querySelectorAll("form[data-seconds]")) setTimeout(() => each.remove(), Number(each.dataset.seconds) * 1000);
 }

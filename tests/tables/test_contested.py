@@ -27,7 +27,7 @@ from tournament.services.event_life import finish_event
 from tournament.services.events import championship_plan
 from tournament.services.rounds import close_round
 from tournament.services.stages import open_next_stage
-from tournament.tables.links import entrant_token
+from tournament.tables.links import entrant_token, table_token
 
 from .build import SYSTEM, a_sheet, a_table, seat_players, simple, token
 
@@ -51,6 +51,30 @@ def contest(client: Client, sheet: Sheet, words: str) -> int:
     """Report it from the table's page. Return the status of the answer."""
     fields = {"verb": "contest", "game": "1", "words": words}
     return client.post(reverse("table-send", args=[token(sheet)]), fields).status_code
+
+
+def test_a_table_that_has_signed_leads_to_the_next_round(client: Client) -> None:
+    """The page of a signed table, and its link once the round is closed, name the players' next places."""
+    event = make_event(8, deals=1)
+    first, second = Round.objects.filter(stage__event=event).order_by("stage__order", "number")[:2]
+    draw_and_publish(first, SYSTEM)
+    for table in first.tables.all():
+        for row in table.sheets.order_by("order"):
+            enter(row, 40)
+            sign(row)
+    table = first.tables.order_by("number").first()
+    assert table is not None
+    link = reverse("table", args=[table_token(table)])
+    close_round(round_id=first.pk, actor=SYSTEM)
+    assert list(client.get(link).context["onward"]) == []
+    draw_and_publish(second, SYSTEM)
+    places = {
+        seat.entrant.number: (seat.table.number, seat.position) for seat in second.seats.all()
+    }
+    shown = client.get(link).context["onward"]
+    assert {each.number: (each.table, each.seat) for each in shown} == {
+        seat.entrant.number: places[seat.entrant.number] for seat in table.seats.all()
+    }
 
 
 def test_a_wrong_result_waits_for_the_referee_and_holds_up_what_follows(client: Client) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -21,6 +22,7 @@ from ledger.actors import Actor
 from scoring.engine.entry_fields import entry_fields
 from scoring.engine.shapes import ContractJson
 from scoring.texts import SEPARATOR
+from tournament.models import RoundState, Seat
 from tournament.models.tables import (
     BellRule,
     CallTopic,
@@ -40,6 +42,7 @@ from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import DealForm, deal_form
 from tournament.queries.matches import Decision, decision_of
+from tournament.queries.names import seat_name, shown_name
 from tournament.queries.outcomes import TableOutcome, outcome_at
 from tournament.queries.phone_rules import phone_match
 from tournament.queries.rulings import ShownRuling, rulings_at
@@ -50,6 +53,7 @@ from tournament.tables.entry import Posted
 from tournament.tables.rules import reason_shown, spoken
 from tournament.tables.score_sheet import ScoreSheet, counts
 
+SIGNED = (SheetState.OFFICIAL, SheetState.VOID)
 SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
 
 
@@ -366,6 +370,15 @@ class FollowingGame(NamedTuple):
     partners: list[Partner]
 
 
+class NextSeat(NamedTuple):
+    """A player's place in the next published round: their number and name, the table and the seat."""
+
+    number: int | None
+    name: str
+    table: int
+    seat: str
+
+
 class Partner(NamedTuple):
     """Number of a player with a partner in a game, and the partner's name."""
 
@@ -461,6 +474,7 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     deals_left: int | None
     phone_match: str
     following: FollowingGame | None
+    onward: list[NextSeat]
     winner: str
     by_forfeit: bool
     deals: list[DealRow]
@@ -547,6 +561,7 @@ def page_of_table(
         deals_left=row.score.get("deals_left"),
         phone_match=json.dumps(phone_match(sheet, deals)),
         following=following_game(table, row),
+        onward=next_seats(table, games),
         winner=_unbroken(side_label(winner, language, names)) if winner else "",
         by_forfeit=outcome.by_forfeit,
         deals=deal_rows(
@@ -583,11 +598,10 @@ def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
     That is the next one that is not over; after a signed game, the first unsigned one if no later
     one is open.
     """
-    signed = (SheetState.OFFICIAL, SheetState.VOID)
     games = table.sheets.order_by("order")
     following = games.filter(order__gt=sheet.order, finished=False).first()
-    if following is None and sheet.state in signed:
-        following = games.exclude(state__in=signed).first()
+    if following is None and sheet.state in SIGNED:
+        following = games.exclude(state__in=SIGNED).first()
     if following is None:
         return None
     names = seat_names(following)
@@ -599,6 +613,30 @@ def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:
         frame_of(following).slug,
         _partners(scored, names),
     )
+
+
+def next_seats(table: Table, games: Iterable[Sheet]) -> list[NextSeat]:
+    """Return the places of a table's players in the next published round, once all its results are signed."""
+    if any(game.state not in SIGNED for game in games):
+        return []
+    round_ = table.round
+    if round_ is None:
+        return []
+    later = Q(round__stage=round_.stage_id, round__number__gt=round_.number) | Q(
+        round__stage__event=round_.stage.event_id, round__stage__order__gt=round_.stage.order
+    )
+    seats = (
+        Seat.objects.filter(later, entrant__in=table.seats.values("entrant"))
+        .filter(round__state__in=(RoundState.PUBLISHED, RoundState.PLAYING))
+        .select_related("table", "entrant__person", "entrant__partner", "entrant__event")
+        .order_by("round__stage__order", "round__number", "table__number", "position")
+    )
+    found: dict[object, NextSeat] = {}
+    for seat in seats:
+        name = shown_name(seat.entrant, shorten=seat.entrant.event.short_names)
+        place = NextSeat(seat.entrant.number, name, seat.table.number, seat_name(seat.position))
+        found.setdefault(seat.entrant_id, place)
+    return list(found.values())
 
 
 def _partners(sheet: ScoreSheet, names: dict[str, str]) -> list[Partner]:
@@ -631,16 +669,19 @@ def is_contested(sheet: Sheet) -> bool:
     return sheet.calls.filter(topic=CallTopic.RESULT, closed_at__isnull=True).exists()
 
 
-def mark_of(sheet: Sheet, games: Iterable[Sheet]) -> str:
+def mark_of(sheet: Sheet, games: Sequence[Sheet]) -> str:
     """Return the state of a sheet's page beyond its version: signatures, contested result, states
-    of games.
+    of games, places in the next round.
 
     An open page compares it with the mark under which it was rendered.
     """
     signatures = sheet.signatures.filter(standing=True).order_by("pk").values_list("pk", flat=True)
     states = ",".join(f"{game.order} {game.state}" for game in games)
     contested = sheet.state == SheetState.OFFICIAL and is_contested(sheet)
-    return f"{states};{','.join(map(str, signatures))};{'contested' if contested else ''}"
+    onward = ",".join(
+        f"{each.number} {each.table}{each.seat}" for each in next_seats(sheet.table, games)
+    )
+    return f"{states};{','.join(map(str, signatures))};{'contested' if contested else ''};{onward}"
 
 
 def contested_at(table: Table) -> set[uuid.UUID]:

@@ -9,7 +9,7 @@ further token against forged requests: who knows the link may post anyway.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import TypedDict
 
@@ -32,9 +32,17 @@ from ledger.idempotency import once
 from scoring.engine.errors import EngineError
 from tournament.models.tables import CallTopic, Depth, Protocol, Sheet, SheetState, Table
 from tournament.queries.double_entry import side_of_device
-from tournament.queries.sheet_page import Refusal, mark_of, open_call, page_of_table
+from tournament.queries.sheet_page import (
+    NextSeat,
+    Refusal,
+    mark_of,
+    next_seats,
+    open_call,
+    page_of_table,
+)
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_clock import clock_of
+from tournament.queries.table_people import TableFrame, frame_of
 from tournament.services import sheets, signatures, tables
 from tournament.services.record import locked_sheet
 from tournament.services.sheets import DoubtfulEntry
@@ -60,6 +68,8 @@ class ClosedPage(Page, template="table/closed.html"):
     reason: str
     table: Table | None = None
     heading: str = ""
+    frame: TableFrame | None = None
+    onward: Sequence[NextSeat] = ()
 
 
 class Done(TypedDict, total=False):
@@ -79,8 +89,7 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     try:
         table = table_of(request, token)
     except Refused as refusal:
-        closed = ClosedPage(reason=str(refusal), table=closed_table(token))
-        return show_page(request, closed, status=refusal.status)
+        return show_page(request, _closed_page(token, refusal), status=refusal.status)
     device = device_of(request)
     posted = request.method == "POST"
     try:
@@ -113,6 +122,20 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     if request.GET.get("depth") in Depth.values:
         keep_depth(answer, request.path, depth)
     return keep_device(answer, device)
+
+
+def _closed_page(token: str, refusal: Refused) -> ClosedPage:
+    """Return the page of a link that opens no table: of a closed round, with the way into the next one."""
+    table = closed_table(token)
+    sheet = table.sheets.order_by("order").first() if table else None
+    if table is None or sheet is None:
+        return ClosedPage(reason=str(refusal), table=table)
+    return ClosedPage(
+        reason=str(refusal),
+        table=table,
+        frame=frame_of(sheet),
+        onward=next_seats(table, table.sheets.order_by("order")),
+    )
 
 
 def refusal_shown(refusal: EngineError | Refused, sheet: Sheet) -> Refusal:

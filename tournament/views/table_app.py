@@ -26,6 +26,7 @@ SHELL = (
     "js/clock.js",
     "js/bell.js",
     "js/table.js",
+    "js/owner.js",
     "js/table-correct.js",
     "js/table-queue.js",
     "js/table-deals.js",
