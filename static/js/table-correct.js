@@ -1,6 +1,6 @@
 /* The correction of a deal at the table: without a network it is kept on the phone and sent like a deal.
  *
- * Without script the form [data-correct] (templates/table/deal.html) is sent by the browser.
+ * Without script the forms [data-correct] (templates/table/deal.html) are sent by the browser.
  */
 import { complain } from "./deal-form.js";
 import { keep, post } from "./table-queue.js";
@@ -12,7 +12,7 @@ document.addEventListener("submit", async (event) => {
   if (event.defaultPrevented || !form.matches("[data-correct]")) return;
   event.preventDefault();
   if (sending) return;
-  const { send, page, sheet, game, name, textReason, textFault } = form.dataset;
+  const { send, page, sheet, game, name, textReason, textFault } = form.closest("[data-send]").dataset;
   const data = new FormData(form);
   if (!data.get("reason").trim()) {
     complain(form, textReason);

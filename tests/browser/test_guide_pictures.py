@@ -282,9 +282,9 @@ def corrects(evening: Evening, points: int) -> None:
     page.wait_for_url("**/1/1/")
     page.locator("[data-numpad] button[data-key='clear']").tap()
     digits(page, points)
-    page.fill("[name=reason]", TOLD[evening.language])
+    page.fill("#id_reason", TOLD[evening.language])
     with page.expect_navigation():
-        page.locator("main form button:not([type=button])").last.tap()
+        page.locator("form:has(#id_reason) button:not([type=button])").last.tap()
     expect(page.locator(".score")).to_contain_text(str(points))
 
 

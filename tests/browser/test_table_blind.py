@@ -49,8 +49,8 @@ def difference(page: Any, site: Server, language: str) -> str:
 
 def correct_own(page: Any, reason: str) -> None:
     """Submit the correction with a reason."""
-    page.fill("[name=reason]", reason)
-    page.locator("main form button:not([type=button])").last.tap()
+    page.fill("#id_reason", reason)
+    page.locator("form:has(#id_reason) button:not([type=button])").last.tap()
     page.wait_for_url("**/?game=1")
 
 

@@ -127,7 +127,7 @@ def test_the_first_digit_of_a_correction_replaces_what_was_there(
         number_is(page, 2)
         page.goto(f"{made['page']}1/1/")
         digits(page, 33)
-        page.fill("[name=reason]", "33")
-        page.locator("form:has([name=reason]) button:not([data-key])").last.tap()
+        page.fill("#id_reason", "33")
+        page.locator("form:has(#id_reason) button:not([data-key])").last.tap()
         number_is(page, 2)
         assert points_of(site.ask("read", sheet=made["sheet"])) == [33]

@@ -80,7 +80,7 @@ def test_a_correction_follows_the_side_that_is_chosen(
         page.fill("[name=points]", "25")
         expect(page.locator("[data-points-other]")).to_have_text("35")
         expect(page.locator(".points__say")).to_contain_text(NAMES["NS"][language])
-        page.fill("[name=reason]", "the other side was counted")
+        page.fill("#id_reason", "the other side was counted")
         with page.expect_navigation():
             page.press("[name=points]", "Enter")
     assert counted(site, made["sheet"], 1) == {"EW": 25}

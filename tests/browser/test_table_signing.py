@@ -144,11 +144,11 @@ def test_before_signing_the_table_corrects_with_a_reason(
         digits_field = page.locator("input[name=points]")
         page.locator("[data-numpad] button[data-key='clear']").tap()
         digits(page, 24)
-        page.locator("main form button:not([type=button])").last.tap()
+        page.locator("form:has(#id_reason) button:not([type=button])").last.tap()
         page.locator(".error-summary").wait_for()  # no reason: not written, nothing lost
         assert digits_field.input_value() == "24"
-        page.fill("[name=reason]", "herteld")
-        page.locator("main form button:not([type=button])").last.tap()
+        page.fill("#id_reason", "herteld")
+        page.locator("form:has(#id_reason) button:not([type=button])").last.tap()
         page.wait_for_url("**/?game=1")
         page.locator(".score tbody th.nr a").first.tap()
         count(page, ".timeline li", 2)

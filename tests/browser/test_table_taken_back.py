@@ -87,7 +87,7 @@ def test_a_correction_without_a_network_is_kept_and_sent(
         page.goto(f"{made['page']}1/1/")
         lose_network(page.context)
         page.fill("[name=points]", "39")
-        page.fill("[name=reason]", "one less")
+        page.fill("#id_reason", "one less")
         page.press("[name=points]", "Enter")
         page.wait_for_url("**/?game=1")
         count(page, "[data-queued=waiting]", 1)

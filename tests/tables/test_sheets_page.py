@@ -289,6 +289,35 @@ def test_a_correction_supersedes_with_its_reason_and_can_be_read(client):
     assert "N-S score 12" in text
 
 
+def test_what_is_missing_is_asked_for_in_the_words_of_the_form(client):
+    """All the points of a deal count as a sweep only with all the tricks."""
+    sheet = a_sheet(options={"sweep60": 60})
+    answer = client.post(
+        reverse("table-send", args=[token(sheet)]),
+        {"verb": "deal", "game": "1", "trump": "H", "side": "NS", "points": "60", "key": "k"},
+    ).json()
+    assert answer["code"] == "missing_key"
+    assert answer["messages"]["en"] == "Enter the tricks of that side."
+    assert "tricks" not in answer["messages"]["fr"]
+
+
+def test_a_deal_that_was_not_played_counts_for_nothing_and_its_dealer_deals_again(client):
+    sheet = a_sheet()
+    for points in ("42", "38"):
+        write(client, sheet, points=points)
+    sheet.refresh_from_db()
+    at = reverse("table-deal", args=[token(sheet), 1, 2])
+    posted = {"verb": "correct", "number": "2", "version": sheet.version, "dealer": "E"}
+    answer = client.post(at, {**posted, "unplayed": "1", "reason": "recorded twice"})
+    assert answer.status_code == 302
+    first, second = ScoreSheet(sheet).current()
+    assert (first.marks, second.marks) == ({"NS": 12, "EW": 0}, {"NS": 0, "EW": 0})
+    assert second.annulled
+    assert ScoreSheet(sheet).next_dealer() == "E"
+    assert ScoreSheet(sheet).state(ScoreSheet(sheet).of_match()).marks == {"NS": 12, "EW": 0}
+    assert "recorded twice" in client.get(reverse("table", args=[token(sheet)])).content.decode()
+
+
 def test_after_signing_the_table_corrects_no_more(client):
     sheet = a_sheet(options={"target": {"deals": 1}})
     write(client, sheet, points="42")

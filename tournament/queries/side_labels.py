@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from scoring.engine.entry_fields import entry_fields
 from scoring.engine.errors import EngineError
-from tournament.models.tables import Sheet
+from tournament.models.tables import Depth, Sheet
 from tournament.queries.table_people import seat_names
 from tournament.tables.entry import name_of_side, refusal_text
+from tournament.tables.score_sheet import ScoreSheet
 
 
 def side_label(side: str, language: str, names: dict[str, str]) -> str:
@@ -26,7 +28,15 @@ def players_of(side: str, names: dict[str, str]) -> str:
 
 
 def refusal_text_in(error: EngineError, sheet: Sheet, language: str) -> str:
-    """Return the engine's refusal in the reader's words: pairs by their seats, players by their names."""
+    """Return the engine's refusal in the reader's words: pairs by their seats, players by their names.
+
+    What is missing is asked for in the words of the form's field.
+    """
+    if error.code == "missing_key":
+        parts = error.field.split(".")
+        for field in entry_fields(ScoreSheet(sheet).game, Depth.TRICKS):
+            if field.missing is not None and (field.part or field.name) in parts:
+                return field.missing.render(language)
     names = seat_names(sheet)
 
     def call(side: str) -> str:

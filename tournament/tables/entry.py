@@ -31,7 +31,7 @@ from scoring.engine.shapes import ContractJson, EntryJson, RecordJson, TrickRow
 from scoring.engine.speech import explain, side_name
 from tournament.models.tables import Depth
 
-from .score_sheet import ScoreSheet
+from .score_sheet import SAME_DEALER, ScoreSheet
 
 Posted = Mapping[str, object]
 """The fields of a form as they were sent."""
@@ -95,6 +95,8 @@ def read_entry(sheet: ScoreSheet, posted: Posted, dealer: str, depth: str = "") 
         raise Malformed("depth", _("No such level of detail."), "depth")
     fields = {each.name: each for each in entry_fields(game, depth)}
     chosen = str(_read(fields["dealer"], {"dealer": posted.get("dealer") or dealer}))
+    if posted.get("unplayed"):  # recorded by mistake: nothing was dealt
+        return {"dealer": chosen, "annulled": SAME_DEALER}
     if posted.get("passed") and "passed" in fields:
         return {"dealer": chosen, "annulled": True}
     given: dict[str, object] = {}

@@ -35,6 +35,7 @@ class DealPage(EntryPage, template="table/deal.html"):
     sheet: Sheet
     deal: DealVersion
     key: str
+    unplayed_key: str
     items: list[Item]
     open: bool
     locked: bool
@@ -83,6 +84,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         sheet=sheet,
         deal=deal,
         key=uuid.uuid4().hex,
+        unplayed_key=uuid.uuid4().hex,
         items=history(sheet, number, deal.series, language, names),
         open=sheet.state not in (SheetState.OFFICIAL, SheetState.VOID)
         and table.decided_for_id is None
