@@ -126,9 +126,9 @@ def sides_shown(
 def score_shown(sheet: ScoreSheet) -> Mapping[str, int]:
     """Return the score of a sheet by side: of a match by games that of its game, at its end the games won."""
     score = sheet.row.score
-    if sheet.by_games:
-        return score.get("games" if sheet.row.finished else "game_score", {})
-    return score.get("marks", {})
+    if not sheet.by_games:
+        return score.get("marks", {})
+    return score.get("games", {}) if sheet.row.finished else score.get("game_score", {})
 
 
 def named_as_on_slip(sheet: Sheet, sides: list[SideShown]) -> list[SideShown]:
