@@ -317,6 +317,8 @@ async function keepReadable() {
   try {
     const registration = await navigator.serviceWorker.register(worker, { scope });
     const active = registration.active || (await navigator.serviceWorker.ready).active;
+    // From a badge's page the draw and the standings are one tap away: they open without a network too.
+    if (scope !== event) await navigator.serviceWorker.register(worker, { scope: event });
     const sign = document.querySelector("a[data-sign]")?.pathname; // on a badge's page alone
     if (sign) await navigator.serviceWorker.register(worker, { scope: sign });
     const pages = [...(sign ? [sign] : []), event, `${event}standings/`, `${event}draw/`, `${event}players/${mine.entrant}/`, `${event}players/${mine.entrant}/?part=now`];

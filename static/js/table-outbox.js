@@ -87,6 +87,19 @@ async function flush() {
   }
 }
 
+// Another language is another page of the server: without a network it would be the browser's error page.
+document.addEventListener("submit", (event) => {
+  if (navigator.onLine || !event.target.closest(".switch")) return;
+  event.preventDefault();
+  const note = document.createElement("p");
+  note.dataset.needsNetwork = "";
+  note.textContent = text("Need");
+  box.querySelector("[data-needs-network]")?.remove();
+  box.prepend(note);
+  box.className = "notice notice--warning";
+  box.hidden = false;
+});
+
 if (box && "indexedDB" in window) {
   window.addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });

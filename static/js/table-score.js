@@ -239,6 +239,48 @@ export function scoreDeal(rules, form) {
   return deal;
 }
 
+// ---- probable mistakes ---------------------------------------------------------------------------------------------
+
+/** The number with its two digits swapped, if that is another number of two digits. */
+function swappedDigits(points) {
+  const other = (points % 10) * 10 + Math.floor(points / 10);
+  return points >= 10 && other >= 10 && other !== points ? other : null;
+}
+
+/** By the tricks of the side that was counted: far from what they let expect. Shares of the total are compared exactly. */
+function doubtsByTricks(rules, points, tricks) {
+  const { far, near } = rules.doubt;
+  const within = (number, [part, of]) => Math.abs(number * rules.tricks - tricks * rules.total) * of <= part * rules.total * rules.tricks;
+  if (within(points, far)) return [];
+  const other = swappedDigits(points);
+  if (other !== null && other <= rules.total && within(other, near)) return [{ code: "transposed", typed: points, swapped: other, count: points }];
+  return within(rules.total - points, near) ? [{ code: "sides_swapped", points, count: points }] : [];
+}
+
+/** By the contract: a heavy loss of the side that chose trump. */
+function doubtsByContract(rules, form, points) {
+  const declarer = form.declarer || namesTrump(rules, form.dealer);
+  if (!declarer) return [];
+  const [part, of] = rules.doubt.heavy;
+  const counted = (form.side || "NS") === declarer;
+  const own = counted ? points : rules.total - points;
+  if (own * of >= part * rules.total) return [];
+  const other = swappedDigits(points);
+  if (other !== null && other <= rules.total && (counted ? other : rules.total - other) > rules.half) return [{ code: "transposed", typed: points, swapped: other, count: points }];
+  if (own * of * 2 >= part * rules.total) return [];
+  return rules.doubt.doubling && !whole(form.doubling) ? [{ code: "forgotten_double" }] : [{ code: "sides_swapped", points, count: points }];
+}
+
+/** The questions about a form, as tournament/queries/alarms.py asks them; expected: whose turn it is to deal. */
+export function doubtsOf(rules, form, expected) {
+  if (!rules.doubt || form.passed || !["points", "tricks"].includes(form.depth)) return [];
+  const points = whole(form.points);
+  const tricks = whole(form.tricks);
+  let found = [];
+  if (points !== null && rules.sides === "PAIRS") found = tricks === null ? doubtsByContract(rules, form, points) : doubtsByTricks(rules, points, tricks);
+  return expected && form.dealer && form.dealer !== expected ? [...found, { code: "dealer" }] : found;
+}
+
 // ---- the words -----------------------------------------------------------------------------------------------------
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
@@ -259,6 +301,13 @@ function reasonOf(words, { clause, params }) {
   if (params.cap) parts.push(filled(words.cap, params));
   if (params.most) parts.push(filled(words.most, params));
   return parts.join(", ");
+}
+
+/** A doubt as a question. */
+export function askDoubt(words, doubt) {
+  const [one, many] = words.doubts[doubt.code];
+  const text = new Intl.PluralRules(words.language).select(doubt.count || 0) === "one" ? one : many;
+  return text.replace(/%\((\w+)\)d/g, (_all, name) => String(doubt[name]));
 }
 
 /** A line as the sheet says it; words: of tournament/queries/phone_rules.py. */

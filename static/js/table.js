@@ -6,11 +6,11 @@
  * seconds and takes a fresh copy of #live when the sheet, its signatures, the pen, the call or the bell changed and nobody
  * is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { PLAYED, clear, complain, countSide, describesPlay, faultOf, showDealer } from "./deal-form.js";
+import { PLAYED, clear, complain, countSide, describesPlay, faultOf, filledIn, showDealer } from "./deal-form.js";
 import { showOwner } from "./owner.js";
 import { beyond, decide, decisions, nextNumber, takeBack, valueOf, whyOf } from "./table-deals.js";
 import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
-import { standing } from "./table-score.js";
+import { askDoubt, doubtsOf, standing } from "./table-score.js";
 import { START, reduce, view } from "./table-state.js";
 
 const root = document.querySelector("[data-table]");
@@ -313,6 +313,21 @@ function askPassed(form, submitter) {
   complain(form, text("Passed")).append(actions);
 }
 
+/** What the server would ask about the deal in the form, once it is whole. */
+function doubtsIn(form) {
+  const rules = JSON.parse(live().dataset.rules);
+  return doubtsOf(rules, filledIn(form), form.dataset.autoDealer || live().dataset.dealer);
+}
+
+/** Ask at once, with a network or without one: "yes" records the deal with its answer. */
+function askDoubts(form, submitter, doubts) {
+  const words = JSON.parse(live().dataset.words);
+  const actions = element("p", "actions");
+  actions.append(button(text("Yes"), () => writeDeal(form, submitter, doubts.map((each) => each.code).join(",")), false));
+  actions.lastChild.dataset.decision = "yes";
+  complain(form, doubts.map((each) => askDoubt(words, each)).join(" ")).append(actions);
+}
+
 async function writeDeal(form, submitter, sure = false) {
   if (keeping.size && !state.typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
@@ -326,8 +341,14 @@ async function writeDeal(form, submitter, sure = false) {
     fault.focus?.focus();
     return;
   }
+  const doubts = passed || sure || root.dataset.double ? [] : doubtsIn(form);
+  if (doubts.length) {
+    askDoubts(form, submitter, doubts);
+    return;
+  }
   // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
   const item = written(form, submitter, passed);
+  if (typeof sure === "string") item.fields.push(["sure", sure]);
   const key = valueOf(item, "key");
   const corrected = state.editing;
   if (!corrected) keeping.set(key, { ...item, state: "waiting" });

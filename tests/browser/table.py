@@ -193,10 +193,20 @@ def hand_in(page: Any) -> None:
     page.locator("[data-write]").click()
 
 
-def write_deal(page: Any, points: int, trump: str = "H") -> None:
-    """Record a deal by points alone."""
+def ask_nothing(page: Any) -> None:
+    """Let the page ask no questions itself, as before they were asked on the phone: the server does."""
+    page.locator("#live").evaluate(
+        "live => { const { doubt, ...rules } = JSON.parse(live.dataset.rules);"
+        " live.dataset.rules = JSON.stringify(rules); }"
+    )
+
+
+def write_deal(page: Any, points: int, trump: str = "H", *, asked: bool = True) -> None:
+    """Record a deal by points alone; unless ``asked``, only the server asks about it."""
     choose(page, "trump", trump)
     digits(page, points)
+    if not asked:
+        ask_nothing(page)
     hand_in(page)
 
 

@@ -343,6 +343,29 @@ def test_a_badge_is_an_application_that_is_read_without_a_network(
         page.context.set_offline(False)
 
 
+@pytest.mark.one_language
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_from_a_badge_alone_draw_and_standings_open_without_a_network(
+    service: Service, links: dict[str, str], chromium: Any, language: str
+) -> None:
+    """The phone has opened no page of the event, only the badge's."""
+    with looking(chromium, 360, language) as page:
+        page.goto(f"{service.url}/p/{links['player']}/")
+        page.evaluate(
+            """async () => {
+              const wanted = ["/e/hall/draw/", "/e/hall/standings/"];
+              const kept = async () => Promise.all(wanted.map((each) => caches.match(each, { ignoreVary: true })));
+              const governed = async () => (await navigator.serviceWorker.getRegistration("/e/hall/"))?.active;
+              while (!(await kept()).every(Boolean) || !(await governed())) await new Promise((next) => setTimeout(next, 100));
+            }"""
+        )
+        page.context.set_offline(True)
+        for address in ("draw", "standings"):
+            page.goto(f"{service.url}/e/hall/{address}/")
+            assert page.evaluate("document.documentElement.lang") == language
+        page.context.set_offline(False)
+
+
 # Caches fifty pages, the first one again, then eleven more, and lists the pages still cached.
 SIXTY_ONE = """async (pages) => {
   const { active } = await navigator.serviceWorker.ready;

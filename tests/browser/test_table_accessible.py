@@ -102,7 +102,7 @@ def asked_and_refused(page: Any, site: Server) -> list[str]:
     hand_in(page)
     wrong = examine(page, "refused")
     page.locator("[data-numpad] button[data-key='clear']").tap()
-    write_deal(page, 14)
+    write_deal(page, 14, asked=False)
     page.locator("[data-queued=refused]").wait_for()
     wrong += examine(page, "doubted")
     page.locator("[data-queued=refused] button").first.tap()

@@ -59,6 +59,18 @@ def test_deals_kept_for_one_table_are_said_and_sent_from_other_pages(
     assert points_of(site.ask("read", sheet=first["sheet"])) == [40, 41]
 
 
+def test_another_language_waits_for_the_network(site: Server, chromium: Any, language: str) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        page.locator(".switch button[aria-pressed=false]").first.click()
+        expect(page.locator("[data-needs-network]")).to_be_visible()
+        expect(page.locator("[data-deal-form]")).to_be_visible()
+        find_network(page.context)
+
+
 def test_a_deal_refused_for_another_table_says_why_and_leads_there(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -67,7 +79,7 @@ def test_a_deal_refused_for_another_table_says_why_and_leads_there(
         page.goto(first["page"])
         governed(page)
         lose_network(page.context)
-        write_deal(page, 14)  # 14, or 41? is asked
+        write_deal(page, 14, asked=False)  # 14, or 41? is asked by the server
         page.locator("[data-queue][data-count='1']").wait_for(state="attached")
         find_network(page.context)
         page.goto(address)

@@ -15,6 +15,7 @@ from .table import (
     BY_TURNS,
     SPOKEN,
     a_phone,
+    ask_nothing,
     choose,
     count,
     digits,
@@ -78,8 +79,9 @@ DOUBTS = {
 
 
 @pytest.mark.parametrize("code", sorted(DOUBTS))
+@pytest.mark.parametrize("by", ["phone", "server"])
 def test_a_probable_mistake_is_asked_and_can_be_confirmed(
-    site: Server, chromium: Any, language: str, code: str
+    site: Server, chromium: Any, language: str, by: str, code: str
 ) -> None:
     points, doubling, word = DOUBTS[code]
     made = site.ask("sheet", rulebook="muette", target=101)
@@ -94,11 +96,14 @@ def test_a_probable_mistake_is_asked_and_can_be_confirmed(
             page.locator("[data-deal-form] details:has(select[name=dealer]) > summary").tap()
             page.select_option("[name=dealer]", "S")
         digits(page, points)
+        if by == "server":
+            ask_nothing(page)
         hand_in(page)
-        page.locator("[data-queued=refused]").wait_for()
-        expect(page.locator("[data-queue]")).to_contain_text(word)
+        question = page.locator("[data-queue]" if by == "server" else "#refused")
+        expect(question.get_by_role("button").first).to_be_visible()
+        expect(question).to_contain_text(word)
         # A question, not a refusal.
-        expect(page.locator("[data-queue]")).not_to_contain_text(SPOKEN["refused"][language])
+        expect(question).not_to_contain_text(SPOKEN["refused"][language])
         assert site.ask("read", sheet=made["sheet"])["deals"] == []
         page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
         number_is(page, 2)
@@ -110,7 +115,7 @@ def test_a_doubted_deal_can_be_discarded(site: Server, chromium: Any, language: 
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
-        write_deal(page, 14)
+        write_deal(page, 14, asked=False)
         page.locator("[data-queued=refused] [data-decision=drop]").tap()
         expect(page.locator("[data-queue][data-count='0']")).to_be_attached()
         write_deal(page, 41)

@@ -1,14 +1,16 @@
 // The phone's count of a table without a page: static/js/table-score.js, driven line by line by test_table_score.py.
 import { createInterface } from "node:readline";
 
-const { linesOf, speak, standing } = await import(process.argv[2]);
+const { askDoubt, doubtsOf, linesOf, speak, standing } = await import(process.argv[2]);
 for await (const line of createInterface({ input: process.stdin })) {
   const { rules, words, match, dealer, forms } = JSON.parse(line);
   const told = standing(rules, match, dealer, forms);
   const last = forms.at(-1);
   if (words && !last.passed) {
     const { dealer: before } = standing(rules, null, dealer, forms.slice(0, -1));
-    told.said = linesOf(rules, { ...last, dealer: last.dealer || before }).map((each) => speak(words, each));
+    const form = { ...last, dealer: last.dealer || before };
+    told.asked = doubtsOf(rules, form, "").map((each) => [each.code, askDoubt(words, each)]);
+    told.said = linesOf(rules, form).map((each) => speak(words, each));
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }

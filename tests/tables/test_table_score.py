@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from scoring.engine.cards import cards_of, format_card
 from scoring.engine.entry_fields import FieldKind, entry_fields
@@ -27,6 +28,7 @@ from scoring.engine.speech import speak
 from scoring.texts import LANGUAGES
 from tests.conftest import missing
 from tournament.models.tables import DealVersion, Depth, Sheet
+from tournament.queries.alarms import of_numbers
 from tournament.queries.phone_rules import phone_match, phone_rules, phone_words
 from tournament.services import sheets
 from tournament.tables.entry import read_entry
@@ -183,7 +185,8 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
         sheet = _laid(key, chance)
         language = LANGUAGES[match % len(LANGUAGES)]
         names = {seat: f"{seat}.{name}" for seat, name in zip("1234567", NAMES, strict=True)}
-        words = phone_words(ScoreSheet(sheet), names, language)
+        with override(language):
+            words = phone_words(ScoreSheet(sheet), names, language)
         game = ScoreSheet(sheet).game
         rules, start = phone_rules(ScoreSheet(sheet)), phone_match(ScoreSheet(sheet), [])
         forms: list[dict[str, str]] = []
@@ -211,6 +214,10 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
                 by = names if ScoreSheet(sheet).by_player else None
                 said = [speak(line, language, by) for line in scored.lines]
                 assert told["said"] == said, (form, sheet.options)
+                with override(language):
+                    asked = [[each.code, each.question] for each in of_numbers(game, entry)]
+                plain = form["depth"] in (Depth.POINTS, Depth.TRICKS)
+                assert told["asked"] == (asked if plain else []), (form, sheet.options)
             state = score_match(game, deals, to_the_end=True)
             if told["match"] is None:
                 unknown += 1

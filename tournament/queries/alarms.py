@@ -49,24 +49,48 @@ class Doubt:
 def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:
     """Return every question about the entry of deal ``number``, most telling first."""
     game = sheet.game
-    doubts_found: list[Doubt] = []
     if entry.get("annulled") or "record" in entry or "trick_list" in entry:
-        doubts_found += _same_sheet(sheet, entry, scored, number)
-        return doubts_found
-    typed = next(iter((entry.get("points") or {}).items()), None)
-    if typed is not None and game.book.sides is Sides.PAIRS:
-        side, points = typed
-        tricks = (entry.get("tricks") or {}).get(side)
-        if tricks is not None:
-            doubts_found += _by_tricks(game, points, tricks)
-        else:
-            doubts_found += _by_contract(game, entry, side, points)
+        return _same_sheet(sheet, entry, scored, number)
+    doubts_found = of_numbers(game, entry)
     expected = sheet.next_dealer()
     if entry.get("dealer") not in ("", None, expected):
-        question = _("It was another player’s turn to deal. Is this dealer correct?")
-        doubts_found.append(Doubt("dealer", question, "dealer", {"expected": expected}))
+        doubts_found.append(Doubt("dealer", _dealer_text(), "dealer", {"expected": expected}))
     doubts_found += _same_sheet(sheet, entry, scored, number)
     return doubts_found
+
+
+def of_numbers(game: Game, entry: EntryJson) -> list[Doubt]:
+    """Return the questions about the typed points: by the tricks, else by the contract.
+
+    ``static/js/table-score.js`` asks them on the phone, from :func:`limits` and :func:`phone_texts`.
+    """
+    typed = next(iter((entry.get("points") or {}).items()), None)
+    if typed is None or game.book.sides is not Sides.PAIRS:
+        return []
+    side, points = typed
+    tricks = (entry.get("tricks") or {}).get(side)
+    if tricks is not None:
+        return _by_tricks(game, points, tricks)
+    return _by_contract(game, entry, side, points)
+
+
+def limits(game: Game) -> dict[str, object]:
+    """Return the thresholds of the doubts, as JSON."""
+    shares = {"far": FAR, "near": NEAR, "heavy": HEAVY}
+    return {
+        **{name: [share.numerator, share.denominator] for name, share in shares.items()},
+        "doubling": game.max_doubling != 0,
+    }
+
+
+def phone_texts() -> dict[str, list[str]]:
+    """Return the questions that a phone asks, for one and for many, their numbers not filled in."""
+    return {
+        "transposed": [_digits_text(1), _digits_text(2)],
+        "sides_swapped": [_sides_text(1), _sides_text(2)],
+        "forgotten_double": [_double_text()] * 2,
+        "dealer": [_dealer_text()] * 2,
+    }
 
 
 def _transposed(points: int) -> int | None:
@@ -110,22 +134,35 @@ def _by_contract(game: Game, entry: EntryJson, side: str, points: int) -> list[D
             return [_digits(points, swapped)]
     if Fraction(own, game.total) < HEAVY / 2:
         if game.max_doubling != 0 and not contract.get("doubling"):
-            return [
-                Doubt(
-                    "forgotten_double",
-                    _("The side that chose trump lost heavily. Was it doubled?"),
-                    "doubling",
-                )
-            ]
+            return [Doubt("forgotten_double", _double_text(), "doubling")]
         return [_sides(points)]
     return []
+
+
+def _digits_text(points: int) -> str:
+    return ngettext("%(typed)d point, or %(swapped)d?", "%(typed)d points, or %(swapped)d?", points)
+
+
+def _sides_text(points: int) -> str:
+    return ngettext(
+        "Is the %(points)d point that of the right side?",
+        "Are the %(points)d points those of the right side?",
+        points,
+    )
+
+
+def _double_text() -> str:
+    return _("The side that chose trump lost heavily. Was it doubled?")
+
+
+def _dealer_text() -> str:
+    return _("It was another player’s turn to deal. Is this dealer correct?")
 
 
 def _digits(points: int, swapped: int) -> Doubt:
     return Doubt(
         "transposed",
-        ngettext("%(typed)d point, or %(swapped)d?", "%(typed)d points, or %(swapped)d?", points)
-        % {"typed": points, "swapped": swapped},
+        _digits_text(points) % {"typed": points, "swapped": swapped},
         "points",
         {"typed": points, "swapped": swapped},
     )
@@ -134,12 +171,7 @@ def _digits(points: int, swapped: int) -> Doubt:
 def _sides(points: int) -> Doubt:
     return Doubt(
         "sides_swapped",
-        ngettext(
-            "Is the %(points)d point that of the right side?",
-            "Are the %(points)d points those of the right side?",
-            points,
-        )
-        % {"points": points},
+        _sides_text(points) % {"points": points},
         "side",
         {"points": points},
     )

@@ -13,6 +13,7 @@ from scoring.engine.match import GENERALE_BY_DEALS
 from scoring.engine.rulebook_edition import Bids, Sides, TrumpChoice
 from scoring.engine.speech import side_name, texts
 from tournament.models.tables import DealVersion
+from tournament.queries import alarms
 from tournament.tables.score_sheet import ScoreSheet, counts
 
 COUNTED = ("side", "points", "tricks")
@@ -25,6 +26,7 @@ def phone_words(sheet: ScoreSheet, names: Mapping[str, str], language: str) -> d
     return {
         "language": language,
         **texts(language),
+        "doubts": alarms.phone_texts(),
         "calls": [call.title.render(language) for call in sheet.game.book.calls],
         "sides": {
             side: names.get(side, side) if named else side_name(side, language)
@@ -71,6 +73,7 @@ def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
         "target": options["target"],
         "ties_play_on": sheet.ties_play_on,
         "extra_deals": sheet.extra_deals,
+        "doubt": alarms.limits(game),
     }
 
 
