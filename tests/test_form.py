@@ -68,7 +68,7 @@ def test_a_line_of_a_template_can_be_read() -> None:
 
 WRITTEN_INPUTS = 33
 """Number of inputs written by templates; the others come from a form or from ``{% field %}``."""
-AT_THE_TABLE = "deal parts/cards parts/entry parts/entry_check parts/entry_field parts/next_deal"
+AT_THE_TABLE = "deal parts/cards parts/entry parts/entry_check parts/entry_choices parts/entry_field parts/next_deal"
 OF_THE_PAPER = "parts/paper_game parts/paper_row"
 BY_HAND = {
     *(f"table/{name}.html" for name in f"{AT_THE_TABLE} {OF_THE_PAPER}".split()),

@@ -430,7 +430,7 @@ def form(sheet: Sheet, names: dict[str, str], dealer: str) -> DealForm:
 
 def declarers(shown: DealForm) -> list[tuple[str, str, str]]:
     """Return the possible declarers: code, name and players."""
-    asked = (each.choices for each in shown.asked if each.field.name == "declarer")
+    asked = (each.choices for each in shown.required if each.field.name == "declarer")
     return [(each.written.code, each.name, each.hint) for each in next(asked, ())]
 
 
@@ -474,7 +474,7 @@ def test_the_form_of_three_names_the_dealer_and_the_two_others() -> None:
 
 def test_a_card_turned_up_is_chosen_with_what_it_scores() -> None:
     shown = form(a_sheet("parlee"), FOUR, "N")
-    (turned,) = shown.asked
+    (turned,) = shown.required
     assert [(each.name, each.hint) for each in turned.choices] == [
         ("10", "+5"),
         ("A", "+4"),

@@ -85,7 +85,7 @@ class TrickRow(NamedTuple):
 class DealForm:
     """The fields of one deal and their choices; ``entered`` is the side counted, else the first.
 
-    ``asked``: the choices besides trump without which there is no deal. ``folded``: the other fields besides
+    ``required``: the choices besides trump without which there is no deal. ``folded``: the other fields besides
     trump and points, each folded behind one line. ``declaring``: the
     side that named trump, where it is not a field. ``rules`` and ``words``: JSON by which the page
     counts the deal and says its score.
@@ -98,7 +98,7 @@ class DealForm:
     dealers: list[Choice]
     declaring: str
     fields: dict[str, ShownField]
-    asked: list[ShownField]
+    required: list[ShownField]
     folded: list[ShownField]
     counted: list[Choice]
     entered: Choice
@@ -200,10 +200,10 @@ def deal_form(
     entered = next((side for side in counted if side.code == typed.get("side")), counted[0])
     apart = ("dealer", "passed", "trump", "side", "points", "tricks")
     rest = [each for name, each in shown.items() if name not in apart and not each.field.beside]
-    asked = [
+    required = [
         each for each in rest if each.choices and each.field.missing and not each.field.default
     ]
-    folded = [each for each in rest if each not in asked]
+    folded = [each for each in rest if each not in required]
     return DealForm(
         game=game,
         depth=depth,
@@ -215,7 +215,7 @@ def deal_form(
         ],
         declaring=declaring,
         fields=shown,
-        asked=asked,
+        required=required,
         folded=sorted(folded, key=lambda each: each.field.kind is FieldKind.YES),
         counted=counted,
         entered=entered,

@@ -631,12 +631,12 @@ def next_seats(table: Table, games: Iterable[Sheet]) -> list[NextSeat]:
         .select_related("table", "entrant__person", "entrant__partner", "entrant__event")
         .order_by("round__stage__order", "round__number", "table__number", "position")
     )
-    found: dict[object, NextSeat] = {}
+    places: dict[object, NextSeat] = {}
     for seat in seats:
         name = shown_name(seat.entrant, shorten=seat.entrant.event.short_names)
         place = NextSeat(seat.entrant.number, name, seat.table.number, seat_name(seat.position))
-        found.setdefault(seat.entrant_id, place)
-    return list(found.values())
+        places.setdefault(seat.entrant_id, place)
+    return list(places.values())
 
 
 def _partners(sheet: ScoreSheet, names: dict[str, str]) -> list[Partner]:
