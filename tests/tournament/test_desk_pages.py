@@ -548,4 +548,8 @@ def test_no_rank_is_shown_before_a_game() -> None:
     play_sheet(first, chance())
     shown = {row.number: row.rank for row in standings_of(stage).rows}
     seats = first.table.seats.values_list("entrant__number", flat=True)
-    assert {number for number, rank in shown.items() if rank is not None} == set(seats)
+    played = set(seats)
+    assert {number for number, rank in shown.items() if rank is not None} == played
+    for number in shown:
+        page = Client().get(f"/e/{event.slug}/players/{number}/").content.decode()
+        assert ("<small>/ " in page) == (number in played), number

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 
 from scoring.texts import Message
 from tournament.cache import cached
+from tournament.drawing.brackets import NAMES
 from tournament.models import Lot, Stage, Standings, Table
 from tournament.queries.chains import following_of, read_cut, seats_of, whole_of
 from tournament.queries.results import gather
 from tournament.queries.standings import standing_of
 from tournament.ranking.book import Book
+from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.cuts import (
     Cut,
     Fill,
@@ -27,7 +29,7 @@ from tournament.ranking.cuts import (
     places_at_table,
     sized,
 )
-from tournament.ranking.model import Standing
+from tournament.ranking.model import Row, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,14 @@ def _has_cut(stage: Stage) -> bool:
 def is_blank(standing: Standing) -> bool:
     """Return whether the standing has no result yet: all share the first rank, without a tie at a cut."""
     return all(row.rank == 1 and not (row.won or row.drawn or row.lost) for row in standing.ranked)
+
+
+def has_place(standing: Standing, row: Row) -> bool:
+    """Whether a counted game, or a bracket, gave a row its rank: before that no rank is shown."""
+    if row.games or standing.codes[0] != BracketPlace.code:
+        return bool(row.games)
+    place = row.values[0]
+    return isinstance(place, tuple) and place[0] < len(NAMES)
 
 
 def _fall(standing: Standing, stage: Stage, book: Book | None = None) -> ShownCut:

@@ -21,7 +21,7 @@ from tournament.charts import Chart
 from tournament.models import Event, EventState, Round, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
-from tournament.queries.cuts import is_blank
+from tournament.queries.cuts import has_place, is_blank
 from tournament.queries.fields import newcomers, next_round
 from tournament.queries.names import Shown, by_number
 from tournament.queries.overall import Overall, overall_of
@@ -181,7 +181,8 @@ class Ranks:
         place = self.where.of(number)
         if place is None:
             return self._of_the_event(number)
-        if self.blank:
+        ranked = place.row.rank is not None
+        if self.blank or (ranked and not has_place(self.where.standing, place.row)):
             return ""
         return OwnPlace(
             head=self.head,
