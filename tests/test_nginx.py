@@ -205,6 +205,23 @@ def test_a_web_node_that_has_vanished_loses_no_entry(server: int, vanished: int)
         assert Application.asked == [f"/t/table/send/?n={number}" for number in range(3)]
 
 
+def test_while_no_node_serves_a_page_says_when_to_come_back() -> None:
+    with socket.socket() as gone:
+        gone.bind(("127.0.0.1", 0))
+        nobody = gone.getsockname()[1]
+    with nginx([nobody]) as port:
+        for path in ("/e/hall/standings/", "/desk/", "/t/table/"):
+            status, headers, body = get(port, path)
+            assert (status, headers["Retry-After"]) == (502, "10")
+            assert headers["Cache-Control"] == "no-store"
+            assert all(f'lang="{language}"' in body for language in ("en", "fr", "nl"))
+        status, headers, body = get(port, "/api/v1/events/")
+        assert (status, headers["Content-Type"]) == (502, "application/problem+json")
+        assert json.loads(body)["code"] == "paused"
+        # The pages themselves are at no address.
+        assert get(port, "/-paused")[2].count("<h1>") == 1
+
+
 def test_what_a_node_was_sent_is_sent_once_unless_it_only_reads(server: int, port: int) -> None:
     """The node ends without an answer: an entry may have been made, so only the page is requested again."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
