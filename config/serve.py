@@ -19,7 +19,10 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from operations.one_service import OneService
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
@@ -59,6 +62,14 @@ def prepare(demo: bool) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     if demo:
         call_command("demo")
+
+
+def lock_folder() -> OneService:
+    """Lock the folder of this installation; ends the program where another service runs on it."""
+    from config.environment import read
+    from operations.one_service import OneService
+
+    return OneService(Path(read("MANILLE_VAR")).resolve())
 
 
 def count_together() -> None:
@@ -127,8 +138,8 @@ def console(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
-def run(host: str, port: int, *, demo: bool) -> None:
-    """Run web and worker until SIGINT or SIGTERM."""
+def run(host: str, port: int, *, demo: bool, lock: OneService | None = None) -> None:
+    """Run web and worker until SIGINT or SIGTERM; they inherit the ``lock`` of the folder."""
     from django.conf import settings
 
     from config.environment import read
@@ -140,7 +151,7 @@ def run(host: str, port: int, *, demo: bool) -> None:
         for number in range(read("WEB_PROCESSES"))
     ]
     os.environ.setdefault(*GIVE_BACK)
-    supervisor = Supervisor([*web, worker_part()], report=console)
+    supervisor = Supervisor([*web, worker_part()], report=console, lock=lock)
 
     stopping = False
 
@@ -213,6 +224,7 @@ def main() -> int:
     if not 0 < options.port < 65536:
         print(f"PORT is {options.port}: set PORT to a number from 1 to 65535.", file=sys.stderr)
         return 1
+    lock = lock_folder()
     if not port_is_free(options.host, options.port):
         print(
             f"Port {options.port} is taken: choose another, e.g. PORT={options.port + 1}.",
@@ -222,7 +234,7 @@ def main() -> int:
     open_to_the_network(options.host)
     count_together()
     prepare(options.demo)
-    run(options.host, options.port, demo=options.demo)
+    run(options.host, options.port, demo=options.demo, lock=lock)
     return 0
 
 

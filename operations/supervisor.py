@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from .one_service import OneService
+
 LONGEST_DELAY: Final = 30.0
 """Seconds that a part which ends again and again waits before its next start."""
 STEADY_AFTER: Final = 60.0
@@ -47,8 +49,11 @@ class Supervisor:
         *,
         report: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        lock: OneService | None = None,
     ) -> None:
+        """``lock``: the lock of the folder, which the parts inherit."""
         self.parts, self._say, self._clock = parts, report, clock
+        self._lock = lock
 
     def check(self) -> None:
         """Start every part that is due, and note every part that has ended; never blocks."""
@@ -76,11 +81,16 @@ class Supervisor:
         part.started_at = self._clock()
         try:
             part.process = subprocess.Popen(
-                part.command, stdin=subprocess.DEVNULL, start_new_session=True
+                part.command,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=[self._lock.file] if self._lock else [],
             )
         except OSError as error:
             # Memory or process table is full: treat the part as if it had ended immediately.
             self._plan(part, f"could not be started ({error})")
+        if self._lock:
+            self._lock.note([each.process.pid for each in self.parts if each.process])
 
     def _note_end(self, part: Part, process: subprocess.Popen[bytes]) -> None:
         # Its child processes must not compete with the next start for the same port.

@@ -20,6 +20,7 @@ from django.test import Client, override_settings
 
 from config import serve
 from config.serve import ask_ready, is_local, lan_address, open_to_the_network, served_name
+from operations.one_service import OneService
 from operations.supervisor import Part
 from tests.programs import ROOT
 
@@ -217,7 +218,13 @@ class Watched:
         self.parts: list[str] = []
         self.looks, self.stops, self.then = 0, 0, then
 
-    def __call__(self, parts: list[Part], *, report: Callable[[str], None]) -> Watched:
+    def __call__(
+        self,
+        parts: list[Part],
+        *,
+        report: Callable[[str], None],
+        lock: OneService | None,
+    ) -> Watched:
         """Accept the parts."""
         self.parts = [part.name for part in parts]
         return self
@@ -329,23 +336,24 @@ def test_slips_bear_the_address_of_the_hall_and_others_are_told_when_refused(
     assert (told, refused) == ((None, True) if local else ("http://192.168.1.10:8000", False))
 
 
-def test_a_taken_port_is_said_before_anything_is_touched(
+def test_a_taken_port_is_said_before_anything_but_the_lock_is_touched(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     steps: list[tuple[object, ...]] = []
     monkeypatch.setattr(sys, "argv", ["serve", "--demo", "--host", "127.0.0.2", "--port", "8123"])
-    for name in ("open_to_the_network", "count_together", "prepare"):
+    for name in ("lock_folder", "open_to_the_network", "count_together", "prepare"):
         monkeypatch.setattr(serve, name, lambda *given, name=name: steps.append((name, *given)))
     monkeypatch.setattr(serve, "run", lambda *given, **more: steps.append((*given, more)))
     monkeypatch.setattr(serve, "port_is_free", lambda *_: False)
     assert serve.main() == 1
     assert "Port 8123 is taken: choose another, e.g. PORT=8124." in capsys.readouterr().err
-    assert steps == []
+    assert steps == [("lock_folder",)]
     monkeypatch.setattr(serve, "port_is_free", lambda *_: True)
     assert serve.main() == 0
-    assert steps == [
+    assert steps[1:] == [
+        ("lock_folder",),
         ("open_to_the_network", "127.0.0.2"),
         ("count_together",),
         ("prepare", True),
-        ("127.0.0.2", 8123, {"demo": True}),
+        ("127.0.0.2", 8123, {"demo": True, "lock": None}),
     ]
