@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
+from zoneinfo import available_timezones
 
 import environ
 
@@ -214,6 +215,14 @@ VARIABLES: Final = {
             "A proxy in front sets X-Forwarded-Proto and X-Forwarded-For.",
         ),
         Variable("LOG_FORMAT", "str", "text", "`text` or `json`.", words=("text", "json")),
+        Variable(
+            "TIME_ZONE",
+            "str",
+            "Europe/Brussels",
+            "Time zone of the times on pages and papers, e.g. `Indian/Reunion`. Its data come with the service (`tzdata`).",
+            fits=available_timezones().__contains__,
+            wanted="a name such as Europe/Paris",
+        ),
         Variable(
             "LOG_LEVEL",
             "str",

@@ -325,7 +325,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"
-TIME_ZONE = "Europe/Brussels"
+TIME_ZONE = read("TIME_ZONE")
 
 # Files ----------------------------------------------------------------------------------------
 

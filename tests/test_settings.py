@@ -172,6 +172,7 @@ def test_what_is_set_arrives(tmp_path: Path) -> None:
         "CSRF_TRUSTED_ORIGINS": ["https://one.example", "https://two.example"],
         "SECURE_HSTS_SECONDS": 31_536_000,
         "BACKUP_DIR": "/srv/copies",
+        "TIME_ZONE": "Indian/Reunion",
         "LOGGING['root']['level']": "WARNING",
         "EMAIL_HOST": "mail.example",
         "EMAIL_PORT": 587,
@@ -183,6 +184,7 @@ def test_what_is_set_arrives(tmp_path: Path) -> None:
         "CSRF_TRUSTED_ORIGINS": "https://one.example,https://two.example",
         "DATABASE_POOL": "3",
         "BACKUP_DIR": "/srv/copies",
+        "TIME_ZONE": "Indian/Reunion",
         "LOG_LEVEL": "WARNING",
         "EMAIL_URL": "smtp+tls://hall:word@mail.example:587",
         "EMAIL_FROM": "hall@one.example",
@@ -220,6 +222,7 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
     [
         ("PUBLIC_URL", "manille.example"),
         ("LOG_FORMAT", "yaml"),
+        ("TIME_ZONE", "Reunion"),
         ("LOG_LEVEL", "LOUD"),
         ("RETENTION_DAYS", "two years"),
         ("HSTS_SECONDS", "1y"),
@@ -418,6 +421,7 @@ HELD_BY = {
     "TRUST_PROXY": "test_the_address_is_the_proxys_word_only_where_it_is_trusted",
     "LOG_FORMAT": "test_a_value_that_cannot_be_meant_is_refused_by_name "
     "test_servers_and_workers_write_json_too",
+    "TIME_ZONE": "test_a_value_that_cannot_be_meant_is_refused_by_name test_what_is_set_arrives",
     "LOG_LEVEL": "test_a_value_that_cannot_be_meant_is_refused_by_name test_what_is_set_arrives",
     "EMAIL_URL": "test_what_is_set_arrives test_e_mail_needs_a_sender_and_an_address_to_link_to "
     "test_without_a_mail_server_nothing_is_offered_or_kept",

@@ -8,21 +8,31 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
+from tournament.lists.names import is_name
 
 from .events import Club, Event
+
+
+def valid_name(text: str) -> None:
+    """Refuse a name without a letter that has ink, and one that is an address: names are public."""
+    if not is_name(text):
+        raise ValidationError(
+            _("A name has at least one letter, and no “@”."), code="name_without_letters"
+        )
 
 
 class Person(models.Model):
     """Personal data, erasable; nothing outside this table names anybody."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(_("Name"), max_length=100)
+    name = models.CharField(_("Name"), max_length=100, validators=[valid_name])
     email = models.EmailField(_("E-mail"), blank=True)
     phone = models.CharField(
         _("Phone number"), max_length=30, blank=True, default="", db_default=""
@@ -48,7 +58,7 @@ class Member(models.Model):
     """A member in the organisation's register; an event copies the member's data into its entries."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(_("Name"), max_length=100)
+    name = models.CharField(_("Name"), max_length=100, validators=[valid_name])
     club = models.CharField(_("Club"), max_length=80, blank=True)
     category = models.CharField(_("Category"), max_length=30, blank=True)
     email = models.EmailField(_("E-mail"), blank=True)
@@ -75,8 +85,10 @@ class Registration(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="registrations")
-    name = models.CharField(_("First and last name"), max_length=100, blank=True)
-    partner = models.CharField(_("Partner"), max_length=100, blank=True)
+    name = models.CharField(
+        _("First and last name"), max_length=100, blank=True, validators=[valid_name]
+    )
+    partner = models.CharField(_("Partner"), max_length=100, blank=True, validators=[valid_name])
     club = models.CharField(_("Club"), max_length=80, blank=True)
     email = models.EmailField(_("E-mail"), blank=True)
     phone = models.CharField(_("Phone number"), max_length=30, blank=True)

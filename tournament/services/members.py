@@ -35,7 +35,7 @@ REGISTER: Final = "organisation.manage"
 
 def _save(member: Member, values: Mapping[str, str], entry: str, actor: Actor) -> Member:
     wanted = {name: plain(values[name]) for name in FIELDS if name in values}
-    if any(getattr(member, name) != value for name, value in wanted.items()):
+    if member._state.adding or any(getattr(member, key) != value for key, value in wanted.items()):
         for name, value in wanted.items():
             setattr(member, name, value)
         require_valid(member, FIELDS)

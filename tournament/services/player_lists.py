@@ -24,6 +24,7 @@ from tournament.documents.draws import Person, alphabetical
 from tournament.lists import pasted
 from tournament.lists.answers import yes_or_no
 from tournament.lists.files import sheets_of
+from tournament.lists.names import is_name
 from tournament.lists.reading import (
     ASIDE,
     HEADINGS_WITHIN,
@@ -541,6 +542,8 @@ def _check_bounds(line: Line) -> None:
                 _("the %(what)s has letters that cannot be read: save the file as UTF-8 or XLSX")
                 % {"what": what}
             )
+    if line.partner and not is_name(line.partner):
+        line.errors.append(_fault(Fault.NO_LETTER, line.partner))
     for email in filter(None, (str(line.values[key]) for key in MAIL)):
         try:
             validate_email(email)

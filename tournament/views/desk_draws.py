@@ -58,6 +58,7 @@ from tournament.views.desk import attempt
 from tournament.views.doing import do, submit
 from tournament.views.draw_tables import Listed, concerned, listed, pickable
 from tournament.views.falls import ask
+from tournament.views.forms import MomentField
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import numbers_in, whole
 
@@ -65,7 +66,7 @@ from tournament.views.typed import numbers_in, whole
 class PublishAtForm(forms.Form):
     """When a draw is to be published."""
 
-    at = forms.DateTimeField(
+    at = MomentField(
         label=gettext_lazy("Publish at"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],

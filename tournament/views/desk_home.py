@@ -324,6 +324,8 @@ def _result_url(event: Event, job: Job) -> str:
     """
     if job.state != JobState.DONE:
         return ""
+    if job.result.get("file"):
+        return f"{reverse('desk-import', args=[event.slug])}?after={job.pk}"
     draw, document = job.result.get("draw"), job.result.get("document")
     if draw and Draw.objects.filter(pk=draw, round__stage__event=event).exists():
         return reverse("desk-draw", args=[event.slug, draw])

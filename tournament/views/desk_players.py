@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
@@ -18,10 +19,11 @@ from accounts.access import actor_of
 from accounts.pages import Page, show_page
 from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
+from ledger.models import Job
 from ledger.verbs import VERBS
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
-from tournament.lists.reading import Layout
+from tournament.lists.reading import Layout, Settled
 from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, PlayerFile, Seat
 from tournament.models.players import GIVEN, Given, Value
@@ -33,7 +35,15 @@ from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.mail import is_offered
-from tournament.services.player_lists import COLUMNS, MAIL, Preview, as_file, read_players
+from tournament.services.player_lists import (
+    COLUMNS,
+    MAIL,
+    Line,
+    Preview,
+    as_file,
+    layout_of,
+    read_players,
+)
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
 from tournament.views.doing import done_words, perform, submit
@@ -331,13 +341,46 @@ def _paid_in(data: QueryDict) -> dict[str, bool]:
     }
 
 
+def _settled_in(data: QueryDict) -> dict[int, Settled]:
+    """Return the director's decisions about rows of the file."""
+    decisions = {}
+    for name, value in data.items():
+        line = whole(name.removeprefix("row-")) if name.startswith("row-") else None
+        if line and value in list(Settled):
+            decisions[line] = Settled(value)
+    return decisions
+
+
+def _choices(line: Line, *, pairs: bool) -> list[tuple[str, str]]:
+    """Return the decisions that a row offers."""
+    if line.aside or line.settled == Settled.IN:
+        return [(Settled.IN, _("enter all the same"))]
+    if line.left_out and not line.settled:
+        return []
+    if line.ready and not line.settled:
+        return []
+    two = [(Settled.SPLIT, _("two players"))] if not pairs else []
+    pair = [(Settled.PAIR, _("a pair"))] if pairs else []
+    several = [*two, *pair] if line.several or line.settled in (Settled.SPLIT, Settled.PAIR) else []
+    as_is = [] if line.errors else [(Settled.AS_IS, _("right as it stands"))]
+    return [
+        *as_is,
+        *several,
+        (Settled.OUT, _("not a player")),
+        (Settled.CLUB, _("the club of the rows below")),
+    ]
+
+
 class ShownRow(NamedTuple):
-    """A row of a file: its cells by header, and what becomes of it (ok, bad, double, out)."""
+    """A row of a file: its own words, its cells by header, its outcome (ok, bad, double, out), decisions."""
 
     line: int
+    text: str
     cells: list[tuple[str, str]]
     state: str
     why: str
+    choices: list[tuple[str, str]]
+    chosen: str
 
 
 class ShownColumn(NamedTuple):
@@ -362,6 +405,7 @@ class ImportPage(Page, template="desk/import.html", here="desk-players"):
     paid_means: list[tuple[str, str]]
     layout: Layout | None
     paid_words: Mapping[str, bool]
+    settled_rows: Mapping[str, str]
     corrected: bool
 
 
@@ -387,7 +431,7 @@ def _shown_cell(each: Given, value: Value) -> str:
     return str(dict(each.column.flatchoices).get(value, value))
 
 
-def _shown_rows(preview: Preview) -> list[ShownRow]:
+def _shown_rows(preview: Preview, *, pairs: bool) -> list[ShownRow]:
     """Return every row of the file with its outcome, for the table of the preview."""
     always = ("number", "name", "club")
     used = [
@@ -410,7 +454,9 @@ def _shown_rows(preview: Preview) -> list[ShownRow]:
             state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         elif line.doubt:
             state, why = "double", _("to be checked: %(why)s") % {"why": line.doubt}
-        rows.append(ShownRow(line.line, list(zip(headers, cells, strict=True)), state, why))
+        shown_cells = list(zip(headers, cells, strict=True))
+        choices = [(str(code), says) for code, says in _choices(line, pairs=pairs)]
+        rows.append(ShownRow(line.line, line.text, shown_cells, state, why, choices, line.settled))
     return rows
 
 
@@ -428,6 +474,34 @@ def _columns_shown(preview: Preview) -> list[ShownColumn]:
     ]
 
 
+class _Before(NamedTuple):
+    """An import of the ready rows, whose other rows are looked at next."""
+
+    file: str
+    layout: Layout | None
+    sheet: str
+    paid: dict[str, bool]
+    settled: dict[int, Settled]
+
+
+def _import_before(request: HttpRequest, event: Event) -> _Before | None:
+    """Return the import that the address names; ``None`` without one."""
+    if request.method == "POST" or "after" not in request.GET:
+        return None
+    try:
+        wanted = uuid.UUID(request.GET["after"])
+    except ValueError as error:
+        raise Http404 from error
+    job = get_object_or_404(Job, pk=wanted, scope=event.pk, kind="tournament.import")
+    return _Before(
+        str(job.parameters["file"]),
+        layout_of(job.parameters["layout"]),
+        str(job.parameters["sheet"]),
+        {str(word): bool(means) for word, means in job.parameters["paid"].items()},
+        {int(line): Settled(each) for line, each in job.parameters.get("settled", {}).items()},
+    )
+
+
 @needs("entrants.manage")
 def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a spreadsheet: every row with its outcome, then all or nothing."""
@@ -441,6 +515,10 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     layout = _layout_in(request.POST)
     sheet = request.POST.get("sheet", "")[:100]
     paid = _paid_in(request.POST)
+    settled = _settled_in(request.POST)
+    before = _import_before(request, event)
+    if before is not None:
+        layout, sheet, paid, settled = before.layout, before.sheet, before.paid, before.settled
     if "confirm" in request.POST:
         try:
             stored = stored_file(event_id=event.pk, file_id=request.POST["confirm"])
@@ -455,16 +533,24 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                     layout=layout,
                     sheet=sheet,
                     paid=paid,
+                    settled=settled,
+                    ready_only="ready_only" in request.POST,
                 )
                 return redirect("desk-job", slug, job.pk)
         except Refused as refusal:
             messages.error(request, str(refusal))
             return redirect("desk-import", slug)
     try:
-        if "look" in request.POST:
-            file = stored_file(event_id=event.pk, file_id=request.POST["look"])
+        if "look" in request.POST or before is not None:
+            wanted = before.file if before is not None else request.POST["look"]
+            file = stored_file(event_id=event.pk, file_id=wanted)
             preview = read_players(
-                event=event, content=bytes(file.content), layout=layout, sheet=sheet, paid=paid
+                event=event,
+                content=bytes(file.content),
+                layout=layout,
+                sheet=sheet,
+                paid=paid,
+                settled=settled,
             )
         elif request.method == "POST" and (paste_form if pastes else form).is_valid():
             if pastes:
@@ -492,13 +578,14 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             paste_form=paste_form,
             preview=preview,
             file=file,
-            rows=_shown_rows(preview) if preview else [],
+            rows=_shown_rows(preview, pairs=pages.in_pairs(event)) if preview else [],
             file_columns=_columns_shown(preview) if preview else [],
             column_names=_column_names(),
             sheets=[(sheet, sheet) for sheet in preview.sheets] if preview else [],
             paid_means=[("yes", _("paid")), ("no", _("not paid"))],
             layout=layout,
             paid_words=paid,
+            settled_rows={f"row-{line}": each.value for line, each in settled.items()},
             corrected=corrected,
         ),
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
@@ -132,6 +134,24 @@ def day_input() -> forms.DateInput:
     )
 
 
+class MomentField(forms.DateTimeField):
+    """A day and a time; a time that the change of the clocks skips or repeats is refused in words."""
+
+    def to_python(self, value: object) -> datetime | None:
+        """Return the moment in the installation's time zone."""
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            if getattr(error, "code", "") != "ambiguous_timezone":
+                raise
+            raise ValidationError(
+                _(
+                    "The clocks change then: this time does not exist or exists twice. Choose one an hour earlier or later."
+                ),
+                code="ambiguous_timezone",
+            ) from error
+
+
 def form_field(column: Column, **how: Any) -> forms.Field:
     """Return the form field of a column, with its bounds; ``how`` overrides its options."""
     bounds = {
@@ -142,6 +162,8 @@ def form_field(column: Column, **how: Any) -> forms.Field:
     }
     if type(column) is models.DateField:
         how = {"widget": day_input()} | how
+    if type(column) is models.DateTimeField:
+        how = {"form_class": MomentField} | how
     field: forms.Field | None = column.formfield(**(bounds | how))
     if field is None:
         raise TypeError(f"{column} is asked in no form")
