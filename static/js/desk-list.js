@@ -4,10 +4,13 @@
  * place. What went wrong is said in [data-say]. [data-count="present"] counts the rows in that state. Without script
  * everything works with reloads.
  *
- * form[data-scan] answers with the row of whom it found. Its field is taken and emptied as it is sent: a scanner types
- * the next badge before the answer is there. Scans wait for each other, one without an answer is sent again until it
- * has one, and each says in a line of [data-scans] what came of it; those that were refused stay there. Where the
- * session is lost, [data-say] links to the sign-in in a tab of its own, and the scans are sent once it is back.
+ * form[data-scan] answers with the row of the player it found. Its field is taken and emptied as it is sent: a scanner
+ * types the next badge before the answer is there. Two badges in one line are two scans. Scans wait for each other, and
+ * they wait in the browser's storage, so that neither the network nor a closed tab loses them; one without an answer
+ * is sent again until it has one. Each adds a line to [data-scans], with a sound and a colour: a high note for a player
+ * checked in, a low one for a refusal. Refused scans stay there until a tap settles them. [data-mine] counts the scans
+ * of this device that were checked in. Where the session is lost, [data-say] links to the sign-in in a tab of its own,
+ * and the scans are sent once it is back.
  */
 
 const say = document.querySelector("[data-say]");
@@ -21,8 +24,50 @@ function count() {
 const SCANS_SHOWN = 8;
 const AGAIN_AFTER = 2000;
 const scans = document.querySelector("[data-scans]");
-const waiting = [];
+const SEVERAL = /(?=https?(?:M|[^0-9a-z]))/i; // before each badge's link, under whatever layout it was typed
+const scanForm = document.querySelector("form[data-scan]");
+const KEY = `scans ${location.pathname}`;
+const kept = load();
+const { waiting, refused } = kept;
 let sending = false;
+
+/** Scans of this device that wait or were refused, and the number checked in; of a tab that was closed, too. */
+function load() {
+  const none = { waiting: [], refused: [], done: 0 };
+  try {
+    return { ...none, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return none; // no storage, or not ours
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Without storage the scans wait as long as the page is open; beforeunload asks.
+  }
+  if (scanForm) scanForm.dataset.waiting = waiting.length;
+  const mine = document.querySelector("[data-mine]");
+  if (mine) {
+    mine.hidden = !kept.done;
+    mine.textContent = mine.dataset.mine.replace("{n}", kept.done);
+  }
+}
+
+let audio;
+/** One short note; silent where the browser has no sound. */
+function note(frequency) {
+  audio ??= window.AudioContext ? new AudioContext() : null;
+  if (!audio) return;
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  tone.frequency.value = frequency;
+  volume.gain.value = 0.1;
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.12);
+}
 
 async function post(form, body) {
   const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "row" }, credentials: "same-origin", redirect: "manual" });
@@ -58,17 +103,40 @@ async function send(form, button) {
 }
 
 function tell(typed, result) {
+  const bad = result.refused !== undefined;
+  note(bad ? 220 : 880);
+  if (bad) {
+    // A refusal by the service names the player; another one the number typed, or the end of the badge's address.
+    const typedEnd = /^\d{1,6}$/.test(typed) ? typed : `…${typed.slice(-8)}`;
+    const prefix = result.named ? "" : `${typedEnd}${scans.dataset.colon} `;
+    refused.push({ id: crypto.getRandomValues(new Uint32Array(1))[0], text: prefix + result.refused });
+    show(refused.at(-1));
+    return;
+  }
+  kept.done += 1;
   const line = document.createElement("p");
-  line.className = "players__say";
-  const refused = result.refused !== undefined;
-  line.classList.toggle("is-refused", refused);
-  // A refusal by the service names the player; another one the number typed, or the end of the badge's address.
-  const typedEnd = /^\d{1,6}$/.test(typed) ? typed : `…${typed.slice(-8)}`;
-  const prefix = result.named ? "" : `${typedEnd}${scans.dataset.colon} `;
-  line.textContent = refused ? prefix + result.refused : result.said;
+  line.className = "players__say is-done";
+  line.textContent = result.said;
   scans.prepend(line);
-  const done = scans.querySelectorAll("p:not(.is-refused)");
-  for (const old of [...done].slice(SCANS_SHOWN)) old.remove();
+  for (const old of [...scans.querySelectorAll("p.is-done")].slice(SCANS_SHOWN)) old.remove();
+}
+
+/** A refused scan, until somebody has settled it. */
+function show(entry) {
+  const line = document.createElement("p");
+  line.className = "players__say is-refused";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button button--quiet button--small";
+  button.textContent = scans.dataset.settled;
+  button.addEventListener("click", () => {
+    refused.splice(refused.indexOf(entry), 1);
+    keep();
+    line.remove();
+    scanForm.elements.scan.focus();
+  });
+  line.append(`${entry.text} `, button);
+  scans.prepend(line);
 }
 
 function askToSignIn() {
@@ -92,24 +160,30 @@ async function renewToken() {
   const token = fresh.content.querySelector("[name=csrfmiddlewaretoken]")?.value;
   if (!token) return;
   for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
-  for (const { body } of waiting) body.set("csrfmiddlewaretoken", token);
+}
+
+function bodyOf(typed) {
+  const body = new FormData(scanForm);
+  body.set("scan", typed);
+  return body;
 }
 
 async function drain() {
   if (sending) return;
   sending = true;
+  let renewed = false;
   while (waiting.length) {
-    const { form, body, typed } = waiting[0];
+    const typed = waiting[0];
     try {
-      const result = await post(form, body);
+      const result = await post(scanForm, bodyOf(typed));
       if (result.signedOut) {
         askToSignIn();
         await pause();
         await renewToken();
         continue;
       }
-      if (result.stale && !waiting[0].renewed) {
-        waiting[0].renewed = true;
+      if (result.stale && !renewed) {
+        renewed = true;
         await renewToken();
         continue;
       }
@@ -120,20 +194,20 @@ async function drain() {
       await pause();
       continue;
     }
+    renewed = false;
     waiting.shift();
-    form.dataset.waiting = waiting.length;
+    keep();
   }
   sending = false;
 }
 
 function scan(form) {
   const field = form.elements.scan;
-  const typed = field.value.trim();
-  if (!typed) return;
-  waiting.push({ form, body: new FormData(form), typed });
+  const typed = field.value.split(SEVERAL).map((each) => each.trim()).filter(Boolean);
   field.value = "";
   field.focus();
-  form.dataset.waiting = waiting.length;
+  waiting.push(...typed);
+  keep();
   drain();
 }
 
@@ -153,4 +227,10 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("beforeunload", (event) => {
   if (waiting.length) event.preventDefault();
 });
+window.addEventListener("online", () => drain());
 count();
+if (scanForm) {
+  refused.forEach(show);
+  keep();
+  drain();
+}

@@ -137,7 +137,7 @@ def test_quick_scans_lose_nothing_while_answers_are_slow(
     page = context.new_page()
     door.sign_in(page, hall["user"])
     page.goto(f"/desk/{hall['slug']}/players/")
-    badges = hall["quick"][:10] if language == "fr" else hall["quick"][10:]
+    badges = hall["quick"][:10] if language == "fr" else hall["quick"][10:20]
     page.locator("[name=scan]").focus()
     begin = time.monotonic()
     for at, badge in enumerate(badges):
@@ -158,6 +158,69 @@ def test_quick_scans_lose_nothing_while_answers_are_slow(
     code = PRESENT.format(slug=hall["slug"], tokens=badges)
     said = service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]
     assert json.loads(said) == len(set(badges)) == 10
+
+
+@pytest.mark.parametrize("layout", ["French", "US"])
+def test_sixty_scans_survive_two_cuts_and_a_closed_tab(
+    service: Service, chromium: Any, hall: dict[str, Any], layout: str
+) -> None:
+    """Each badge is typed before the last one is answered; the network is cut twice, the tab is closed in one cut."""
+    context = phone(chromium, service.url, "fr")
+    door.sign_in(context.new_page(), hall["user"])
+    badges = hall["quick"][20:80] if layout == "French" else hall["quick"][80:140]
+    cut = False
+    tried: list[str] = []
+
+    def answer(route: Any) -> None:
+        tried.append(route.request.post_data or "")
+        if cut:
+            route.abort()
+        else:
+            route.continue_()
+
+    context.route("**/players/scan/", answer)
+
+    def scan(page: Any, *badges: str) -> None:
+        line = "".join(f"https://hall.example/p/{badge}/" for badge in badges)
+        page.keyboard.type(as_typed(line, layout))
+        page.keyboard.press("Enter")
+        assert page.locator("[name=scan]").input_value() == ""
+
+    def opened() -> Any:
+        page = context.new_page()
+        page.goto(f"/desk/{hall['slug']}/players/")
+        page.locator("[name=scan]").focus()
+        return page
+
+    page = opened()
+    for badge in badges[:20]:
+        scan(page, badge)
+    cut = True
+    for badge in badges[20:40]:
+        scan(page, badge)
+    expect(page.locator("[data-say]")).not_to_be_empty()
+    page.close(run_before_unload=False)
+    cut = False
+    page = opened()
+    for badge in badges[40:50]:
+        scan(page, badge)
+    cut = True
+    scan(page, *badges[50:52])
+    cut = False
+    for badge in badges[52:]:
+        scan(page, badge)
+    expect(page.locator("form[data-scan][data-waiting='0']")).to_have_count(1, timeout=60_000)
+    scan(page, "unknown-badge")
+    refused = page.locator("[data-scans] .is-refused")
+    expect(refused).to_have_count(1)
+    page.reload()
+    expect(refused).to_have_count(1)
+    refused.locator("button").tap()
+    expect(refused).to_have_count(0)
+    expect(page.locator("[data-mine]")).to_contain_text("60")
+    context.close()
+    code = PRESENT.format(slug=hall["slug"], tokens=badges)
+    assert json.loads(service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]) == 60
 
 
 def test_a_scan_after_the_session_is_lost_waits_for_the_sign_in(
