@@ -198,7 +198,7 @@ def test_sixty_scans_survive_two_cuts_and_a_closed_tab(
     cut = True
     for badge in badges[20:40]:
         scan(page, badge)
-    expect(page.locator("[data-say]")).not_to_be_empty()
+    expect(page.locator("p[data-say]")).not_to_be_empty()
     page.close(run_before_unload=False)
     cut = False
     page = opened()

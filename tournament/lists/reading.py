@@ -556,7 +556,7 @@ def _doubt_single_words(rows: list[Row], columns: Mapping[str, int]) -> None:
     single = [row for row in rows if row.name and " " not in row.name]
     if "name" in columns and len(single) * 4 <= len(rows):
         for row in single:
-            if not row.doubts:
+            if not row.doubts and not row.faults:
                 row.doubts.append((Doubt.WHOLE, ""))
 
 
