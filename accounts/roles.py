@@ -50,6 +50,8 @@ CAPABILITIES: Final[dict[str, frozenset[str]]] = {
     "incidents.rule": _DESK | _REFEREES,
     "rulings.confirm": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
     "rulings.finalise": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "discipline.read": _DESK | _REFEREES,
+    "discipline.manage": frozenset({Role.ADMIN, Role.CHIEF_REFEREE}),
     "season.read": frozenset({Role.ADMIN, Role.CHIEF_REFEREE}),
     "appeals.hear": frozenset({Role.APPEALS}),
     "audit.read": _DESK | {Role.CHIEF_REFEREE},

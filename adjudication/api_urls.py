@@ -4,7 +4,7 @@ from functools import partial
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from adjudication.models import Appeal, Confirmation, Incident, Ruling
+from adjudication.models import Appeal, Confirmation, Incident, Ruling, Sanction
 from ledger.verbs import read_services
 from tournament.api.verbs import urls_of
 from tournament.models import Event
@@ -21,6 +21,7 @@ _event_reads = {
     "rulings/": rulings.Rulings,
     "confirmations/": rulings.Confirmations,
     "appeals/": rulings.Appeals,
+    "discipline/": rulings.Discipline,
     "precedents/": rulings.Precedents,
     "articles/": articles.Articles,
     "articles/<str:name>/": articles.ArticleDetail,
@@ -47,6 +48,7 @@ _event: list[URLPattern | URLResolver] = [
         include(_urls_of(Ruling, rulings.ruling_of, reads={"": rulings.RulingDetail})),
     ),
     path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
+    path("discipline/<uuid:sanction_id>/", include(_urls_of(Sanction, rulings.sanction_of))),
     path("appeals/<uuid:appeal_id>/", include(_urls_of(Appeal, rulings.appeal_of))),
 ]
 

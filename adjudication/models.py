@@ -19,7 +19,7 @@ from django.utils.translation import pgettext_lazy
 from adjudication.penal import Policy, Rulers
 from ledger.rows import RecordedManager
 from scoring.engine.shapes import EntryJson
-from tournament.models import Entrant, Event, Round, Table
+from tournament.models import Entrant, Event, Member, Person, Round, Table
 from tournament.models.tables import DealVersion, RefereeCall, Sheet
 
 POLICIES = [
@@ -558,3 +558,93 @@ class RuledDeal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id} {self.number}"
+
+
+class SanctionKind(models.TextChoices):
+    """Kinds of entries in the discipline register."""
+
+    WARNING = "warning", pgettext_lazy("sanction", "warning")
+    SUSPENDED = "suspended", _("conditional sanction")
+    BAN = "ban", pgettext_lazy("sanction", "suspension")
+
+
+class Sanction(models.Model):
+    """An entry in the discipline register, across events: from a final ruling on conduct.
+
+    ``person`` is the player of the ruling, ``member`` the same in the register of members; the entry is
+    deleted with the last of the two. ``until`` is the last day of a ban, or of the time for which a
+    sanction is suspended.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=10, choices=SanctionKind.choices)
+    person = models.ForeignKey(
+        Person, on_delete=models.SET_NULL, null=True, related_name="sanctions"
+    )
+    member = models.ForeignKey(
+        Member, on_delete=models.SET_NULL, null=True, related_name="sanctions"
+    )
+    ruling = models.ForeignKey(
+        Ruling, on_delete=models.SET_NULL, null=True, related_name="sanctions"
+    )
+    article = models.CharField(max_length=24)
+    reason = models.CharField(max_length=300)
+    since = models.DateField()
+    until = models.DateField(null=True)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True)
+    lifted_by = models.CharField(max_length=80, blank=True)
+    lifted_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=SanctionKind.values), name="sanction_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="warning") | Q(until__gte=F("since")),
+                name="bans_have_their_last_day",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="sanction_has_its_reason"),
+            models.CheckConstraint(
+                condition=Q(lifted_at__isnull=True) | ~Q(lifted_reason=""),
+                name="lifted_sanction_has_its_reason",
+            ),
+        ]
+        ordering = ["-since", "-made_at"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def name(self) -> str:
+        """The name as it is known now: of the member, else of the person."""
+        if self.member is not None:
+            return self.member.name
+        return self.person.name if self.person is not None else ""
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it is neither lifted nor past its last day."""
+        over = self.until is not None and self.until < timezone.localdate()
+        return self.lifted_at is None and not over
+
+
+class Admission(models.Model):
+    """An entrant admitted although a suspension is in force on their name, with the reason."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="admissions")
+    sanction = models.ForeignKey(Sanction, on_delete=models.CASCADE, related_name="admissions")
+    reason = models.CharField(max_length=300)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "sanction"], name="admitted_once"),
+            models.CheckConstraint(condition=~Q(reason=""), name="admission_has_its_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} {self.sanction_id}"

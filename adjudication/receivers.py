@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -40,14 +40,16 @@ from tournament.queries.pages import hidden_rounds, shows_round
 from tournament.queries.rulebooks import ChangedPenalty
 from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
+from tournament.services.banned import Banned, Coming
 from tournament.services.event_life import OpenMatter
 
 from .queries import audience
 from .queries.codes import changed_by, code_of_rules
+from .queries.discipline import bans_on_people
 from .queries.falls import hangings
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
-from .services import archiving, codes, effects
+from .services import archiving, codes, discipline, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.incidents import follow_record
 
@@ -336,3 +338,25 @@ def report_chapter(event: Event, frame: Imprint, **_more: object) -> Adjudicatio
     """Return incidents and rulings as a chapter of the event's report."""
     incidents, rulings, _mark = report_lines(event, frame.language)
     return AdjudicationReport(frame, incidents, rulings)
+
+
+@receiver(signals.bans_requested)
+def list_bans(people: Sequence[Coming], **_more: object) -> list[Banned]:
+    """Return the bans in force on the names of people who come."""
+    return bans_on_people(people)
+
+
+@receiver(signals.banned_admitted)
+def admit_banned(
+    entrant: Entrant, bans: Sequence[uuid.UUID], reason: str, actor: Actor, **_more: object
+) -> None:
+    """Record that an entrant is admitted despite bans."""
+    discipline.admit(entrant, bans, reason, actor)
+
+
+@receiver(signals.person_forgotten)
+def forget_sanctions(
+    person_id: uuid.UUID | None, member_id: uuid.UUID | None, actor: Actor, **_more: object
+) -> None:
+    """Delete the entries of the discipline register with the person or the member."""
+    discipline.forget(person_id, member_id, actor)

@@ -9,6 +9,7 @@ from .views import (
     code_article,
     confirmation,
     desk,
+    discipline,
     documents,
     house_penalties,
     incident,
@@ -41,6 +42,7 @@ _confirmation = [
 _ruling = [
     path("slip.pdf", documents.slip, name="referee-slip"),
     path("", ruling.ruling_page, name="referee-ruling"),
+    path("sanction/", discipline.sanction, name="referee-sanction"),
     path("annul/", ruling.annul, name="referee-annul"),
     path("appeals/<uuid:appeal_id>/", ruling.hear, name="referee-hear"),
     path("appeals/<uuid:appeal_id>/minutes.pdf", documents.minutes, name="referee-minutes"),
@@ -59,6 +61,12 @@ _event: list[URLPattern | URLResolver] = [
     path("incidents/<int:number>/", include(_incident)),
     path("articles/", code.articles, name="referee-articles"),
     path("articles/<str:name>/", code.article, name="referee-article"),
+    path("discipline/", discipline.discipline_page, name="referee-discipline"),
+    path(
+        "discipline/<uuid:sanction_id>/",
+        discipline.change_sanction,
+        name="referee-discipline-change",
+    ),
     path("precedents/", precedents.precedents_page, name="referee-precedents"),
     path("code/", include(_code)),
     path("confirmations/<uuid:confirmation_id>/", include(_confirmation)),
@@ -70,6 +78,7 @@ _event: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("referee/", desk.referee_home, name="referee"),
+    path("referees/discipline/", discipline.register_page, name="referees-discipline"),
     path("referees/season/", season.season_page, name="referees-season"),
     path("referees/season.csv", season.season_file, name="referees-season-csv"),
     path("t/<str:token>/rulings/<uuid:ruling_id>/", at_table.table_ruling, name="table-ruling"),

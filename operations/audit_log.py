@@ -35,6 +35,7 @@ from tournament.models import Draw, Event, Member, Round, Stage, Table
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import full_title, title_of
 from tournament.queries.document_names import document_name
+from tournament.queries.falls import fallen_in_words
 from tournament.queries.names import directory
 from tournament.queries.room import address
 from tournament.views.doing import perform
@@ -57,6 +58,8 @@ class ShownEntry:
     details: str
     url: str = ""
     """The page where staff see the subject; empty where it has none."""
+    falls: tuple[str, ...] = ()
+    """What fell with the act, in words."""
 
 
 class Subject(NamedTuple):
@@ -126,7 +129,9 @@ def of_organisation(rows: Iterable[AuditEntry]) -> list[ShownEntry]:
 
 
 def _shown(row: AuditEntry, who: str, subject: Subject) -> ShownEntry:
-    changed = {name: value for name, value in (("−", row.before), ("+", row.after)) if value}
+    after = dict(row.after or {})
+    falls = after.pop("falls", None) or {}
+    changed = {name: value for name, value in (("−", row.before), ("+", after)) if value}
     return ShownEntry(
         row,
         who,
@@ -134,6 +139,7 @@ def _shown(row: AuditEntry, who: str, subject: Subject) -> ShownEntry:
         subject.name,
         json.dumps(changed, ensure_ascii=False, indent=1) if changed else "",
         subject.url,
+        tuple(fallen_in_words(falls)) if isinstance(falls, dict) else (),
     )
 
 

@@ -41,6 +41,12 @@ rules_changed           ``event, before, actor``      when another rulebook was 
 records_requested       ``event, entrant``            a sentence that names the entrant's records, or
                                                       ``""``; without an entrant, whether the event
                                                       has any
+bans_requested          ``people``                    a list of ``Banned``: bans in force on the names
+                                                      of people who come, and not yet admitted
+banned_admitted         ``entrant, bans, reason,      when an entrant is admitted all the same
+                        actor``
+person_forgotten        ``person_id, member_id,       when the data of a person, or a member of the
+                        actor``                       register, are erased
 report_requested        ``event, frame``              the ``AdjudicationReport`` for the event's report
 ======================  ============================  ==============================================
 """
@@ -69,6 +75,9 @@ hangings_requested = Signal()
 matters_requested = Signal()
 records_requested = Signal()
 report_requested = Signal()
+bans_requested = Signal()
+banned_admitted = Signal()
+person_forgotten = Signal()
 
 
 def answers(signal: Signal, **arguments: object) -> list[Any]:

@@ -13,8 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
-from adjudication.models import Appeal, Confirmation, Ruling
+from adjudication.models import Appeal, Confirmation, Ruling, Sanction
 from adjudication.queries.codes import code_of
+from adjudication.queries.discipline import register, sanctions_of
 from adjudication.queries.precedents import Precedent, precedents
 from adjudication.queries.shown import rulings_with
 from adjudication.services import confirmations, rulings
@@ -115,3 +116,20 @@ class Precedents(APIView):
             code_of(event_of(slug)), given.get("q", "")[:80], given.get("article", "")[:24]
         )
         return Response(shape_of(Precedent)(listed, many=True).data)
+
+
+def sanction_of(slug: str, sanction_id: uuid.UUID) -> Sanction:
+    """Return the entry of the register of an address; of a ruling of the event."""
+    return get_object_or_404(register(), pk=sanction_id, ruling__event=event_of(slug))
+
+
+class Discipline(APIView):
+    """The discipline register, as far as it concerns an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "discipline.read")}
+
+    @extend_schema(operation_id="sanctions_list", responses=shapes.SanctionShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the entries from the event's rulings, and those in force on its players' names."""
+        listed = {each.id for each in sanctions_of(event_of(slug))}
+        return Response(shapes.SanctionShape(register().filter(pk__in=listed), many=True).data)

@@ -7,7 +7,7 @@ from typing import Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
+from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion, Sanction
 from adjudication.penal import Article, Code, Proposal, to_json
 from adjudication.queries.audience import Audience, audience_of, parties_of
 from adjudication.queries.shown import RulingShown, localized, show
@@ -285,6 +285,27 @@ class ArticleShape(serializers.Serializer[Article]):
         return to_json(row)
 
 
+class SanctionShape(serializers.ModelSerializer[Sanction]):
+    """An entry of the discipline register."""
+
+    name = serializers.CharField(read_only=True)
+    in_force = serializers.BooleanField(read_only=True)
+
+    class Meta:
+        model = Sanction
+        fields = (
+            "id",
+            "name",
+            "kind",
+            "article",
+            "reason",
+            "since",
+            "until",
+            "in_force",
+            "lifted_reason",
+        )
+
+
 class AgainstShape(serializers.Serializer[object]):
     """A fact that the sheet states otherwise."""
 
@@ -308,5 +329,6 @@ SHAPES.update(
         Ruling: WholeRulingShape,
         Appeal: AppealShape,
         Confirmation: ConfirmationShape,
+        Sanction: SanctionShape,
     }
 )

@@ -360,9 +360,13 @@ def _counted(
     before: Standing,
     after: Standing,
 ) -> None:
-    """Fill in what changes in the standings of those at the table, unless the sheet's marks say it."""
+    """Fill in what changes in the standings of those at the table, unless the sheet's marks say it.
+
+    Where each plays against all, the criteria do not follow from the marks of a sheet at sight.
+    """
     by_sheet = (impact.before.deal, impact.before.marks) != (impact.after.deal, impact.after.marks)
-    if by_sheet and not stage.played_as.bracket:
+    alone = len(impact.after.marks) > 2
+    if by_sheet and not alone and not stage.played_as.bracket:
         return
     here = {int(entrant) for entrant in incident.seats.values()}
     people = directory(stage.event, sorted(here))

@@ -72,9 +72,9 @@ def headings() -> list[str]:
         _("Deals"),
         _("Rulings"),
         _("Revokes"),
-        _("Revokes per 1,000 deals"),
-        _("Median minutes from call to ruling"),
-        _("Overturned or changed on appeal (%)"),
+        _("Per 1,000 deals"),
+        _("Minutes to a ruling (median)"),
+        _("Overturned (%)"),
     ]
 
 

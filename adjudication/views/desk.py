@@ -67,6 +67,7 @@ class DeskPage(
     may_rule: bool
     may_manage: bool
     may_see_season: bool
+    may_read_register: bool
     round: Round | None
     late: int | None
     faults: list[tuple[str, str]]
@@ -93,6 +94,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             may_rule="incidents.rule" in can,
             may_manage="rulings.finalise" in can,
             may_see_season="season.read" in capabilities_of(request.user, None),
+            may_read_register="discipline.read" in can,
             round=round_,
             late=minutes_since_start(round_) if round_ is not None else None,
             faults=[

@@ -24,6 +24,8 @@ from adjudication.models import (
     RulingState,
 )
 from adjudication.queries.audience import audience_text, parties_of
+from adjudication.queries.discipline import SanctionShown, register
+from adjudication.queries.discipline import shown as sanctions_shown
 from adjudication.queries.effects import next_round_kept, open_draws
 from adjudication.queries.impact import Impact, impact_of
 from adjudication.queries.shown import (
@@ -31,6 +33,7 @@ from adjudication.queries.shown import (
     RulingShown,
     actor_names,
     appeals_shown,
+    article_of,
     show,
     side_label,
     when,
@@ -48,6 +51,7 @@ from tournament.views.doing import do, submit
 from tournament.views.frame import event_by_slug, show_event
 
 from .common import HEARING, NEXT_ROUNDS, Answers, incident_crumbs
+from .discipline import SanctionForm
 from .forms import HearingForm
 
 
@@ -61,6 +65,7 @@ class Rights(NamedTuple):
     appeal: bool
     withdraw_appeal: bool
     hear: bool
+    sanction: bool
     again: uuid.UUID | None
     """The decided appeal against which a side may appeal."""
 
@@ -80,6 +85,8 @@ class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
     typed: QueryDict
     hearing: HearingForm | None
     after_event: bool
+    sanction_form: SanctionForm | None
+    sanctions: list[SanctionShown]
     impact: Impact | None
     impact_refused: str
     crumbs: list[Crumb]
@@ -130,6 +137,14 @@ def _page(
             hearing=hearing or (_hearing(request, ruling) if may.hear else None),
             after_event=ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
             and event.state != EventState.FINISHED,
+            sanction_form=SanctionForm(
+                pair=ruling.offender is not None and ruling.offender.partner_id is not None
+            )
+            if may.sanction
+            else None,
+            sanctions=sanctions_shown(list(register().filter(ruling=ruling)), event)
+            if "discipline.read" in capabilities_of(request.user, event.pk)
+            else [],
             impact=impact,
             impact_refused=refused,
             crumbs=incident_crumbs(
@@ -213,8 +228,18 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
         and "appeals.hear" in can
         and (not second or event.state == EventState.FINISHED)
         and appeals.may_hear(actor_of(request), ruling),
+        sanction="discipline.manage" in can
+        and not own
+        and ruling.state == RulingState.FINAL
+        and ruling.offender is not None
+        and _is_of_conduct(ruling),
         again=_decided(ruling) if "incidents.rule" in can and not own and not appealed else None,
     )
+
+
+def _is_of_conduct(ruling: Ruling) -> bool:
+    article = article_of(ruling.event, ruling.article)
+    return article is not None and not article.of_play
 
 
 def _decided(ruling: Ruling) -> uuid.UUID | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import pytest
 
 from adjudication.models import PenalCode, Ruling
+from adjudication.queries.impact import impact_of
 from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from adjudication.services.codes import change_code, fact_field
@@ -383,6 +384,37 @@ AUCTIONS = [
     ("auction-2", {"players": 4}, {"level": 40, "trump": "H"}, 44),
     ("auction-3", {"players": 5}, {"level": 30, "trump": "H", "exchanged": False}, 33),
 ]
+
+
+def test_the_preview_of_an_auction_lists_the_criteria() -> None:
+    """Each plays against all: the marks of the sheet do not say what the standings count."""
+    rulebook, options, contract, points = AUCTIONS[1]
+    event, round_ = event_in_play(rulebook, players=8, plan=rounds_only(1), options=options)
+    sheet = sheet_at(round_)
+    alone = sorted(sheet.seats)[0]
+    entry = {"contract": {**contract, "declarer": alone}, "points": {alone: points}}
+    while not sheet.finished:
+        dealt = {"dealer": ScoreSheet(sheet).next_dealer(), **entry}
+        sheets.enter_deal(sheet_id=sheet.pk, entry=dealt, actor=SYSTEM)
+        sheet.refresh_from_db()
+    for seat in sheet.sides:
+        sheet.refresh_from_db()
+        signatures.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
+    incident = incident_at(event, round_)
+    as_chiefs(event, REFEREE)
+
+    def act() -> Ruling:
+        return stating(
+            rulings.issue,
+            incident_id=incident.pk,
+            article="BE-P1",
+            facts={"offender": "2", "noticed": "after_deal"},
+            actor=REFEREE,
+            claimed="in_time",
+            reason="seen",
+        )
+
+    assert impact_of(incident, act).counted
 
 
 NULL_CALLS = [

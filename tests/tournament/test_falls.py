@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +13,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import override
 
 from accounts.models import Role
+from adjudication.queries import falls as of_rulings
 from ledger.errors import Conflict
 from ledger.models import AuditEntry
+from operations.audit_log import in_words
 from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
 from tests.tournament.push_server import Service, push_service
 from tests.tournament.test_push import first_round, run_jobs, subscribe
@@ -21,6 +27,7 @@ from tests.tournament.test_stages import event_of, publish_next
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
 from tournament.models.tables import Sheet
+from tournament.queries import falls
 from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
 from tournament.services import clock, publication, reseating, rounds
 from tournament.services.entrants import enter_player, withdraw
@@ -232,3 +239,21 @@ def test_merging_a_present_player_into_a_withdrawn_one_names_the_new_state() -> 
     entry = last("entrant.kept").after
     assert entry is not None
     assert (entry["state"], entry["falls"]["state"]) == ("present", [1])
+
+
+def test_the_log_names_what_fell_in_words() -> None:
+    """Each kind has its word; the details hold no raw keys."""
+    sources = [Path(inspect.getfile(each)).read_text() for each in (falls, of_rulings)]
+    written = r'Hanging\(\s*"(\w+)"|_at_tables\(\s*concerned, "(\w+)"'
+    codes = {a or b for source in sources for a, b in re.findall(written, source)}
+    assert len(codes) > 15
+    assert codes <= falls.KINDS.keys()
+    event = make_event(0)
+    after = {"reason": "mistake", "falls": {"rulings": [3, 5], "byes": 2}}
+    key = str(Round.objects.filter(stage__event=event).values_list("pk", flat=True)[0])
+    named = {"verb": "round.reopened", "object_type": "round", "object_id": key}
+    row = AuditEntry(actor="user:1", after=after, **named)
+    with override("en"):
+        (entry,) = in_words(event, [row])
+    assert entry.falls == ("Rulings: 3, 5", "Byes: 2")
+    assert "falls" not in entry.details

@@ -121,6 +121,12 @@ class ImportAsk(serializers.Serializer[object]):
 
     file = serializers.UUIDField()
     skip_duplicates = serializers.BooleanField(default=False)
+    despite = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="The reason to enter players although suspensions are in force on their names.",
+    )
     columns = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=99),
         default=dict,

@@ -44,6 +44,12 @@ class EnterAsk(GivenAsk):
     reserve = serializers.BooleanField(
         default=False, help_text="In no stage, until they take the place of somebody who leaves."
     )
+    despite = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="The reason to enter them although a suspension is in force on their name.",
+    )
 
 
 class CorrectAsk(GivenAsk):

@@ -15,7 +15,7 @@ from typing import Final
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.models import (
     Adjustment,
@@ -183,6 +183,47 @@ def fallen(lines: Iterable[Hanging]) -> dict[str, list[int] | int]:
             else:
                 named[line.code] = line.count
     return named
+
+
+KINDS: Final = {
+    "adjusted": gettext_lazy("Points adjusted"),
+    "badge": gettext_lazy("Badge"),
+    "bans": gettext_lazy("Players kept apart"),
+    "both_drawn": gettext_lazy("Draws"),
+    "byes": gettext_lazy("Byes"),
+    "calls": gettext_lazy("Calls"),
+    "closed": gettext_lazy("Rounds"),
+    "clock": gettext_lazy("Clock of the round"),
+    "confirmations": gettext_lazy("Decisions waiting for a second person"),
+    "credits": gettext_lazy("Credited games"),
+    "deals": gettext_lazy("Deals"),
+    "decisions": gettext_lazy("Decisions on matches"),
+    "draws": gettext_lazy("Draws"),
+    "edits": gettext_lazy("Changes by hand"),
+    "extra_time": gettext_lazy("Extra time"),
+    "forfeits": gettext_lazy("Forfeits"),
+    "incidents": gettext_lazy("Incidents"),
+    "notices": gettext_lazy("Notices not yet sent"),
+    "papers": gettext_lazy("Documents"),
+    "results": gettext_lazy("Results"),
+    "rounds": gettext_lazy("Rounds"),
+    "rulings": gettext_lazy("Rulings"),
+    "schedule": gettext_lazy("Publication at a set time"),
+    "seats": gettext_lazy("Seats"),
+    "standings": gettext_lazy("Standings"),
+    "state": gettext_lazy("State"),
+    "tables": gettext_lazy("Tables"),
+}
+"""Kinds of dependent items in the log (:func:`fallen`)."""
+
+
+def fallen_in_words(falls: Mapping[str, list[int] | int]) -> list[str]:
+    """Return the items of :func:`fallen` as the log shows them: a kind with its numbers or its count."""
+    return [
+        f"{KINDS.get(code, code)}{_(':')} "
+        + (", ".join(map(str, which)) if isinstance(which, list) else str(which))
+        for code, which in falls.items()
+    ]
 
 
 def of_round(act: Act, round_: Round) -> Concerned:

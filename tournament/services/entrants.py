@@ -16,7 +16,7 @@ from ledger.actors import Actor
 from ledger.change import change, raise_version
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
-from ledger.verbs import Inner, verb
+from ledger.verbs import Inner, Says, verb
 from tournament.models import (
     Club,
     Entrant,
@@ -33,8 +33,10 @@ from tournament.models.columns import erased
 from tournament.models.players import PlayerGiven, Value, new_entrant
 from tournament.models.stages import TOOK_OVER
 from tournament.queries.falls import Act, fallen, of_entrant, what_falls
+from tournament.signals import person_forgotten
 from tournament.tables.links import entrant_token, token_hash
 
+from .banned import Coming, admit, bans_on, people_of, require_admitted
 from .events import locked_event
 from .held import given_of
 from .late import drawn_for_good, has_place, require_place, require_return
@@ -99,6 +101,7 @@ def enter_player(
     present: bool = False,
     reserve: bool = False,
     member: Annotated[Member | None, Inner()] = None,
+    despite: str = "",
     **given: Unpack[PlayerGiven],
 ) -> Entrant:
     """Register a player or a pair, late or early: they play from the next round that is not published.
@@ -106,10 +109,15 @@ def enter_player(
     Raises :class:`Refused` for an empty name or a number already given, and where the running stage
     has no place. ``given``: by the keys of :data:`~tournament.models.players.GIVEN`, the name at least;
     without a ``number`` it is one that nobody has had, since a badge may have been printed with it.
-    ``reserve``: into no stage, until they take the place of somebody who leaves.
+    ``reserve``: into no stage, until they take the place of somebody who leaves. ``despite``: the reason
+    to enter them although a suspension is in force on their name.
     """
     event = locked_event(event_id)
     values = given_of(cast("dict[str, Value]", {"name": "", **given}))
+    coming = [Coming(str(values["name"]), member.pk if member else None)]
+    if partner := values.get("partner"):
+        coming.append(Coming(str(partner)))
+    bans = require_admitted(coming, despite, actor, event.pk)
     freed = freed_epochs(event.pk)
     number = values.get("number")
     if number is None:
@@ -149,6 +157,7 @@ def enter_player(
             "state": entrant.state,
         },
     )
+    admit(entrant, bans, despite, actor)
     return entrant
 
 
@@ -196,7 +205,13 @@ def locked_entrant(entrant_id: int) -> Entrant:
 
 @verb("entrants_check-in", Entrant, "entrants.check_in", done=_("Number %(number)d is present."))
 def check_in(
-    *, entrant_id: int, actor: Actor, replacing: Annotated[bool, Inner()] = False
+    *,
+    entrant_id: int,
+    actor: Actor,
+    despite: Annotated[
+        str, Says("The reason to admit them although a suspension is in force on their name.")
+    ] = "",
+    replacing: Annotated[bool, Inner()] = False,
 ) -> Entrant:
     """Mark a player present at the door.
 
@@ -209,6 +224,8 @@ def check_in(
         return entrant
     if not replacing:
         require_place(entrant.event, [entrant])
+    bans = require_admitted(people_of(entrant), despite, actor, entrant.event_id)
+    admit(entrant, bans, despite, actor)
     from_round = max(entrant.from_round, next_round_number(entrant.event))
     return _be(entrant, EntrantState.PRESENT, actor, "entrant.checked_in", from_round)
 
@@ -264,12 +281,17 @@ def _pay(entrant_id: int, actor: Actor, entry: str, *, paid: bool) -> Entrant:
 def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()) -> int:
     """Mark all registered players with a place present; returns how many.
 
-    ``but``: start numbers of the absent players.
+    Players under a suspension in force, who were not admitted, are left out. ``but``: start numbers of the absent players.
     """
     event = locked_event(event_id)
     registered = event.entrants.filter(state=EntrantState.REGISTERED)
     absent = sorted(registered.filter(number__in=but).values_list("number", flat=True))
     waiting = registered.exclude(number__in=absent)
+    coming = [
+        each for who in waiting.select_related("person", "partner") for each in people_of(who)
+    ]
+    banned = {coming[ban.place].entrant for ban in bans_on(coming)}
+    waiting = waiting.exclude(pk__in=[pk for pk in banned if pk is not None])
     ids = (
         [who.pk for who in waiting if has_place(event, who)]
         if drawn_for_good(event)
@@ -387,6 +409,7 @@ def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
         for name, empty in (erased() | {"erased_at": timezone.now()}).items():
             setattr(person, name, empty)
         person.save()
+        person_forgotten.send(sender=None, person_id=person.pk, member_id=None, actor=actor)
         forget_notices(person.entries.all() | person.partner_entries.all())
         scopes = set(person.entries.values_list("event_id", flat=True)) | set(
             person.partner_entries.values_list("event_id", flat=True)

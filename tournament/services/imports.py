@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -31,10 +31,11 @@ from tournament.models.players import new_entrant
 from tournament.queries.pages import in_pairs
 from tournament.tables.links import entrant_token, token_hash
 
+from .banned import Coming, admit, require_admitted
 from .entrants import enter_at_once, freed_epochs, next_round_number
 from .events import locked_event
 from .late import require_place
-from .player_lists import Preview, layout_of, read_players, remember
+from .player_lists import Line, Preview, layout_of, read_players, remember
 
 
 @change()
@@ -49,10 +50,12 @@ def import_players(
     paid: Mapping[str, bool] | None = None,
     settled: Mapping[int, Settled] | None = None,
     ready_only: bool = False,
+    despite: str = "",
 ) -> int:
     """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered.
 
     ``ready_only``: import the new players whose rows were understood whole, and no other row.
+    ``despite``: the reason to enter players although suspensions are in force on their names.
     """
     event = locked_event(event_id)
     preview = read_players(
@@ -79,6 +82,8 @@ def import_players(
         if not (skip_duplicates and line.duplicate_of)
     ]
     require_place(event, coming=sum(not line.withdrawn for line in lines))
+    coming, rows = banned_lines(lines)
+    bans = require_admitted(coming, despite, actor, event.pk)
     names = {line.club for line in lines if line.club}
     known = {club.name: club for club in event.clubs.filter(name__in=names)}
     Club.objects.bulk_create(Club(event=event, name=name) for name in sorted(names - set(known)))
@@ -101,7 +106,21 @@ def import_players(
         entrants.append(entrant)
     withdrawn = [each.number for each in entrants if each.state == EntrantState.WITHDRAWN]
     more = {"withdrawn": withdrawn} if withdrawn else {}
-    return len(enter_at_once(event, entrants, actor, **more))
+    created = enter_at_once(event, entrants, actor, **more)
+    for ban in bans:
+        admit(created[rows[ban.place]], [ban], despite, actor)
+    return len(created)
+
+
+def banned_lines(lines: Sequence[Line]) -> tuple[list[Coming], list[int]]:
+    """Return the people of the rows of a list, and the row of each."""
+    people = [
+        (Coming(str(line.values[key])), row)
+        for row, line in enumerate(lines)
+        for key in ("name", "partner")
+        if line.values.get(key)
+    ]
+    return [coming for coming, _row in people], [row for _coming, row in people]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +178,7 @@ def request_import(
     paid: Mapping[str, bool] | None = None,
     settled: Annotated[Mapping[int, Settled] | None, Inner()] = None,
     ready_only: Annotated[bool, Inner()] = False,
+    despite: str = "",
 ) -> Job:
     """Request the import of a stored list, all or nothing; while one runs, that job is returned.
 
@@ -180,6 +200,7 @@ def request_import(
             "paid": dict(paid or {}),
             "settled": {str(line): each.value for line, each in (settled or {}).items()},
             "ready_only": ready_only,
+            "despite": despite[:300],
         },
     )
 
@@ -206,6 +227,7 @@ def import_file(run: Run) -> None:
                     for line, each in run.parameters.get("settled", {}).items()
                 },
                 ready_only=ready_only,
+                despite=run.parameters.get("despite", ""),
             )
             result["pairs"] = in_pairs(file.event)
         except Refused as refusal:

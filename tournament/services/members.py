@@ -20,6 +20,7 @@ from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, Member
 from tournament.models.columns import To, names
 from tournament.models.players import BY_KEY
+from tournament.signals import person_forgotten
 
 from .entrants import enter_player
 from .held import require_valid
@@ -79,6 +80,7 @@ def remove_member(*, actor: Actor, member_id: uuid.UUID) -> None:
     """Delete a member from the register, with everything it holds about them."""
     member = Member.objects.get(pk=member_id)
     audit.append(scope=ORGANISATION, actor=actor, verb="member.removed", subject=member)
+    person_forgotten.send(sender=None, person_id=None, member_id=member.pk, actor=actor)
     member.delete()
 
 

@@ -22,6 +22,7 @@ from tournament.queries.falls import Act, Hanging, is_prevented, of_entrant, wha
 from tournament.queries.names import shown_name
 from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.services import entrant_edits, notices
+from tournament.services.banned import bans_on, people_of
 from tournament.views.doing import refuse, submit
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
 from tournament.views.frame import event_by_slug, show_event
@@ -53,6 +54,7 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     stopped: bool
     removes: list[Hanging]
     mergers: QuerySet[Merger]
+    bans: list[str]
 
 
 @needs("entrants.manage")
@@ -104,6 +106,9 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         doubles=doubles,
         stopped=is_prevented(doubles),
         removes=_falls(Act.REMOVE, entrant, wanted=may_go),
+        bans=[ban.question for ban in bans_on(people_of(entrant))]
+        if entrant.state == EntrantState.REGISTERED
+        else [],
         mergers=entrant.mergers.select_related("person"),
     )
     failed = form is not None and bool(form.errors)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -31,8 +32,9 @@ from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.queries.search import Letter, letters_of
 from tournament.services import entrants, notices, registrations
+from tournament.services.banned import bans_on
 from tournament.services.entrants import next_round_number
-from tournament.services.imports import keep_file, request_import, stored_file
+from tournament.services.imports import banned_lines, keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.mail import is_offered
 from tournament.services.player_lists import (
@@ -123,6 +125,8 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
                 % {"name": data["name"], "number": entrant.number, "round": entrant.from_round},
             )
             return redirect("desk-players", slug)
+        if "despite" in form.errors:
+            form.fields["despite"].widget = forms.TextInput()
     words = request.GET.get("q", "").strip()[:60]
     state = request.GET.get("state", "")
     listed = _listed(event)
@@ -407,6 +411,7 @@ class ImportPage(Page, template="desk/import.html", here="desk-players"):
     paid_words: Mapping[str, bool]
     settled_rows: Mapping[str, str]
     corrected: bool
+    bans: list[str]
 
 
 def _column_names() -> list[tuple[str, str]]:
@@ -535,6 +540,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                     paid=paid,
                     settled=settled,
                     ready_only="ready_only" in request.POST,
+                    despite=request.POST.get("despite", ""),
                 )
                 return redirect("desk-job", slug, job.pk)
         except Refused as refusal:
@@ -587,5 +593,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             paid_words=paid,
             settled_rows={f"row-{line}": each.value for line, each in settled.items()},
             corrected=corrected,
+            bans=[ban.question for ban in bans_on(banned_lines(preview.lines)[0])]
+            if preview
+            else [],
         ),
     )

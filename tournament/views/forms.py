@@ -437,6 +437,12 @@ class PlayerForm(GivenForm):
         required=False,
         help_text=_("Plays only in the place of somebody who leaves."),
     )
+    despite = forms.CharField(
+        label=_("Reason to admit them all the same"),
+        max_length=300,
+        required=False,
+        widget=forms.HiddenInput,
+    )
 
 
 class CorrectionForm(GivenForm):
