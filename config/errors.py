@@ -122,11 +122,17 @@ class BadRequestPage(Page, template="400.html"):
     reason: str = ""
 
 
+MOST_TYPED: Final = 100_000
+"""Characters of a form that is shown again."""
+
+
 class NotAllowedPage(Page, template="403.html"):
-    """``exception``: the refusal in words; ``reason``: why a form could not be verified."""
+    """``exception``: the refusal in words; ``reason``: why a form could not be verified; ``again``: its fields, sent ``to``."""
 
     exception: str = ""
     reason: str = ""
+    again: tuple[tuple[str, str], ...] = ()
+    to: str = ""
 
 
 class NotFoundPage(Page, template="404.html"):
@@ -174,7 +180,31 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
     if _for_program(request):
         return _plain_problem("csrf", message, 403)
-    return show_page(request, NotAllowedPage(reason=message), status=403)
+    again = _typed(request)
+    if again:
+        message = _("You signed in again in the meantime. Your entries are kept: send them again.")
+    return show_page(
+        request, NotAllowedPage(reason=message, again=again, to=request.get_full_path()), status=403
+    )
+
+
+def _typed(request: HttpRequest) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a form from a page of this service, to be sent with a fresh token; empty for others.
+
+    A form of another site has another origin and is never shown again. Passwords and files are not repeated.
+    """
+    own = f"{request.scheme}://{request.get_host()}"
+    fields = [
+        (name, str(value))
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken"
+    ]
+    secret = any("password" in name or name == "code" for name, _value in fields)
+    long = sum(len(value) for _name, value in fields) > MOST_TYPED
+    if request.headers.get("Origin") != own or request.FILES or secret or long:
+        return ()
+    return tuple(fields) if request.user.is_authenticated else ()
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

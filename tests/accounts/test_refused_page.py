@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote
 
 import pytest
@@ -67,3 +68,42 @@ def test_a_form_that_cannot_be_verified_says_who_is_signed_in_and_leads_back() -
     assert "Signed in as anna." in page
     assert f'href="{stood_on}">Reload the page' in page
     assert "has no right" not in page
+
+
+def test_a_form_typed_before_a_second_sign_in_is_kept_and_sent_again() -> None:
+    event = make_event(0)
+    client = Client(enforce_csrf_checks=True)
+    user = make_user("anna", event, Role.DIRECTOR)
+    client.force_login(user)
+    page = f"/desk/{event.slug}/players/import/"
+    token = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+    old = token.search(markup(client.get(page)))[1]
+    client.cookies["csrftoken"] = "a" * 32  # the other tab signed in: the token is another
+    typed = {"text": "Jan Maes\nEls <Claes>", "csrfmiddlewaretoken": old}
+    kept = client.post(page, typed, headers={"Origin": "http://testserver"})
+    assert kept.status_code == 403
+    assert "Els &lt;Claes&gt;" in markup(kept)
+    fresh = {"text": typed["text"], "csrfmiddlewaretoken": token.search(markup(kept))[1]}
+    again = client.post(page, fresh, headers={"Origin": "http://testserver"})
+    assert again.context["preview"].lines[0].name == "Jan Maes"
+
+
+@pytest.mark.parametrize(
+    ("origin", "typed"),
+    [
+        ("http://evil.example", {"text": "Jan Maes"}),
+        ("http://testserver", {"password": "geheim woord", "text": "Jan Maes"}),
+        ("", {"text": "Jan Maes"}),
+    ],
+)
+def test_a_form_of_another_site_or_with_a_password_is_not_shown_again(
+    origin: str, typed: dict[str, str]
+) -> None:
+    event = make_event(0)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(make_user("anna", event, Role.DIRECTOR))
+    headers = {"Origin": origin} if origin else {}
+    answer = client.post(f"/desk/{event.slug}/players/import/", typed, headers=headers)
+    assert answer.status_code == 403
+    assert "Jan Maes" not in markup(answer)
+    assert "geheim" not in markup(answer)
