@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django import forms
@@ -137,7 +137,7 @@ def day_input() -> forms.DateInput:
 class MomentField(forms.DateTimeField):
     """A day and a time; a time that the change of the clocks skips or repeats is refused in words."""
 
-    def to_python(self, value: object) -> datetime | None:
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
         """Return the moment in the installation's time zone."""
         try:
             return super().to_python(value)
