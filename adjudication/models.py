@@ -506,7 +506,7 @@ class Appeal(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["ruling", "side", "instance"], name="one_appeal_per_side_and_instance"
+                fields=["ruling", "side", "instance"], name="one_appeal_per_side"
             ),
             models.CheckConstraint(
                 condition=Q(instance__in=[1, 2]), name="appeals_have_two_instances"

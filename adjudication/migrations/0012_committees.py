@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             "appeal",
             models.UniqueConstraint(
-                fields=("ruling", "side", "instance"), name="one_appeal_per_side_and_instance"
+                fields=("ruling", "side", "instance"), name="one_appeal_per_side"
             ),
         ),
         migrations.AddConstraint(
