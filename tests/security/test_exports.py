@@ -17,9 +17,10 @@ from tests.tournament.build import SYSTEM
 from tournament import exports
 from tournament.services.bans_and_wishes import wish
 from tournament.services.entrant_edits import correct_entrant
+from tournament.services.events import update_event
 
 pytestmark = pytest.mark.django_db
-EVIL = ("=cmd|'/c calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
+EVIL = ("=cmd|'/c calc'!A0", "+1+A1", "-1+A1", "=SUM(A1)", "\t=A1", "\r=A1")
 CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -42,9 +43,11 @@ def test_every_download_of_a_table_is_safe(hall: Hall, client: Client) -> None:
         )
         types = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row}
         assert "f" not in types, kind
-    report = client.get(f"/referee/{slug}/report.csv").content.decode("utf-8-sig")
-    for row in csv.reader(io.StringIO(report, newline=""), delimiter=";"):
-        assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
+    update_event(event_id=hall.event.pk, actor=SYSTEM, changes={"name": "=1+A1"})
+    for address in (f"/referee/{slug}/report.csv", "/referees/season.csv"):
+        report = client.get(address).content.decode("utf-8-sig")
+        for row in csv.reader(io.StringIO(report, newline=""), delimiter=";"):
+            assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
 
 
 def test_addresses_and_families_are_for_who_may_manage_players(hall: Hall, client: Client) -> None:
@@ -79,5 +82,5 @@ def test_no_other_route_gives_out_a_table() -> None:
     """A new route that exports must be added above."""
     tables = {route.pattern for route in routes() if route.pattern.endswith((".csv", ".xlsx"))}
     formats = {route.pattern for route in routes() if "<slug:format>" in route.pattern}
-    assert tables == {"referee/<slug:slug>/report.csv"}
+    assert tables == {"referee/<slug:slug>/report.csv", "referees/season.csv"}
     assert formats == {"desk/<slug:slug>/export/<slug:kind>.<slug:format>"}
