@@ -130,8 +130,8 @@ def test_every_table_says_why_it_holds_up_the_round_and_for_how_long(round_: Rou
     ]
     tiles = room.tiles(found, round_)
     assert [tile.number for tile in tiles] == [1, 2, 3, 4, 5, 6]
-    names = round_.tables.get(number=2).seats.order_by("position")
-    assert tiles[1].label == ", ".join(seat.entrant.person.name for seat in names)
+    at = {seat.position: seat.entrant for seat in round_.tables.get(number=2).seats.all()}
+    assert tiles[1].label == ", ".join(at[seat].person.name for seat in "NESW")
     tables.claim_call(call_id=call.pk, actor=HELPER)
     assert room.room(again(round_))[0].why == "a referee is coming: a card or a revoke: trick 5"
     tables.close_call(call_id=call.pk, actor=HELPER)
