@@ -203,7 +203,8 @@ def text_files():
             "Kris Baert",
             "Rita Celis",
         ],
-        paid=[True, True, True, True, True, False, False, False, True, False],
+        paid=[True, True, True, True, True, False, False, False, False, False],
+        asked=["10 €"],
     )
     case(
         "csv-payments-asked.csv",
@@ -426,7 +427,8 @@ def workbooks():
         "xlsx-booleans.xlsx",
         book(("Blad1", flags)),
         ["Jan Maes", "Els Claes", "Tom Roels", "An Smets", "Luc Petit"],
-        paid=[True, False, True, False, False],
+        paid=[True, False, False, False, False],
+        asked=["1"],
     )
     case(
         "xlsx-amount-asked.xlsx",
@@ -550,7 +552,8 @@ def workbooks():
             out.getvalue(),
             ["Jan Maes", "Tom Roels"],
             aside=["Els Claes"],
-            paid=[True, True],
+            paid=[False, True],
+            asked=["10 €"],
             numbers=[1, 3],
         )
     out = io.BytesIO()
@@ -894,10 +897,160 @@ def messages():
     )
 
 
+def secretaries():
+    """Write what secretaries send and what was once misread."""
+    for label, heads, off in (
+        ("nl", ["Naam", "Afgemeld"], ["", "x", "nee", "ja (ziek)", "27/11/2026", "misschien"]),
+        ("fr", ["Nom", "Désisté"], ["non", "oui", "", "oui, malade", "le 27/11", "à voir"]),
+        ("en", ["Name", "Withdrawn"], ["-", "yes", "no", "x (ill)", "2026-11-27 10:00", "perhaps"]),
+        ("forfait", ["Joueur", "Forfait"], ["", "Forfait", "FAUX", "VRAI", "désistée", "10 €"]),
+    ):
+        rows = [*zip([*WHO, "An Smets", "Luc Petit", "Zoé Renard"], off, strict=True)]
+        plays = {
+            "people": ["Jan Maes", "Tom Roels", "Zoé Renard"],
+            "aside": ["Els Claes", "An Smets", "Luc Petit"],
+            "look": ["Zoé Renard"],
+        }
+        case(f"csv-called-off-{label}.csv", table(";", heads, rows).encode(), **plays)
+        case(f"sheet-pasted-called-off-{label}", table("\t", heads, rows, "\n"), **plays)
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import P
+
+    document = OpenDocumentSpreadsheet()
+    sheet = Table(name="Lijst")
+    for cells in (["Naam", "Afgemeld"], ["Jan Maes", ""], ["Els Claes", "x"], ["Tom Roels", "nee"]):
+        row = TableRow()
+        for text in cells:
+            cell = TableCell(valuetype="string")
+            cell.addElement(P(text=text))
+            row.addElement(cell)
+        sheet.addElement(row)
+    document.spreadsheet.addElement(sheet)
+    out = io.BytesIO()
+    document.save(out)
+    case("ods-called-off.ods", out.getvalue(), ["Jan Maes", "Tom Roels"], aside=["Els Claes"])
+    case(
+        "mail-receiver-without-name",
+        'Tom Bogaert <tom.b@example.be>; "Cools, Ann" <ann@example.be>, jef.smets@example.be; '
+        "Sofie De Vos <sofie@example.be>\nBart Michiels <bart@example.be>,",
+        ["Tom Bogaert", "Ann Cools", "", "Sofie De Vos", "Bart Michiels"],
+        emails=[
+            "tom.b@example.be",
+            "ann@example.be",
+            "jef.smets@example.be",
+            "sofie@example.be",
+            "bart@example.be",
+        ],
+        wrong=1,
+    )
+    case(
+        "mail-receivers-unquoted",
+        "Maes, Jan <jan@example.org>, Els Claes, Roels, Tom <tom@example.org>",
+        ["Jan Maes", "Els Claes", "Tom Roels"],
+    )
+    case(
+        "words-behind-names",
+        "Guy Stevens payé\nSofie De Vos betaald\nJan Pot 10€\nRik Bos nog te betalen\nEls Aerts afgemeld\n"
+        "Luc Fort désisté\nAn Smets réserve\nTom Roels (payé)\nIvo Hoste - betaald\nBea Moens niet betaald\n"
+        "Kris Baert - cash\nRita Celis niet afgemeld\nDirk Van Hove wachtlijst\nAn Cash\nMarie De La Rue",
+        [
+            "Guy Stevens",
+            "Sofie De Vos",
+            "Jan Pot",
+            "Rik Bos",
+            "Tom Roels",
+            "Ivo Hoste",
+            "Bea Moens",
+            "Kris Baert",
+            "Rita Celis",
+            "An Cash",
+            "Marie De La Rue",
+        ],
+        aside=["Els Aerts", "Luc Fort", "An Smets", "Dirk Van Hove"],
+        paid=[True, True, False, False, True, True, False, False, False, False, False],
+        asked=["10€", "cash"],
+        look=["Rita Celis"],
+    )
+    case(
+        "question-behind-names",
+        "Wie komt er?\nJan Maes\nFreddy Maes?\nRita Maes ??\nG?rard Petit\nTom Roels (?)\nEls Claes !\n"
+        "Qui vient ?\nMerci à tous !",
+        ["Jan Maes", "Freddy Maes", "Rita Maes", "G?rard Petit", "Tom Roels", "Els Claes !"],
+        look=["Freddy Maes", "Rita Maes", "G?rard Petit", "Tom Roels"],
+    )
+    case(
+        "csv-payments-to-ask.csv",
+        "Nom;A payé\nJan Maes;10 €\nEls Claes;€10\nTom Roels;20 €\nAn Smets;cash\nLuc Petit;OK 27/11\n"
+        "Zoé Renard;1\nIvo Hoste;OK\nBea Moens;virement\nKris Baert;pas payé\nRita Celis;✓\n".encode(),
+        [
+            *WHO,
+            "An Smets",
+            "Luc Petit",
+            "Zoé Renard",
+            "Ivo Hoste",
+            "Bea Moens",
+            "Kris Baert",
+            "Rita Celis",
+        ],
+        asked=["10 €", "€10", "20 €", "cash", "OK 27/11", "1"],
+        paid=[False] * 6 + [True, True, False, True],
+    )
+    case(
+        "csv-team-is-a-number.csv",
+        "Équipe;Nom;Club\n1;Jan Maes;Menen\n1;Els Claes;Gent\n2;Tom Roels;\n".encode(),
+        WHO,
+        clubs=["Menen", "Gent", ""],
+    )
+    case(
+        "csv-ploeg-is-a-number.csv",
+        b"Naam;Ploeg\nJan Maes;Ploeg 1\nEls Claes;Ploeg 1\nTom Roels;Ploeg 2\n",
+        WHO,
+        clubs=["", "", ""],
+    )
+    case(
+        "csv-team-is-a-club.csv",
+        b"Naam;Ploeg\nJan Maes;Menen\nEls Claes;Gent 2\nTom Roels;3\n",
+        WHO,
+        clubs=["Menen", "Gent 2", "3"],
+    )
+    case(
+        "pairs-half",
+        "Jan Maes & Els Claes\nG. Seul",
+        ["Jan Maes", "G. Seul"],
+        pairs=True,
+        partners=["Els Claes", ""],
+        look=["G. Seul"],
+    )
+    case(
+        "chat-numbered-messages",
+        "28/11/2026, 14:02 - Rita: 1. Rita Goossens\n28/11/2026, 14:03 - Rita: 2. Jan Maes\n"
+        "28/11/2026, 14:05 - Els: dank je\n28/11/2026, 14:06 - Els: 3. Els Claes",
+        ["Rita Goossens", "Jan Maes", "Els Claes"],
+    )
+    case(
+        "chat-list-behind-its-sender",
+        "[14:02 21/11/2026] Rita: 1. Rita Goossens\n2. Jan Maes\n3. Els Claes",
+        ["Rita Goossens", "Jan Maes", "Els Claes"],
+    )
+    case(
+        "chat-one-sender-names",
+        "[14:02 21/11/2026] Rita: Rita Goossens\n[14:02 21/11/2026] Rita: Jan Maes\n"
+        "[14:03 21/11/2026] Rita: Els Claes",
+        ["Rita Goossens", "Jan Maes", "Els Claes"],
+    )
+    case(
+        "chat-time-first",
+        "[14:02, 21/11/2026] Jan Maes: ik kom\n[14:05, 21/11/2026] Els Claes: kan niet",
+        ["Jan Maes"],
+        aside=["Els Claes"],
+    )
+
+
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
     for old in HERE.iterdir():
         old.unlink()
-    for write in (text_files, workbooks, documents, messages):
+    for write in (text_files, workbooks, documents, messages, secretaries):
         write()
     sys.stdout.write(f"{made} cases\n")

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from .words import unaccented
 
 _WORD: Final = re.compile(r"\d+(?:[.,/-]\d+)*|[^\W\d_]+|[€✓✔☑✅✗✘☒❌]")
-_AMOUNT: Final = re.compile(r"\d+(?:[.,]\d{1,2})?")
-_DATE: Final = re.compile(r"\d{1,4}(?:[./-]\d{1,4}){1,2}")
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d{1,2})?|\d{1,4}(?:[./-]\d{1,4}){1,2}")
+"""An amount or a date."""
+_WHEN: Final = re.compile(
+    r"\b\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?(?:[ t]+\d{1,2}[:.h]\d{2}(?::\d{2})?)?\b"
+    r"|\b\d{1,2} (?:jan|feb|fev|mar|maart|mrt|apr|avr|mei|mai|may|jun|juin|jul|juil|aug|aou|sep|okt|oct|nov|dec)[a-z]*\.?"
+    r"(?: \d{4})?|\b(?:op|le|on)\b(?= *\d)"
+)
+"""A date in a cell, with or without its time."""
+_REASON: Final = re.compile(r"\s*[(\[].*|(?<=\w)\s*[,;:](?=\s).*|(?<=\w)\s+[-–—]\s.*", re.DOTALL)
+"""A reason behind an answer."""
 _OWED: Final = re.compile(
     r"\b(?:(?:reste |encore )*a (?:payer|regler|verser)|(?:nog |moet )*te (?:betalen|regelen)|(?:still )?to (?:be )?pa(?:y|id)"
     r"|pas encore|nog niet|not yet)\b"
@@ -47,10 +56,16 @@ _PAID: Final = frozenset(
     [
         *("paid", "paye", "payee", "payes", "regle", "reglee", "acquitte", "verse", "recu"),
         *("betaald", "voldaan", "ontvangen", "gestort", "overgeschreven", "received"),
-        *("cash", "liquide", "especes", "virement", "carte", "cheque", "contant", "overschrijving"),
-        *("kaart", "bancontact", "payconiq", "transfer", "card", "cb"),
+        *("virement", "overschrijving", "transfer"),
     ]
 )
+_AT_DOOR: Final = frozenset(
+    [
+        *("cash", "liquide", "especes", "carte", "cheque", "contant", "kaart", "bancontact"),
+        *("payconiq", "card", "cb"),
+    ]
+)
+"""Means of payment that may also be a promise: alone they are asked about."""
 _CURRENCY: Final = frozenset(["€", "eur", "euro", "euros"])
 _BESIDE: Final = _CURRENCY | frozenset(
     [
@@ -119,33 +134,51 @@ def yes_or_no(text: str) -> bool | None:
 def is_paid(text: str) -> bool | None:
     """Return whether a cell marks the fee as paid; ``None`` where it is unclear.
 
-    An empty cell, a zero and a debt mean no. An amount alone, with its currency or its cents, was
-    received; any other number may be a start number, a fee or a debt.
+    An empty cell, a zero and a debt mean no. An amount may be a part or a debt, a date the day of a promise.
 
-    >>> is_paid("payé 10 €"), is_paid("à payer 10 €"), is_paid("10,00"), is_paid("12/11"), is_paid("5")
-    (True, False, True, None, None)
+    >>> is_paid("payé"), is_paid("à payer 10 €"), is_paid("10 €"), is_paid("OK 27/11"), is_paid("1")
+    (True, False, None, None, None)
     """
     words, later = _words(text)
-    amounts = [word for word in words if word[0].isdigit() and _AMOUNT.fullmatch(word)]
-    dates = [word for word in words if word[0].isdigit() and word not in amounts]
-    others = [word for word in words if not word[0].isdigit()]
+    figures = [word for word in words if word[0].isdigit()]
+    others = {word for word in words if not word[0].isdigit()}
     if not words:
         return False if later or not text.strip(" -–—") else None
-    if "%" in text or any(not _DATE.fullmatch(date) for date in dates):
+    if "%" in text:
         return None
     denied = later or not _NO.isdisjoint(others)
-    if not _NO | _YES | _PAID | _BESIDE | (_STILL if denied else set()) >= set(others):
+    if not _NO | _YES | _PAID | _AT_DOOR | _BESIDE | (_STILL if denied else set()) >= others:
         return None
     if denied:
+        return False if all(map(_FIGURE.fullmatch, figures)) else None
+    if figures:
+        nought = len(figures) == 1 and not set(figures[0]) & set("123456789")
+        return False if nought and others <= _CURRENCY else None
+    return None if (_YES | _PAID).isdisjoint(others) else True
+
+
+def is_off(text: str) -> bool | None:
+    """Return whether a cell below “called off” says so; ``None`` where it is unclear.
+
+    A yes, a cross, a date or a word of the state mean called off, a no and an empty cell the contrary; a reason
+    in brackets or behind a comma may follow.
+
+    >>> is_off("ja (ziek)"), is_off("27/11/2026"), is_off("nee"), is_off(""), is_off("?")
+    (True, True, False, False, None)
+    """
+    if not text.strip(" -–—"):
         return False
-    if not (_YES | _PAID).isdisjoint(others):
+    bare = " ".join(unaccented(_REASON.sub("", text)).split())
+    if "?" in text or (_UNSURE.search(unaccented(text)) and yes_or_no(text) is None):
+        return None
+    rest = _WHEN.sub(" ", bare).strip(" ,;:-–—")
+    if bare and not rest:
         return True
-    if len(amounts) == 1 and not dates and not text.lstrip().startswith(("-", "−")):
-        if not any(sign in "123456789" for sign in amounts[0]):
-            return False
-        if words == ["1"] or not amounts[0].isdigit() or not _CURRENCY.isdisjoint(others):
-            return True
-    return None
+    answer = yes_or_no(rest)
+    if answer is not None:
+        return answer
+    state = standing(rest)
+    return None if state not in (Standing.OFF, Standing.PLAYS) else state is Standing.OFF
 
 
 class Standing(StrEnum):
@@ -242,17 +275,78 @@ def standing(text: str) -> Standing | None:
     return Standing.PLAYS if answer else Standing.OFF
 
 
-def beside_name(text: str) -> tuple[str, Standing | None]:
-    """Return a name without the state written behind it, and that state.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A name without the words behind it, and what these say."""
 
-    >>> beside_name("Jan Maes (afgemeld)"), beside_name("Els Claes - reserve"), beside_name("Jan-Piet Oui")
-    (('Jan Maes', <Standing.OFF: 'off'>), ('Els Claes', <Standing.WAITING: 'waiting'>), ('Jan-Piet Oui', None))
+    name: str
+    standing: Standing | None = None
+    paid: str = ""
+    """The words about the payment."""
+    unclear: str = ""
+    """Words about the person's place that leave it open."""
+
+
+def beside_name(text: str) -> Beside:
+    """Return a name without the state or the payment written behind it, and these.
+
+    Brackets, a dash or a comma part them from the name; without a sign two words remain for the name, and only
+    words count that are hardly a surname.
+
+    >>> beside_name("Jan Maes (afgemeld)").standing, beside_name("Els Claes - reserve").standing
+    (<Standing.OFF: 'off'>, <Standing.WAITING: 'waiting'>)
+    >>> [(each.name, each.paid) for each in map(beside_name, ("Sofie De Vos betaald", "Jan Pot 10€", "An Cash"))]
+    [('Sofie De Vos', 'betaald'), ('Jan Pot', '10€'), ('An Cash', '')]
     """
     behind = _BESIDE_A_NAME.match(text)
     if behind:
-        bare = " ".join(unaccented(behind[2]).split())
-        if bare and not _UNSURE.search(bare) and (_OFF.fullmatch(bare) or _WAITING.fullmatch(bare)):
-            return behind[1].strip(), standing(behind[2])
-        if _COMES_NOT.fullmatch(bare):
-            return behind[1].strip(), Standing.OFF
-    return text, None
+        found = _said(behind[1].strip(), behind[2])
+        if found:
+            return found
+    words = text.split()
+    for at in range(2, len(words)):
+        tail = " ".join(words[at:])
+        bare = unaccented(tail)
+        if _TAIL.match(bare) and (found := _said(" ".join(words[:at]), tail)):
+            return found
+    return Beside(text)
+
+
+def _said(name: str, words: str) -> Beside | None:
+    """Return what words behind a name say; ``None`` where they belong to it."""
+    bare = " ".join(unaccented(words).split())
+    if not bare:
+        return None
+    if _COMES_NOT.fullmatch(bare):
+        return Beside(name, Standing.OFF)
+    if _OFF.fullmatch(bare) or _WAITING.fullmatch(bare):
+        place = standing(words)
+        return Beside(name, place) if place else Beside(name, unclear=words)
+    if not _MONEY.search(bare):
+        return Beside(name, unclear=words) if _TURNED_OFF.match(bare) else None
+    said, later = _words(words)
+    known = _NO | _YES | _PAID | _AT_DOOR | _BESIDE | _STILL
+    if later or {word for word in said if not word[0].isdigit()} <= known:
+        return Beside(name, paid=words)
+    return None
+
+
+_MONEY: Final = re.compile(
+    r"€|\b(?:eur|euros?|cash|liquide|especes|contant|bancontact|payconiq|virement|overschrijving"
+    r"|(?:im|on)?(?:pay(?:ee?s?|er)|betaald|betalen)|(?:un)?paid|to pay|regle(?:e|r)?|acquitte|voldaan|gestort"
+    r"|overgeschreven)\b"
+)
+"""Words of a payment; the others mean it below a heading only."""
+_TURNED_OFF: Final = re.compile(
+    r"(?:niet|pas|toch|not|finalement)\b.*\b(?:afgemeld|afgezegd|desiste|annule|withdrawn|cancelled)"
+)
+_TAIL: Final = re.compile(
+    r"(?:(?:s ?['’] ?est|est|is|heeft|has|zich|nog|pas|niet|not|non|toch|al|deja|reste|encore|still|doit|moet|a|te|to|op"
+    r"|en|sur|de|la|il|hij|zij|elle) ?)*(?:\d+(?:[.,]\d{1,2})? ?(?:€|eur)|(?:€|eur) ?\d|(?:im|on)?(?:pay(?:ee?s?|er)"
+    r"|betaald|betalen)\b|(?:un)?paid\b|pay\b|regle[er]?\b|acquitte|voldaan\b|virement\b|overschrijving\b|encore\b"
+    r"|cash\b|bancontact\b|payconiq\b|withdr[ae]wn?\b|cancell?ed\b|annul(?:e|ee|atie|ation)\b"
+    r"|geannuleerd\b|desist\w+|desinscri\w+|forfait\b|forfeit\b|afgemeld\b|afgezegd\b|uitgeschreven\b|opgegeven\b"
+    r"|teruggetrokken\b|excusee?\b|verontschuldigd\b|vient (?:pas|plus)\b|komt niet\b|wachtlijst\b"
+    r"|liste d ?['’]? ?attente\b|attente\b|waiting ?list\b|waitlist(?:ed)?\b|reserve\b|reservist\b)"
+)
+"""Words that no surname begins with: the state and the payment behind a name that no sign parts from them."""

@@ -60,6 +60,17 @@ _BEFORE_SURNAMES: Final = frozenset(
 )
 
 
+_ASKING: Final = frozenset(
+    [
+        *("wie", "wat", "waar", "wanneer", "hoe", "hoeveel", "welke", "is", "kan", "komt", "mag"),
+        *("qui", "que", "quoi", "quand", "comment", "combien", "quel", "quelle", "est", "peut"),
+        *("who", "what", "where", "when", "how", "which", "can", "does", "merci", "bedankt"),
+        *("dank", "bonne", "bon", "veel", "tot", "a", "good", "thank", "thanks", "voici", "hier"),
+    ]
+)
+"""First words of a question or a wish."""
+
+
 def is_name(text: str) -> bool:
     """Whether a text can be a name: it has a letter, and no ``@``.
 
@@ -133,12 +144,35 @@ def is_parted(typed: str) -> bool:
 
 
 def is_strange(name: str) -> bool:
-    """Whether a text is hardly a name: with a date, in brackets, behind a number."""
-    return bool(_DATED.search(name)) or "(" in name or name[:1].isdigit()
+    """Whether a text is hardly a name: with a date, in brackets, behind a number, with a letter lost."""
+    return bool(_DATED.search(name)) or "(" in name or "?" in name or name[:1].isdigit()
+
+
+def is_person(text: str) -> bool:
+    """Whether a text that ends with a sign of a sentence can be a person all the same.
+
+    >>> is_person("Freddy Maes"), is_person("jan maes"), is_person("Wie komt er"), is_person("Merci Jan et à bientôt")
+    (True, True, False, False)
+    """
+    words = text.replace(",", " ").split()
+    if not 2 <= len(words) <= 5 or any(sign in text for sign in ".:;"):
+        return False
+    if unaccented(words[0]) in _ASKING:
+        return False
+    capitals = all(
+        word[0].isupper() or unaccented(word) in _BEFORE_SURNAMES or not word[0].isalpha()
+        for word in words
+    )
+    return capitals or (len(words) < 4 and (_is_given(words[0]) or _is_given(words[-1])))
 
 
 def _is_given(word: str) -> bool:
     return any(part in GIVEN_NAMES for part in (unaccented(word), unaccented(word).split("-")[0]))
+
+
+def starts_given(name: str) -> bool:
+    """Whether a text begins with a given name."""
+    return bool(name.split()) and _is_given(name.split()[0])
 
 
 def _capitals(words: list[str]) -> int:
@@ -213,5 +247,5 @@ def are_whole(names: list[str]) -> bool:
 
 def are_given(names: list[str]) -> bool:
     """Whether most texts of a column are given names, at least three of them."""
-    count = sum(bool(name.split()) and _is_given(name.split()[0]) for name in names)
+    count = sum(map(starts_given, names))
     return count >= 3 and count * 5 >= len(names) * 3

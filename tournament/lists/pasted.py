@@ -7,7 +7,8 @@ import io
 import re
 from typing import Final
 
-from .names import surnames_first
+from .answers import standing
+from .names import is_person, starts_given, surnames_first, turn
 from .reading import HEADINGS_WITHIN, Headings, Layout, find_headings, guessed_columns
 
 _MARK: Final = re.compile(
@@ -19,8 +20,10 @@ _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
 _NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
 """A line that begins with its number, whatever parts it from the name."""
-_ADDRESSED: Final = re.compile(r"(?<=>)\s*[,;]\s*(?=\S)")
-"""Separators that a mail program puts between two people, each with their address in angle brackets."""
+_BRACKETED: Final = re.compile(r"<[^<>\s]+@[^<>\s]+>")
+"""An address as mail programs write it behind a name."""
+_PIECE: Final = re.compile(r"""(?:"[^"]*"|<[^<>]*>|[^,;"<>]|["<>])+""")
+"""What stands between two separators of a list of receivers, with a name in quotation marks whole."""
 _PHONE: Final = re.compile(
     r"(?<=[^\W\d])[^\w+]*(?:\b(?:t[eé]l[eé]?(?:phone|foon)?|gsm|mobile|portable)\b[^\w+]*)?"
     r"((?!\d{1,2}[./-]\d{1,2}[./-]\d{4}\b)\+?\(?\d(?:[\s./()-]*\d){7,14})[\s)]*$",
@@ -30,8 +33,9 @@ _PHONE: Final = re.compile(
 
 
 _CHAT: Final = re.compile(
-    r"^\s*\u200e?\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+(?:om |à )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?"
-    r"(?:\s?[AaPp]\.?[Mm]\.?)?\]?\s*(?:-\s*)?~?\s?([^:]{2,60}):\s(.*)$"
+    r"^\s*\u200e?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+(?:om |à )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?|\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{2,4})"
+    r"\]?\s*(?:[-–]\s*)?~?\s?([^:]{2,60}):\s(.*)$"
 )
 """A line of a chat as programs copy and export it: when, who, what."""
 _MAILED: Final = re.compile(r"^\s*(?:aan|à|to|cc|bcc|cci)\s*:\s*(?=\S)", re.IGNORECASE)
@@ -50,13 +54,7 @@ def _answers(lines: list[str]) -> list[list[str]] | None:
     spoken = [_CHAT.match(line) for line in lines]
     if sum(each is not None for each in spoken) < 2:
         return None
-    if (
-        sum(
-            each is None and bool(_NUMBERED.match(line))
-            for each, line in zip(spoken, lines, strict=True)
-        )
-        > 1
-    ):
+    if _says_list(spoken, lines):
         return None
     rows: list[list[str]] = [[] for _line in lines]
     last: dict[str, int] = {}
@@ -68,6 +66,52 @@ def _answers(lines: list[str]) -> list[list[str]] | None:
             rows[at] = [sender, each[2].strip()]
             last[sender] = at
     return rows
+
+
+def _says_list(spoken: list[re.Match[str] | None], lines: list[str]) -> bool:
+    """Whether the names of a chat stand in its messages: numbered lines, or one sender's names."""
+    said = [line if each is None else each[2] for each, line in zip(spoken, lines, strict=True)]
+    if sum(bool(_NUMBERED.match(text)) for text in said) > 1:
+        return True
+    talk = [each for each in spoken if each is not None]
+    people = sum(is_person(each[2]) and standing(each[2]) is None for each in talk)
+    return len({each[1].strip() for each in talk}) < len(talk) and people * 2 > len(talk)
+
+
+def _message(line: str, *, listed: bool) -> str:
+    """Return a line of a list without the sender and the moment; a message that names no player is empty."""
+    spoken = _CHAT.match(line)
+    if spoken is None:
+        return line
+    said = spoken[2].strip()
+    return said if _NUMBERED.match(said) or (listed and is_person(said)) else ""
+
+
+def _receivers(line: str) -> list[str]:
+    """Return the people of a line of a mail's receivers; any other line whole.
+
+    >>> _receivers('"Cools, Ann" <ann@example.org>, jef@example.org; Smets, An <an@example.org>')
+    ['Ann Cools <ann@example.org>', 'jef@example.org', 'An Smets <an@example.org>']
+    """
+    if not _BRACKETED.search(line):
+        return [line]
+    people: list[str] = []
+    for piece in filter(None, map(str.strip, _PIECE.findall(line))):
+        # A program that writes no quotation marks parts the surname from the rest by the same comma.
+        halves = people and "@" not in people[-1] and "<" in piece
+        given = piece.partition("<")[0].strip()
+        if halves and given and " " not in given and not starts_given(people[-1]):
+            people[-1] += f", {piece}"
+        else:
+            people.append(piece)
+    return [_straight(each) for each in people]
+
+
+def _straight(receiver: str) -> str:
+    """Put the given name of a receiver first: a mail program writes no other comma than behind a surname."""
+    name, bracket, address = receiver.partition("<")
+    bare = name.replace('"', " ").strip()
+    return f"{turn(bare)} <{address}" if bracket and bare.count(",") == 1 else receiver
 
 
 def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
@@ -87,9 +131,10 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
     answers = _answers(lines)
     if answers is not None:
         return _csv(answers), Layout({"name": 0, "state": 1}, 1)
-    lines = [_MAILED.sub("", "" if _CHAT.match(line) else line) for line in lines]
+    listed = _says_list([_CHAT.match(line) for line in lines], lines)
+    lines = [_MAILED.sub("", _message(line, listed=listed)) for line in lines]
     lines = ["" if _MAIL_HEAD.match(line) and "@" in line else line for line in lines]
-    lines = [part for line in lines for part in _ADDRESSED.split(line)]
+    lines = [part for line in lines for part in _receivers(line)]
     filled = [line for line in lines if line.strip()]
     if len(filled) == 1 and not re.search("[\t;]", filled[0]) and filled[0].count(",") > 1:
         lines = filled[0].split(",")

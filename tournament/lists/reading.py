@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from . import names
-from .answers import Standing, beside_name, is_paid, standing
+from .answers import Beside, Standing, beside_name, is_off, is_paid, standing
 from .sheets import ERRORS, FORMULA, Sheet
 from .words import core_of_question, heading, plain, unaccented
 
@@ -42,6 +42,13 @@ _GREETING: Final = re.compile(
 """A greeting: the whole line, or with a name up to a comma."""
 _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
 """A phone number, whatever signs separate its digits; a date is none."""
+_NUMBERED: Final = re.compile(
+    r"\s*(?:(?:[ée]quipe|ploeg|team|paire?|paar|pair|n[ro]?)\b[ .°:]*)?\d{1,4}[.)]?\s*",
+    re.IGNORECASE,
+)
+"""The number of a pair or of a row."""
+_ASKED: Final = re.compile(r"[\s(\[]*\?[\s?!)\]]*$")
+"""Question marks behind a name."""
 _EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
 """Content of a numbered row without a player: its number, dots or a line to write on."""
 _QUOTED: Final = re.compile(r"""((?:^|[;,\t\r\n])["'\s]*)'(?=[=+\-@＝＋－＠])""")
@@ -83,6 +90,7 @@ class Doubt(StrEnum):
     WHOLE = "whole"
     WORD = "word"
     QUOTE = "quote"
+    PARTNER = "partner"
 
 
 class Fault(StrEnum):
@@ -294,6 +302,9 @@ def _columns(listing: People, rows: list[tuple[int, list[str]]], wanted: Wanted)
             listing.unread = _first_cells(rows, set(listing.columns.values()))
         return 0
     header, top = rows[at_row][1], at_row + 1
+    if "club" in columns and _are_numbers(_texts(rows[top:], columns["club"])):
+        bare = ["" if at == columns["club"] else text for at, text in enumerate(header)]
+        columns = _without(_meanings(bare, wanted.headings), wanted.unused)
     if "state" in columns and not _says_states(rows[top:], columns["state"], wanted):
         del columns["state"]
     listing.columns = columns
@@ -320,6 +331,11 @@ def _texts(rows: list[tuple[int, list[str]]], at: int | None) -> list[str]:
     if at is None:
         return []
     return [row[at] for _number, row in rows if at < len(row) and row[at].strip()]
+
+
+def _are_numbers(texts: list[str]) -> bool:
+    """Whether the cells below “Team” number the pairs or the rows, and name no club."""
+    return bool(texts) and all(map(_NUMBERED.fullmatch, texts))
 
 
 def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]]) -> None:
@@ -407,7 +423,10 @@ def _no_player(row: list[str], columns: Mapping[str, int]) -> Out | None:
     first = next(cell for cell in row if cell.strip()).strip()
     if _TOTAL.fullmatch(plain(first).casefold()):
         return Out.TOTAL
-    if (first.endswith(_NO_NAME) and first not in ERRORS) or _GREETING.fullmatch(unaccented(first)):
+    said = first.endswith(_NO_NAME) and first not in ERRORS
+    if (said and not names.is_person(first.rstrip(" ?!"))) or _GREETING.fullmatch(
+        unaccented(first)
+    ):
         return Out.SENTENCE
     # A list is often numbered in advance: a number alone is not a player.
     naming = [at for column, at in columns.items() if column != "number"]
@@ -437,15 +456,17 @@ def _person(
 
     row = Row(number, _text_of(cells), settled=wanted.settled.get(number))
     row.values = {column: cell(column) for column in columns}
-    fee = row.values.get("paid", "")
-    has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
-    row.paid, row.unclear = bool(has_paid), "" if has_paid is not None else fee
     typed = raw("name") or raw("turned")
     if typed in ERRORS and "last" in columns:
         typed = ""
     struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
     typed = typed.replace(_STROKE, "").strip("~") if struck else typed
-    typed, beside = beside_name(typed)
+    beside = beside_name(typed)
+    asked = None if typed in ERRORS else _ASKED.search(beside.name)
+    typed = beside.name[: asked.start()] if asked else beside.name
+    fee = row.values.get("paid", "") or beside.paid
+    has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
+    row.paid, row.unclear = bool(has_paid), "" if has_paid is not None else fee
     if wanted.pairs and not row.values.get("partner") and row.settled is not Settled.SPLIT:
         _take_contact(row, plain(typed))
         typed, row.values["partner"] = names.two_in(typed)
@@ -460,6 +481,10 @@ def _person(
     # "DELVOYE, Huguette" is one person; the comma only separates the two names.
     row.values["name"] = " ".join(whole.replace(",", " ").split())
     _judge_name(row, whole, columns, halves)
+    if asked and not row.faults and not row.doubts and not beside.unclear:
+        row.doubts.append((Doubt.NAME, ""))
+    if wanted.pairs and not row.values.get("partner") and not row.faults and not row.doubts:
+        row.doubts.append((Doubt.PARTNER, ""))
     if number - 1 in sheet.mended:
         row.doubts.append((Doubt.QUOTE, ""))
     _judge_standing(row, cells, aside, wanted, beside)
@@ -503,9 +528,17 @@ def _judge_name(row: Row, whole: str, columns: Mapping[str, int], halves: list[s
 
 
 def _judge_standing(
-    row: Row, cells: list[str], aside: list[int], wanted: Wanted, beside: Standing | None
+    row: Row, cells: list[str], aside: list[int], wanted: Wanted, beside: Beside
 ) -> None:
     """Set what the row says of the person's place, by its state or by any cell beside it."""
+    called_off = row.values.pop("off", "")
+    off = is_off(called_off)
+    if off is None:
+        row.doubts.insert(0, (Doubt.WORD, called_off))
+    if beside.unclear:
+        row.doubts.insert(0, (Doubt.WORD, beside.unclear))
+    if off and row.settled is not Settled.IN:
+        row.standing, row.out = Standing.OFF, Out.OFF
     word = row.values.get("state", "")
     bare = unaccented(word)
     if bare in wanted.own_states:
@@ -521,7 +554,7 @@ def _judge_standing(
             place = next(
                 (each for each in (standing(text),) if each and each != Standing.PLAYS), place
             )
-    row.standing = beside or place
+    row.standing = Standing.OFF if off else beside.standing or place
     if row.settled is not Settled.IN and row.standing in (Standing.OFF, Standing.WAITING):
         row.out = Out.OFF if row.standing is Standing.OFF else Out.WAITING
 

@@ -146,7 +146,7 @@ HEADINGS: Final[Mapping[str, str]] = {
     "phone": "telephone, tel, telefoon, gsm, mobile, portable, gsm nummer, gsmnummer, numero telephone, "
     "telefoonnummer, mobile number, phone number, numero gsm, mobiel",
     "category": "categorie, serie, klasse, classe",
-    "paid": "payee, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld",
+    "paid": "payee, a paye, a payee, heeft betaald, has paid, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld",
     "keeps_score": "scorekeeper, schrijver, marque, marqueur",
     "partner_email": "partner e mail, e mail partner, courriel du partenaire, e mail maat",
     "partner_phone": "partner phone number, telephone partenaire, tel du partenaire, telefoon partner, "
@@ -154,9 +154,14 @@ HEADINGS: Final[Mapping[str, str]] = {
     "state": "status, statut, toestand, presence, present, aanwezig, aanwezigheid, komt, participation, participe, "
     "deelname, vient, order status, statut commande, bestelstatus, rsvp, reponse, antwoord, response, "
     "attending, inschrijving",
+    "off": "afgemeld, afmelding, afgemeld op, afgezegd, uitgeschreven, geannuleerd, opgave, afwezig, desiste, desistee, "
+    "desistement, desiste le, desistements, forfait, forfaits, forfeit, absent, absente, absence, absents, annule, annulee, annulation, "
+    "annule le, desinscrit, desinscription, excuse, cancelled, canceled, cancellation, cancelled on, withdrawn, withdrawal, called off, "
+    "withdrawn on, dropped out",
 }
 """Accepted headings of a file's column besides its key and its label in any language, without
-accents and signs; ``first`` and ``last`` are halves of a name.
+accents and signs; ``first`` and ``last`` are halves of a name, ``off`` marks
+people who called off.
 """
 
 

@@ -49,8 +49,8 @@ from tournament.queries.pages import in_pairs
 
 from .mail import is_offered
 
-COLUMNS: Final = ("turned", "last", "first", *BY_KEY)
-"""Possible contents of a column; ``turned``: names with the surname first, to be read first name first."""
+COLUMNS: Final = ("turned", "last", "first", "off", *BY_KEY)
+"""Possible contents of a column; ``turned``: names with the surname first, to be read first name first; ``off``: people who called off."""
 FORMER: Final = {"fixed": "fixed_seat"}
 """Names that a column had in earlier releases."""
 MAIL: Final = tuple(each.key for each in GIVEN if isinstance(each.column, EmailField))
@@ -508,6 +508,7 @@ def _doubt(doubt: Doubt, word: str) -> str:
         Doubt.LAST: _("the surname is missing"),
         Doubt.WHOLE: _("is this the whole name?"),
         Doubt.WORD: _("what does “%(word)s” mean?") % {"word": word[:30]},
+        Doubt.PARTNER: _("who is the partner?"),
         Doubt.QUOTE: _("a quotation mark is not closed"),
     }
     return says[doubt]

@@ -422,6 +422,7 @@ def _column_names() -> list[tuple[str, str]]:
         "turned": _("Last name, first name: first name first"),
         "last": _("Last name"),
         "first": _("First name"),
+        "off": _("Called off (yes or no)"),
     }
     columns = [column for column in COLUMNS if column not in MAIL or is_offered()]
     return [("", _("not used")), *((column, names[column]) for column in columns)]
