@@ -300,19 +300,19 @@ def beside_name(text: str) -> Beside:
     """
     behind = _BESIDE_A_NAME.match(text)
     if behind:
-        found = _said(behind[1].strip(), behind[2])
-        if found:
-            return found
+        beside = _meaning(behind[1].strip(), behind[2])
+        if beside:
+            return beside
     words = text.split()
     for at in range(2, len(words)):
         tail = " ".join(words[at:])
         bare = unaccented(tail)
-        if _TAIL.match(bare) and (found := _said(" ".join(words[:at]), tail)):
-            return found
+        if _TAIL.match(bare) and (beside := _meaning(" ".join(words[:at]), tail)):
+            return beside
     return Beside(text)
 
 
-def _said(name: str, words: str) -> Beside | None:
+def _meaning(name: str, words: str) -> Beside | None:
     """Return what words behind a name say; ``None`` where they belong to it."""
     bare = " ".join(unaccented(words).split())
     if not bare:
@@ -324,9 +324,9 @@ def _said(name: str, words: str) -> Beside | None:
         return Beside(name, place) if place else Beside(name, unclear=words)
     if not _MONEY.search(bare):
         return Beside(name, unclear=words) if _TURNED_OFF.match(bare) else None
-    said, later = _words(words)
+    written, later = _words(words)
     known = _NO | _YES | _PAID | _AT_DOOR | _BESIDE | _STILL
-    if later or {word for word in said if not word[0].isdigit()} <= known:
+    if later or {word for word in written if not word[0].isdigit()} <= known:
         return Beside(name, paid=words)
     return None
 

@@ -70,8 +70,8 @@ def _answers(lines: list[str]) -> list[list[str]] | None:
 
 def _says_list(spoken: list[re.Match[str] | None], lines: list[str]) -> bool:
     """Whether the names of a chat stand in its messages: numbered lines, or one sender's names."""
-    said = [line if each is None else each[2] for each, line in zip(spoken, lines, strict=True)]
-    if sum(bool(_NUMBERED.match(text)) for text in said) > 1:
+    messages = [line if each is None else each[2] for each, line in zip(spoken, lines, strict=True)]
+    if sum(bool(_NUMBERED.match(text)) for text in messages) > 1:
         return True
     talk = [each for each in spoken if each is not None]
     people = sum(is_person(each[2]) and standing(each[2]) is None for each in talk)
@@ -83,8 +83,8 @@ def _message(line: str, *, listed: bool) -> str:
     spoken = _CHAT.match(line)
     if spoken is None:
         return line
-    said = spoken[2].strip()
-    return said if _NUMBERED.match(said) or (listed and is_person(said)) else ""
+    message = spoken[2].strip()
+    return message if _NUMBERED.match(message) or (listed and is_person(message)) else ""
 
 
 def _receivers(line: str) -> list[str]:

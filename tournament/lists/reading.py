@@ -423,8 +423,8 @@ def _no_player(row: list[str], columns: Mapping[str, int]) -> Out | None:
     first = next(cell for cell in row if cell.strip()).strip()
     if _TOTAL.fullmatch(plain(first).casefold()):
         return Out.TOTAL
-    said = first.endswith(_NO_NAME) and first not in ERRORS
-    if (said and not names.is_person(first.rstrip(" ?!"))) or _GREETING.fullmatch(
+    stopped = first.endswith(_NO_NAME) and first not in ERRORS
+    if (stopped and not names.is_person(first.rstrip(" ?!"))) or _GREETING.fullmatch(
         unaccented(first)
     ):
         return Out.SENTENCE
@@ -462,8 +462,8 @@ def _person(
     struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
     typed = typed.replace(_STROKE, "").strip("~") if struck else typed
     beside = beside_name(typed)
-    asked = None if typed in ERRORS else _ASKED.search(beside.name)
-    typed = beside.name[: asked.start()] if asked else beside.name
+    doubted = None if typed in ERRORS else _ASKED.search(beside.name)
+    typed = beside.name[: doubted.start()] if doubted else beside.name
     fee = row.values.get("paid", "") or beside.paid
     has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
     row.paid, row.unclear = bool(has_paid), "" if has_paid is not None else fee
@@ -481,7 +481,7 @@ def _person(
     # "DELVOYE, Huguette" is one person; the comma only separates the two names.
     row.values["name"] = " ".join(whole.replace(",", " ").split())
     _judge_name(row, whole, columns, halves)
-    if asked and not row.faults and not row.doubts and not beside.unclear:
+    if doubted and not row.faults and not row.doubts and not beside.unclear:
         row.doubts.append((Doubt.NAME, ""))
     if wanted.pairs and not row.values.get("partner") and not row.faults and not row.doubts:
         row.doubts.append((Doubt.PARTNER, ""))
