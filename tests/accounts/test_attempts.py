@@ -105,8 +105,9 @@ def test_a_blocked_line_is_refused_wrong_links_at_once_and_a_block_ends_by_itsel
 
 
 def test_only_lines_of_the_journal_are_blocked() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as refused:
         block_line(line="203.0.113.5", actor=SYSTEM)
+    assert refused.value.code == "unknown_line"
 
 
 def test_attempts_are_deleted_after_thirty_days() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,8 @@ from django.utils import timezone
 from adjudication.models import Admission, Ruling, Sanction
 from adjudication.queries.discipline import is_near, name_key
 from adjudication.services import discipline, rulings
-from ledger.errors import Conflict, Refused
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotHere, Refused
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
@@ -96,6 +98,9 @@ def test_only_final_rulings_on_conduct_lead_into_the_register(ruled: Ruling) -> 
     for wrong in ({"until": None}, {"until": until(-1)}, {"reason": " "}):
         with pytest.raises(Refused):
             discipline.record(ruling_id=ruled.pk, **{**given, **wrong})
+    with pytest.raises(Conflict) as refused:
+        discipline.record(ruling_id=ruled.pk, partner=True, **given)
+    assert refused.value.code == "no_offender"
     assert ruled.offender is not None
     privacy.forget_person(person_id=ruled.offender.person_id, actor=SYSTEM)
     with pytest.raises(Conflict) as refused:
@@ -133,7 +138,11 @@ def test_a_ban_is_asked_about_at_the_door(client: Client, ruled: Ruling) -> None
     other.refresh_from_db()
     assert other.state == EntrantState.PRESENT
     state = reverse("desk-entrant-state", args=[event.slug, who.number])
-    client.force_login(make_user("score", event, "scorekeeper"))
+    scorekeeper = make_user("score", event, "scorekeeper")
+    with pytest.raises(Conflict) as refused:
+        check_in(entrant_id=who.pk, actor=Actor.user(scorekeeper.pk))
+    assert refused.value.code == "director_decides"
+    client.force_login(scorekeeper)
     client.post(state, {"verb": "check_in"}, headers=ENGLISH)
     told = client.get(reverse("desk-players", args=[event.slug]), headers=ENGLISH).content.decode()
     assert "The director decides whether this player may play." in told
@@ -169,12 +178,17 @@ def test_bans_end_are_lifted_and_follow_from_suspended_ones(ruled: Ruling) -> No
     discipline.enforce(sanction_id=sanction.pk, until=until(), actor=REFEREE)
     with pytest.raises(Conflict):
         enter_player(name="Jérôme Van den Broeck", **given)
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict) as refused:
         discipline.enforce(sanction_id=sanction.pk, until=until(), actor=REFEREE)
+    assert refused.value.code == "not_suspended"
     discipline.lift(sanction_id=sanction.pk, reason="served", actor=REFEREE)
     enter_player(name="Jérôme Van den Broeck", **given)
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict) as refused:
         discipline.lift(sanction_id=sanction.pk, reason="again", actor=REFEREE)
+    assert refused.value.code == "not_in_force"
+    with pytest.raises(NotHere) as unknown:
+        discipline.lift(sanction_id=uuid.uuid4(), reason="again", actor=REFEREE)
+    assert unknown.value.code == "no_such_sanction"
 
 
 def test_the_register_is_erased_with_the_person_and_the_member(ruled: Ruling) -> None:

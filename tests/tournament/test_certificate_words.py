@@ -179,9 +179,8 @@ def test_every_change_is_told_with_its_cost_the_newest_first(drawn: Draw) -> Non
 @pytest.mark.django_db
 def test_the_cards_of_a_draw_name_everybody_at_their_seat(drawn: Draw) -> None:
     candidate = Draw.objects.select_related("round__stage__event").get(pk=drawn.pk)
-    event = candidate.round.stage.event
-    people = directory(event)
-    cards = cards_of(event, candidate.tables, people)
+    people = directory(candidate.round.stage.event)
+    cards = cards_of(candidate, candidate.tables, people)
     assert [card["number"] for card in cards] == [table["number"] for table in candidate.tables]
     for card, table in zip(cards, candidate.tables, strict=True):
         four = len(table["players"]) == 4

@@ -58,6 +58,7 @@ BODIES = {
     "entrants_new-link": 200,
     "entrants_merge": 200,
     "entrants_correct": 200,
+    "entrants_check-in": 200,
 }
 """Operations with a body, and the status of their success."""
 BARE = {
@@ -69,7 +70,6 @@ BARE = {
     "rounds_unschedule": 200,
     "draws_undo": 200,
     "draws_discard": 200,
-    "entrants_check-in": 200,
     "entrants_check-out": 200,
     "entrants_withdraw": 200,
     "entrants_return": 200,
