@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from tests.adjudication.build import committee
+from accounts.models import Role
 from tests.security.hall import REVOKE, Hall
 
 NASTY: Final = st.one_of(
@@ -125,7 +125,7 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
     """Return bodies that the operation accepts in the hall; empty where any object will do."""
     table = next(iter(hall.round_.tables.get(number=1).seats.all()))
     decision = {"article": "000-P1", "facts": REVOKE, "reason": "seen", "next_round": "stands"}
-    version, members = hall.sheet.version, committee(hall.event)
+    version, members = hall.sheet.version, [hall.staff[Role.DIRECTOR].pk]
     bodies: dict[str, list[dict[str, Any]]] = {
         r"incidents/{number}/[^/]+/": [decision, {"reason": "none", "game": 1, "deal": 1}],
         r"incidents/{number}/proofs/": [
