@@ -191,8 +191,8 @@ def _hall_changes(event: Event, luck: random.Random, present: set[int], gone: se
     old = luck.choice(sorted(present))
     new = entrants.enter_player(event_id=event.pk, name=f"Stand-in for {old}", actor=SYSTEM)
     reseating.replace_player(event_id=event.pk, old=old, new=new.number, actor=SYSTEM)
+    # The newcomer continues with the points, so the player who left does not come back beside them.
     present.discard(old)
-    gone.add(old)
     present.add(new.number)
 
 
