@@ -6,7 +6,7 @@ savepoint is rolled back. So the preview equals the later outcome, and nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,9 @@ from scoring.engine.speech import side_name
 from tournament.models import (
     Draw,
     DrawState,
+    Entrant,
     Round,
+    RoundState,
     Stage,
 )
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
@@ -33,11 +35,12 @@ from tournament.queries.matches import (
     winners_by_round,
 )
 from tournament.queries.names import Shown, directory
-from tournament.queries.results import gather
+from tournament.queries.places import NeedsForCut
+from tournament.queries.results import Forfeit, gather
 from tournament.queries.standings import compute, rule_of, wants_points
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.bracket import BracketPlace
-from tournament.ranking.model import Standing
+from tournament.ranking.model import Row, Standing
 from tournament.tables.score_sheet import ScoreSheet
 
 
@@ -159,6 +162,9 @@ class _Places:
     winners: Mapping[int, frozenset[int]]
     """Round of the knock-out → start numbers of its winners and byes."""
     standing: Standing
+    forfeits: frozenset[Forfeit] = frozenset()
+    chances: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """Start number → prospect before the cut, and the sentence about it, of those at the table."""
 
     def through(self, key: str) -> bool:
         """Whether the entrant would qualify; false for all while lots or tables have to decide."""
@@ -203,6 +209,10 @@ class Impact:
     counted: list[Counted] = field(default_factory=list)
     """What the ruling changes in the standings of who sits at the table: in a knock-out, in pools, and
     where the marks of the sheet stay (a measure on the round or on a person)."""
+    chances: list[Counted] = field(default_factory=list)
+    """Changed prospects of those at the table before the cut."""
+    at_closing: list[Counted] = field(default_factory=list)
+    """What a forfeit changes for those at the table only once its round is closed."""
     overtaken: list[ShownOvertaken] = field(default_factory=list)
     """Matches that change after the next draw was published, as ``parts/round/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
@@ -295,7 +305,11 @@ def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
     """Return the impact of ``act`` (issue, amend, annul or hear) without storing it; its refusals propagate."""
     stage = stage_of(incident)
     stages, round_ = _ranked_stages(stage), incident.round
-    before, old = see(incident), [_places(each) for each in stages]
+    seated = set(
+        Entrant.objects.filter(pk__in=incident.seats.values()).values_list("number", flat=True)
+    )
+    before, old = see(incident), [_places(each, seated) for each in stages]
+    closed: _Places | None = None
     known = overtaken_shown(round_) if round_ else []
     impact = Impact(before, before, stage=stage, later=later_rounds(incident))
     try:
@@ -303,9 +317,11 @@ def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
             done = act()
             ruling = done.ruling if isinstance(done, Appeal) else done
             impact.ruling = show(related(Ruling.objects.all()).get(pk=ruling.pk))
-            impact.after, new = see(incident), [_places(each) for each in stages]
+            impact.after, new = see(incident), [_places(each, seated) for each in stages]
             overtaken = overtaken_shown(round_) if round_ else []
             impact.overtaken = [each for each in overtaken if each not in known]
+            if stage is not None and round_ is not None:
+                closed = _closed(stage, round_, old[0], new[0])
             raise _Undo
     except _Undo:
         incident.refresh_from_db()
@@ -314,6 +330,7 @@ def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
     standings = getattr(stage, "standings", None)
     impact.standings_state = standings.state if standings else ""
     _counted(impact, incident, stage, old[0].standing, new[0].standing)
+    _forfeited_games(impact, incident, stage, old[0], new[0], closed)
     changed = _moved(impact, incident, stages, old, new)
     _pairings(impact, changed | _passing(impact, stages, old, new))
     return impact
@@ -334,13 +351,32 @@ def _ranked_stages(stage: Stage | None) -> list[Stage]:
     return ranked
 
 
-def _places(stage: Stage) -> _Places:
-    """Compute the current ranks, qualifiers and knock-out winners of a stage."""
+def _places(stage: Stage, seated: Collection[int] = (), as_closed: Round | None = None) -> _Places:
+    """Compute the current ranks, qualifiers and knock-out winners of a stage, and the prospects of ``seated``.
+
+    ``as_closed``: a round counted as if it were closed.
+    """
     rule = rule_of(stage)
-    field_now = gather(stage, points=wants_points(rule))
+    field_now = gather(stage, points=wants_points(rule), as_closed=as_closed)
     standing = compute(stage, field_now)
     ranks = {row.entrant.id: row.rank for row in standing.rows}
-    return _Places(ranks, cut_on(standing, stage, field_now.book(rule)), _winners(stage), standing)
+    cut = cut_on(standing, stage, field_now.book(rule))
+    chances: dict[int, tuple[str, str]] = {}
+    if cut is not None and seated:
+        needs = NeedsForCut(cut, standing, stage, final=False)
+        for row in standing.rows:
+            if row.entrant.number in seated and not needs.over:
+                chance, texts = needs.of(row)
+                words = " ".join(text.render(get_language() or "en") for text in texts)
+                chances[row.entrant.number] = (chance, words)
+    return _Places(ranks, cut, _winners(stage), standing, field_now.forfeits, chances)
+
+
+def _closed(stage: Stage, round_: Round, before: _Places, after: _Places) -> _Places | None:
+    """Compute the places as at the closing of the round; ``None`` where no forfeit changes."""
+    if before.forfeits == after.forfeits or round_.state == RoundState.CLOSED:
+        return None
+    return _places(stage, as_closed=round_)
 
 
 def _winners(stage: Stage) -> Mapping[int, frozenset[int]]:
@@ -368,12 +404,22 @@ def _counted(
     alone = len(impact.after.marks) > 2
     if by_sheet and not alone and not stage.played_as.bracket:
         return
+    impact.counted += _changed_values(_at_table(incident, stage), before, after)
+
+
+def _at_table(incident: Incident, stage: Stage) -> list[Shown]:
+    """Return the entrants at the incident's table."""
     here = {int(entrant) for entrant in incident.seats.values()}
-    people = directory(stage.event, sorted(here))
+    return list(directory(stage.event, sorted(here)).values())
+
+
+def _changed_values(people: Sequence[Shown], before: Standing, after: Standing) -> list[Counted]:
+    """Return the ranking criteria that change for these entrants."""
     language = get_language() or "en"
     was = {row.entrant.number: row.values for row in before.rows}
     now = {row.entrant.number: row.values for row in after.rows}
-    for person in people.values():
+    changed = []
+    for person in people:
         values = zip(
             after.rule.criteria,
             was.get(person.number, ()),
@@ -384,16 +430,70 @@ def _counted(
             if used.code == BracketPlace.code or old == new or old is None or new is None:
                 continue
             criterion = build(used)
-            label = criterion.short.render(language)
-            impact.counted.append(
+            changed.append(
                 Counted(
                     person,
                     used.code,
-                    label,
+                    criterion.short.render(language),
                     criterion.format(old, language),
                     criterion.format(new, language),
                 )
             )
+    return changed
+
+
+def _forfeited_games(
+    impact: Impact,
+    incident: Incident,
+    stage: Stage,
+    before: _Places,
+    after: _Places,
+    closed: _Places | None,
+) -> None:
+    """Fill in the prospects, the games that a forfeit loses, and the credits at the closing of its round."""
+    people = _at_table(incident, stage)
+    for person in people:
+        old, new = before.chances.get(person.number), after.chances.get(person.number)
+        if old is not None and new is not None and old[0] != new[0]:
+            label = _("qualification")
+            impact.chances.append(Counted(person, "qualification", label, old[1], new[1]))
+    if before.forfeits == after.forfeits:
+        return
+    lost = _changed_games(
+        people, before, after, "games_lost", _("games lost"), lambda row: row.lost
+    )
+    impact.counted += lost
+    name = _("games credited")
+    for start, end, into in (
+        (before, after, impact.counted),
+        (after, closed, impact.at_closing),
+    ):
+        if end is not None:
+            into += _changed_games(
+                people, start, end, "games_credited", name, lambda row: row.credited
+            )
+    if closed is not None:
+        impact.at_closing += _changed_values(people, after.standing, closed.standing)
+
+
+def _changed_games(
+    people: Sequence[Shown],
+    before: _Places,
+    after: _Places,
+    code: str,
+    label: str,
+    count: Callable[[Row], int],
+) -> list[Counted]:
+    """Return a number of games where it changes for these entrants."""
+    was = {row.entrant.number: count(row) for row in before.standing.rows}
+    now = {row.entrant.number: count(row) for row in after.standing.rows}
+    return [
+        Counted(person, code, label, str(was[person.number]), str(now[person.number]))
+        for person in people
+        if person.number in was
+        and person.number in now
+        and was[person.number] != now[person.number]
+    ]
 
 
 def _moved(
@@ -520,6 +620,15 @@ def _match_json(seen: SheetSeen) -> dict[str, object]:
     }
 
 
+def _counted_json(each: Counted) -> dict[str, object]:
+    return {
+        "number": each.entrant.number,
+        "criterion": each.criterion,
+        "before": each.before,
+        "after": each.after,
+    }
+
+
 def impact_json(impact: Impact) -> dict[str, object]:
     """Return the impact as JSON for the API."""
     return {
@@ -555,15 +664,9 @@ def impact_json(impact: Impact) -> dict[str, object]:
             for each in impact.passing
         ],
         "more_ranks": impact.more_moved,
-        "criteria": [
-            {
-                "number": each.entrant.number,
-                "criterion": each.criterion,
-                "before": each.before,
-                "after": each.after,
-            }
-            for each in impact.counted
-        ],
+        "criteria": [_counted_json(each) for each in impact.counted],
+        "qualification": [_counted_json(each) for each in impact.chances],
+        "at_closing": [_counted_json(each) for each in impact.at_closing],
         "overtaken": [
             {
                 "table": match.table,

@@ -83,7 +83,7 @@ def season(since: date, until: date) -> tuple[list[Figures], Figures]:
     events = list(Event.objects.filter(day__range=(since, until)).order_by("day", "name"))
     rows = {event.pk: Figures(event.name, event.day, event.slug) for event in events}
     deals = DealVersion.objects.filter(
-        sheet__scope__in=rows, series=Series.OFFICIAL, current=True
+        sheet__scope__in=rows, series=Series.OFFICIAL, current=True, annulled=False
     ).order_by()
     for scope, count in deals.values_list("sheet__scope").annotate(Count("pk")):
         rows[scope].deals = count

@@ -196,7 +196,7 @@ def _keep(
     Confirmation,
     "rulings.confirm",
     statuses={Ruling: 201},
-    done=_("Ruling %(number)d is in force. The table can see it now."),
+    done=_("Ruling %(number)d is in force."),
 )
 def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -> Ruling:
     """Put in force what another person proposed; the ruling is theirs, confirmed by ``actor``.

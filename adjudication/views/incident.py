@@ -36,6 +36,7 @@ from adjudication.penal import Article, Code, Measure, Rulers, common_faults, fi
 from adjudication.penal.article import Citation
 from adjudication.penal.words import ORIGINS
 from adjudication.queries import evidence as evidence_of
+from adjudication.queries.audience import audience_text
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.codes import code_of
 from adjudication.queries.confirmations import (
@@ -423,7 +424,9 @@ def _issue(
     ruling = done.ruling if isinstance(done, Appeal) else done
     messages.success(
         request,
-        _("Ruling %(number)d is in force. The table can see it now.") % {"number": ruling.number},
+        _("Ruling %(number)d is in force.") % {"number": ruling.number}
+        + " "
+        + audience_text(ruling),
     )
     incident = matter.incident
     if article.id in WRITTEN_ANEW and incident.sheet is not None and incident.deal is not None:

@@ -24,7 +24,7 @@ from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
 from tournament.models import Adjustment, Draw, Event, Round, Seat, Table
 from tournament.models.tables import Sheet
 from tournament.queries.falls import Act, Fate, of_round, what_falls
-from tournament.queries.rounds import open_again, tables_waiting, unsigned_tables
+from tournament.queries.rounds import open_again, tables_waiting
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -458,16 +458,17 @@ def test_results_against_who_left_are_deleted_and_given_back() -> None:
     assert deleted() == set()
 
 
-def test_a_forfeited_table_that_had_begun_is_signed_all_the_same() -> None:
-    event = make_event(8)
+def test_a_forfeited_table_is_signed_only_where_its_game_was_played_to_the_end() -> None:
+    event = make_event(12)
     round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
-    begun, empty = round_.tables.order_by("number")
+    ended, begun, empty = round_.tables.order_by("number")
+    play_sheet(ended.sheets.get(order=1), chance(), sign=False)
     play_sheet(begun.sheets.get(order=1), chance(), deals=1, sign=False)
-    for table in (begun, empty):
+    for table in (ended, begun, empty):
         seat = table.seats.select_related("entrant").first()
         assert seat is not None
         forfeit(event, round_, seat.entrant.number)
-    assert unsigned_tables(round_) == [begun.number]
+    assert tables_waiting(round_) == ([ended.number], [begun.number, empty.number])
 
 
 def test_who_played_the_round_that_they_forfeit_is_not_said_to_have_stayed_away(

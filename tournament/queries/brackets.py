@@ -361,12 +361,14 @@ def _third_place(
 
 
 def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> ShownMatch:
+    # Who forfeited after the next draw has the place there, but has won nothing before the decision.
+    lost = table.lost if table and not table.decided else ()
     sides = tuple(
         ShownSide(
             side or 0,
             people.get(side, "") if side else "",
             table.scores.get(side, "") if table and side else "",
-            side is not None and side == match.winner,
+            side is not None and side == match.winner and side not in lost,
         )
         for side in match.sides
     )

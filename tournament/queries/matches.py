@@ -29,6 +29,7 @@ from tournament.models import (
     Bye,
     Draw,
     DrawState,
+    Entrant,
     Round,
     RoundState,
     Stage,
@@ -119,6 +120,20 @@ def decision_of(table: Table) -> Decision | None:
     address = reverse("desk-draw", args=[slug, drawn.pk]) + "#matches" if drawn else ""
     winner = shown_name(table.decided_for, shorten=table.decided_for.event.short_names)
     return Decision(winner, table.decided_reason, address)
+
+
+def forfeited_by(table: Table) -> str:
+    """Return the names of the entrants at a table who forfeited its round; empty without a forfeit."""
+    if table.round_id is None:
+        return ""
+    gone = Entrant.objects.filter(
+        seats__table=table,
+        adjustments__round=table.round_id,
+        adjustments__forfeited=True,
+        adjustments__annulled_at__isnull=True,
+    )
+    rows = gone.select_related("event", "person").distinct().order_by("number")
+    return ", ".join(shown_name(each, shorten=each.event.short_names) for each in rows)
 
 
 def won_by_play(table: Table, official: Mapping[object, Result]) -> int | None:

@@ -88,7 +88,7 @@ class Places:
         self.cut = cut
         self._cut_words = cut.words.render(language) if cut is not None else ""
         self.needs = (
-            _NeedsForCut(cut, standing, stage, final=current.state != StandingsState.PROVISIONAL)
+            NeedsForCut(cut, standing, stage, final=current.state != StandingsState.PROVISIONAL)
             if cut is not None
             else None
         )
@@ -184,7 +184,7 @@ _WIN_TABLE: Final = _("Or win the table in round {round}.")
 _ONLY_TABLE: Final = _("Only the tables of round {round} decide.")
 
 
-class _NeedsForCut:
+class NeedsForCut:
     """Needs of each entrant for the cut: their chance, and the sentences that describe it."""
 
     def __init__(self, cut: ShownCut, standing: Standing, stage: Stage, *, final: bool) -> None:

@@ -170,7 +170,9 @@ def days_of(
             result, played_deals = results.get(game.sheet), deals.get(game.sheet, [])
             _fill(shown, result, played_deals, worth, language, offences=offences)
             shown.outcome = here.of(shown.side, game.sides, result, entrant=who)
-            forfeited = bool(here.forfeited) and not played_deals
+            forfeited = bool(here.forfeited) and not (
+                result is None and played_deals and _is_finished(game.sheet)
+            )
             shown.over = result is None and (shown.outcome is not None or forfeited)
             shown.withdrawn = game.sheet in withdrawn and not shown.over
         return rounds_played
@@ -249,6 +251,11 @@ def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Result], set[u
         if current:
             results[sheet] = result
     return results, known - set(results)
+
+
+def _is_finished(sheet: uuid.UUID) -> bool:
+    """Whether a game is over, signed or not."""
+    return Sheet.objects.filter(pk=sheet, finished=True).exists()
 
 
 def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:

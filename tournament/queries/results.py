@@ -82,6 +82,7 @@ def gather(
     frame: int | None = None,
     edition: int = COUNTING_EDITION,
     first: int | None = None,
+    as_closed: Round | None = None,
 ) -> Gathered:
     """Read the field, results and adjustments of a stage in a fixed number of queries (8; where results are
     carried over, 2 more and about 9 for each stage before).
@@ -93,7 +94,8 @@ def gather(
     the second, all the others at a table of each against all were taken together; up to the fourth, a
     score stood before the decision on its match or the forfeit of it, and results carried over were read with the field of
     ``stage``; in the fifth, by its rule. ``first``: how many rounds are numbered before its own, where a later
-    stage is counted; else those of the stages before whose results count.
+    stage is counted; else those of the stages before whose results count. ``as_closed``: a round
+    that counts as closed, for the preview of a forfeit in it.
     """
     earlier = _before(stage) if stage.carries_over and first is None else []
     stages = [*earlier, stage] if edition < 5 else [stage]
@@ -146,7 +148,7 @@ def gather(
     if edition > 4 and (forfeits or excluded):
         results = _with_awarded(results, stages, offsets, key)
     if forfeits:
-        results = _with_forfeits(results, offsets, key, forfeits)
+        results = _with_forfeits(results, offsets, key, forfeits, as_closed)
     lots = {
         key[entrant]: lot
         for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
@@ -340,6 +342,7 @@ def _with_forfeits(
     offsets: dict[int, int],
     key: dict[int, str],
     forfeits: Collection[Forfeit],
+    as_closed: Round | None = None,
 ) -> list[Played]:
     """Return the results, with every game of a forfeited round lost: no marks for and none against.
 
@@ -386,7 +389,7 @@ def _with_forfeits(
                         kind=LineKind.FORFEIT,
                     )
                 )
-            elif round_.state == RoundState.CLOSED:
+            elif round_.state == RoundState.CLOSED or round_ == as_closed:
                 out.append(Played(at, key[who], game_no=game.order, kind=credited))
     return out
 

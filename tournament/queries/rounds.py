@@ -334,14 +334,12 @@ def _unsigned(played: Round) -> QuerySet[Table]:
 
 
 def _idle(played: Round) -> set[uuid.UUID]:
-    """Return the unsigned tables of a forfeit without an open game in play."""
+    """Return the unsigned tables of a forfeit without a finished game to sign."""
     gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
     forfeited = set(
         _unsigned(played)
         .filter(seats__entrant__in=gone.values("entrant"))
         .values_list("pk", flat=True)
     )
-    begun = played.tables.filter(
-        pk__in=forfeited, sheets__state__in=WAITING, sheets__deals__isnull=False
-    )
-    return forfeited - set(begun.values_list("pk", flat=True))
+    ended = played.tables.filter(pk__in=forfeited, sheets__state__in=WAITING, sheets__finished=True)
+    return forfeited - set(ended.values_list("pk", flat=True))

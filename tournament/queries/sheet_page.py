@@ -41,7 +41,7 @@ from tournament.queries.brackets import stage_and_round
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.double_entry import phoneless, side_of_device
 from tournament.queries.entry_form import DealForm, deal_form
-from tournament.queries.matches import Decision, decision_of
+from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.names import seat_name, shown_name
 from tournament.queries.outcomes import TableOutcome, outcome_at
 from tournament.queries.phone_rules import phone_match
@@ -490,6 +490,7 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     spoken_number: int | None
     open: bool
     decision: Decision | None
+    forfeited: str
     mark: str
     rulings: list[ShownRuling]
     clock: ClockShown | None
@@ -525,11 +526,8 @@ def page_of_table(
     target = sheet.game.options.get("target")
     score = score_shown(sheet)
     decision = decision_of(table)
-    opened = decision is None and row.state in (
-        SheetState.OPEN,
-        SheetState.CLAIMED,
-        SheetState.DISPUTED,
-    )
+    forfeited = forfeited_by(table)
+    opened = is_open(row, decision, forfeited)
     clock, games = clock_of(table), list(table.sheets.order_by("order"))
     outcome = outcome_at(table) if row.finished else TableOutcome({})
     winner = outcome.winner(row.sides_by_seat, sheet.result()) if row.finished else None
@@ -581,6 +579,7 @@ def page_of_table(
         spoken_number=last.number if last else None,
         open=opened,
         decision=decision,
+        forfeited=forfeited,
         mark=mark_of(row, games),
         rulings=rulings_at(row, reverse("table", args=[token])),
         clock=clock_context(clock),
@@ -590,6 +589,12 @@ def page_of_table(
         replay=again[0].number if again else None,
         is_replayed=sheet.begins_anew,
     )
+
+
+def is_open(sheet: Sheet, decision: Decision | None, forfeited: str) -> bool:
+    """Whether a game is still played or signed: without a decision or, unless it is over, a forfeit."""
+    states = (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+    return decision is None and sheet.state in states and (sheet.finished or not forfeited)
 
 
 def following_game(table: Table, sheet: Sheet) -> FollowingGame | None:

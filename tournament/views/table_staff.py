@@ -44,7 +44,7 @@ from tournament.queries.entry_form import (
     deal_form,
 )
 from tournament.queries.falls import Hanging, built_on
-from tournament.queries.matches import Decision, decision_of
+from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
 from tournament.queries.sheet_page import (
@@ -58,6 +58,7 @@ from tournament.queries.sheet_page import (
     deal_rows,
     difference_rows,
     history,
+    is_open,
     named_as_on_slip,
     score_shown,
     sides_shown,
@@ -182,6 +183,7 @@ class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     not_reopened: Refused | str
     falls: list[Hanging]
     decision: Decision | None
+    forfeited: str
     open: bool
     replay: int | None
     is_replayed: bool
@@ -201,7 +203,10 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         sheets.refusal_to_correct(row, actor_of(request)),
         decision_of(row.table),
     )
-    sides = sides_shown(sheet, language, names, score_shown(sheet))
+    sides, forfeited = (
+        sides_shown(sheet, language, names, score_shown(sheet)),
+        forfeited_by(row.table),
+    )
     return StaffPage(
         typed=typed,
         refused=refusal.text,
@@ -246,8 +251,8 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         if refused is None and row.table.round and row.state == SheetState.OFFICIAL
         else [],
         decision=decision,
-        open=decision is None
-        and row.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+        forfeited=forfeited,
+        open=is_open(row, decision, forfeited),
         replay=next((deal.number for deal in sheet.to_replay()), None),
         is_replayed=sheet.begins_anew,
     )

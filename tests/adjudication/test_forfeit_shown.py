@@ -1,0 +1,91 @@
+"""A forfeit for lateness after a first deal: the preview, and every page after it, show one state."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Ruling
+from adjudication.queries.impact import impact_json, impact_of
+from adjudication.services import rulings
+from tests.adjudication.build import (
+    REFEREE,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    stating,
+)
+from tests.tournament.build import SYSTEM, chance, make_user
+from tournament.demo.simulation import play_sheet
+from tournament.models import Event, Table
+from tournament.models.tables import Sheet
+from tournament.queries.rounds import tables_waiting
+from tournament.queries.standings import compute
+from tournament.services import rounds
+from tournament.tables.links import table_token
+
+pytestmark = pytest.mark.django_db
+
+
+def credited(event: Event) -> dict[int, tuple[int, int]]:
+    """Return games lost and credited by start number."""
+    stage = event.stages.get(order=1)
+    return {row.entrant.number: (row.lost, row.credited) for row in compute(stage).rows}
+
+
+def words(client: Client, address: str) -> str:
+    page = client.get(address, headers={"accept-language": "en"})
+    return " ".join(page.content.decode().split())
+
+
+def test_a_forfeit_after_one_deal_is_previewed_and_shown_alike(client: Client) -> None:
+    event, round_ = event_in_play(deals=4)
+    sheet = enter(sheet_at(round_), 40)
+    late = event.entrants.get(pk=sheet.seats["N"])
+    incident = incident_at(event, round_, deal=None)
+
+    def act() -> Ruling:
+        return stating(
+            rulings.issue,
+            incident_id=incident.pk,
+            article="T-LATE",
+            facts={"offender": "N", "minutes": 20},
+            actor=REFEREE,
+        )
+
+    told = impact_of(incident, act)
+    before = credited(event)
+    assert not before[late.number][0]
+    act()
+    after = credited(event)
+    games = {(each.entrant.number, each.criterion): each.after for each in told.counted}
+    assert games == {(late.number, "games_lost"): str(after[late.number][0])}
+
+    # The table is not asked for its next deal; it does not hold up the round.
+    address = reverse("table", args=[table_token(Table.objects.get(pk=sheet.table_id))])
+    page = words(client, address)
+    assert f"forfeited by {late.person.name}" in page
+    assert 'name="trump"' not in page
+    assert 'name="points"' not in page
+    client.force_login(make_user("director", event, "director"))
+    page = words(client, reverse("staff-sheet", args=[sheet.pk]))
+    assert f"forfeited by {late.person.name}" in page
+    assert 'name="trump"' not in page
+    assert 'name="points"' not in page
+    assert sheet.table.number in tables_waiting(round_)[1]
+
+    for other in Sheet.objects.filter(table__round=round_).exclude(table=sheet.table_id):
+        play_sheet(other, chance())
+    rounds.close_round(round_id=round_.pk, actor=SYSTEM, forfeits=True)
+    ended = credited(event)
+    others = {int(each) for each in sheet.seats.values()} - {late.pk}
+    numbers = set(event.entrants.filter(pk__in=others).values_list("number", flat=True))
+    shown = {
+        each.entrant.number: each.after
+        for each in told.at_closing
+        if each.criterion == "games_credited"
+    }
+    assert shown == {number: str(ended[number][1]) for number in numbers}
+    assert impact_json(told)["at_closing"]
