@@ -131,11 +131,14 @@ export const describesPlay = (form) => [...new FormData(form)].some(([name, valu
 /** Of a générale the tricks say everything. */
 const tricksSuffice = (form) => Boolean(form.querySelector("[name=level][value=generale]:checked") && form.querySelector("[name=tricks]:checked"));
 
+/** Whether the contract is for all the tricks, so that the tricks are asked at every depth. */
+const asksTricks = (form) => Boolean(form.querySelector("[name=level][value=generale]:checked, [name=all_tricks]:checked"));
+
 /** The first thing that is missing or wrong for the eye: {words, at}; null where the engine has the word. */
 export function faultOf(form) {
   const { textMissing } = form.querySelector("[data-text-missing]").dataset;
   for (const group of form.querySelectorAll("fieldset.choices")) {
-    if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks") continue;
+    if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks" && !asksTricks(form)) continue;
     const radios = [...group.querySelectorAll("input[type=radio]")];
     if (radios.length && !radios.some((input) => input.checked)) return { words: fill(textMissing, { what: group.querySelector("legend").firstChild.textContent.trim() }), at: group.hidden ? group.parentElement : group };
   }
@@ -293,6 +296,12 @@ function sayFolds(form) {
   }
 }
 
+/** Open the tricks where the contract that was chosen asks for them. */
+function openTricks(form) {
+  const fold = form.querySelector("fieldset.tricks")?.closest("details");
+  if (fold && asksTricks(form) && !fold.querySelector("input:checked")) fold.open = true;
+}
+
 /** A choice that was tapped closes its fold; arrow keys go on choosing. */
 function foldAway(event) {
   const fold = event.target.closest?.("[data-more]");
@@ -313,6 +322,7 @@ function take(form) {
   form.addEventListener("change", show);
   form.addEventListener("input", (event) => {
     if (event.target.name === "dealer") showDealer(form, event.target.value);
+    if (["level", "all_tricks"].includes(event.target.name)) openTricks(form);
     show();
   });
   form.addEventListener("click", foldAway);

@@ -17,6 +17,9 @@
 /** How often the server may fail with an item before somebody is asked. */
 export const FAILURES = 3;
 
+/** Refusals by a sheet that takes no deals: to send one again helps only once the sheet is open again. */
+export const CLOSED = ["match_over", "match_decided", "sheet_signed", "sheet_withdrawn"];
+
 export const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
 
 /** Why the server refused an item, in the language of the page. */
@@ -61,6 +64,9 @@ function numbered(item, number) {
   return { ...item, fields, number };
 }
 
+/** Whether a refused item has the number of a deal that is on the sheet, with other content. */
+export const onSheet = (item) => !corrects(item) && ["not_the_next_deal", "match_over"].includes(item.code) && item.params?.next > item.number;
+
 /** What the scorekeeper may decide about a refused item, the likeliest first. */
 export function decisions(item) {
   if (item.code === "taken_back") return ["change", "again", "drop"];
@@ -68,9 +74,11 @@ export function decisions(item) {
   if (item.sure) return ["yes", "change", "drop"];
   // The server has this very deal as it was before it was changed here, though its answer was lost.
   if (item.code === "not_the_next_deal" && item.rekeyed) return ["correct", "drop"];
+  if (onSheet(item)) return item.code === "match_over" ? ["correct", "drop"] : ["correct", "drop", "renumber"];
   if (item.code === "not_the_next_deal" && item.params?.next) return ["renumber", "drop"];
+  if (CLOSED.includes(item.code)) return ["drop"];
   if (item.code === "pen_taken") return ["take", "drop"];
-  if (["match_over", "match_decided", "sheet_signed", "sheet_withdrawn", "link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
+  if (["link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
   if (item.code === "server_error") return ["again", "change", "drop"];
   return ["change", "drop"];
 }
@@ -88,7 +96,7 @@ export function decide(items, id, decision, fields = null) {
   const refused = items[at];
   const before = items.slice(0, at);
   const after = items.slice(at + 1);
-  const moves = (item) => !corrects(item) && (waits(item) || (item.state === "refused" && item.code !== "not_the_next_deal"));
+  const moves = (item) => !corrects(item) && (waits(item) || (item.state === "refused" && item.code !== "not_the_next_deal" && !onSheet(item)));
   const follow = (from) => {
     let next = from;
     return after.map((item) => {
@@ -101,14 +109,14 @@ export function decide(items, id, decision, fields = null) {
     // A deal that was none lets those behind it move up. Where the sheet had gone on without this phone, the numbers
     // behind it are asked about one by one.
     const first = after.find(moves);
-    const up = refused.code !== "not_the_next_deal" && !corrects(refused) && first && first.number > refused.number;
+    const up = refused.code !== "not_the_next_deal" && !onSheet(refused) && !corrects(refused) && first && first.number > refused.number;
     return [...before, ...(up ? follow(refused.number) : after)];
   }
   const clean = { ...refused, state: "waiting", code: "", params: {}, why: {}, sure: "", failed: 0, trouble: 0 };
-  clean.fields = clean.fields.filter(([name]) => name !== "sure");
-  if (decision === "yes") clean.fields.push(["sure", refused.sure]);
+  // A question that was answered is not asked again.
+  if (decision === "yes") clean.fields = put(clean.fields, "sure", [...new Set([...valueOf(refused, "sure").split(","), ...refused.sure.split(",")])].filter(Boolean).join(","));
   if (decision === "correct") {
-    const words = clean.fields.filter(([name]) => !["typed_number", "version"].includes(name));
+    const words = clean.fields.filter(([name]) => !["typed_number", "version", "sure"].includes(name));
     return [...before, { ...clean, fields: [...put(words, "verb", "correct"), ["reason", fields]] }, ...after];
   }
   if (corrects(refused)) return [...before, clean, ...after];

@@ -27,7 +27,8 @@ function line(to, words) {
 function choices(item) {
   const made = document.createElement("p");
   made.className = "actions";
-  for (const decision of decisions(item)[0] === "again" ? ["again", "drop"] : []) {
+  const listed = decisions(item);
+  for (const decision of ["again", "drop"].includes(listed[0]) ? listed : []) {
     const button = document.createElement("button");
     button.className = "button button--quiet button--small";
     button.type = "button";

@@ -134,27 +134,20 @@ function multiplied(rules, amount, factors, capped = true) {
   return { marks, params };
 }
 
-/** Whether one has won every trick; null where the points leave it open. */
-function sweptBy(rules, counts, at) {
-  if (counts.tricks[at] !== null) return counts.tricks[at] === rules.tricks;
-  const possible = rules.bounds.flatMap(([low, high], tricks) => (counts.points[at] >= low && counts.points[at] <= high ? [tricks] : []));
-  if (!possible.includes(rules.tricks)) return false;
-  return possible.length === 1 ? true : null;
-}
-
 const line = (clause, side, marks, params, component = "deal") => ({ clause, side, marks, params, component });
 const named = (side) => side.join("");
 
 function generaleOf(rules, counts, sides, declaring) {
-  const { points, tricks } = counts;
-  if (tricks[declaring] === null && points[declaring] === null) return null;
-  const made = tricks[declaring] !== null ? tricks[declaring] === rules.tricks : points[declaring] === rules.total;
+  const { tricks } = counts;
+  if (tricks[declaring] === null) return null; // the sheet asks for them
+  const made = tricks[declaring] === rules.tricks;
   const value = rules.generale_value;
   return [line(made ? "generale_made" : "generale_failed", named(sides[made ? declaring : 1 - declaring]), Number.isInteger(value) ? value : 0, { value })];
 }
 
 function bidOf(rules, form, counts, sides, level) {
-  const made = level === "all" ? sweptBy(rules, counts, 0) : counts.points[0] === null || !level ? null : counts.points[0] >= Number(level);
+  const swept = counts.tricks[0] === null ? null : counts.tricks[0] === rules.tricks; // the sheet asks for them
+  const made = level === "all" ? swept : counts.points[0] === null || !level ? null : counts.points[0] >= Number(level);
   if (made === null) return null;
   const { marks, params } = multiplied(rules, level === "all" ? rules.all_tricks_value : Number(level), factorsOf(rules, form, level), false);
   return [line(made ? "bid_made" : "bid_failed", named(sides[0]), made ? marks : -marks, { bid: level, ...params })];

@@ -2,7 +2,7 @@
  *
  * No page, no disk and no network in here. table.js sends the events and draws the view.
  */
-import { decisions, valueOf } from "./table-deals.js";
+import { CLOSED, decisions, onSheet, valueOf } from "./table-deals.js";
 
 /** @typedef {import("./table-deals.js").Item} Item */
 /** @typedef {{to: {page: string}, items: Item[]}} Elsewhere */
@@ -54,11 +54,12 @@ export function reduce(state, event) {
 
 const unsent = (items) => items.filter((item) => item.state !== "sent");
 
-/** The sentence for what became of a deal; one that came after the end of its game has no number to speak of. */
+/** The sentence for what became of a deal. */
 function saidOf(item) {
   if (valueOf(item, "verb") === "correct") return item.state === "refused" ? "Correctionrefused" : "Correction";
   if (item.state !== "refused") return "Queued";
   if (item.code === "taken_back") return "Takenback";
+  if (onSheet(item)) return "There";
   if (item.code === "match_over") return "Over";
   return item.sure ? "Doubt" : "Conflict";
 }
@@ -66,8 +67,12 @@ function saidOf(item) {
 /** What may be done with an item: a deal that waits is taken back to be changed or dropped. */
 function choicesOf(item, { formless, double }) {
   if (item.state === "waiting") return valueOf(item, "verb") === "deal" ? ["edit", "undo"] : ["undo"];
-  const listed = decisions(item).map((each) => ((each === "change" && formless) || (each === "take" && double) ? "again" : each));
-  return [...new Set(listed)];
+  const again = CLOSED.includes(item.code) && !formless ? ["again"] : []; // the game goes on
+  const listed = decisions(item).map((each) => {
+    if ((each === "change" && formless) || (each === "take" && double)) return "again";
+    return each === "change" && item.sure && item.sure.split(",").includes("forgotten_double") ? "doubled" : each;
+  });
+  return [...new Set([...again, ...listed])];
 }
 
 /** What the page shows of a state: {count, hidden, spoken, take, notice}.

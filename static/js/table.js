@@ -8,7 +8,7 @@
  */
 import { PLAYED, clear, complain, countSide, describesPlay, faultOf, filledIn, showDealer } from "./deal-form.js";
 import { showOwner } from "./owner.js";
-import { beyond, decide, decisions, nextNumber, takeBack, valueOf, whyOf } from "./table-deals.js";
+import { beyond, decide, decisions, nextNumber, onSheet, takeBack, valueOf, whyOf } from "./table-deals.js";
 import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { askDoubt, doubtsOf, standing } from "./table-score.js";
 import { START, reduce, view } from "./table-state.js";
@@ -57,13 +57,32 @@ function reason(item) {
 /** The buttons under an item: what the table may do with it. */
 function buttons(item, choices) {
   const actions = element("p", "actions");
-  const labels = { yes: "Yes", renumber: "Renumber", correct: "Correct", change: "Change", edit: "Change", again: "Again", take: "Take", undo: "Drop", drop: "Drop" };
+  const there = onSheet(item);
+  const labels = {
+    yes: item.sure === "forgotten_double" ? "Notdoubled" : "Yes", doubled: "Doubled", renumber: "Renumber", correct: there ? "Mine" : "Correct",
+    change: "Change", edit: "Change", again: "Again", take: "Take", undo: "Drop", drop: there ? "Dropmine" : "Drop",
+  };
   for (const each of choices) {
     const quiet = item.state === "waiting" || each === "drop" || choices[0] !== each;
-    actions.append(button(text(labels[each], { n: item.params?.next || item.number }), () => decided(item, each), quiet));
-    actions.lastChild.dataset.decision = each;
+    const n = each === "renumber" ? item.params.next : item.number;
+    const made = button(text(labels[each], { n }), () => decided(item, each), quiet);
+    made.dataset.decision = each;
+    actions.append(there && each === "renumber" ? askOther(item, n, made) : made);
   }
   return actions;
+}
+
+let asksOther = 0; // the id of the item of which the page asks whether it is another deal
+
+/** A deal whose number is on the sheet is recorded as a further one only after a question. */
+function askOther(item, n, record) {
+  const fold = element("details", "fold");
+  fold.open = asksOther === item.id;
+  fold.addEventListener("toggle", () => { if (fold.isConnected) asksOther = fold.open ? item.id : 0; });
+  const inside = element("div", "fold__in");
+  inside.append(element("p", "", text("Isother", { n, number: item.number })), record);
+  fold.append(element("summary", "", text("Other")), inside);
+  return fold;
 }
 
 /** Read what this phone holds: the items of this sheet, the call that waits, what waits for the table's other games. */
@@ -143,8 +162,24 @@ function queued({ item, said }) {
   line.dataset.queued = item.state;
   line.append(element("p", "notice__title", text(said, { n: item.number, why: reason(item) })));
   const what = summary(item);
-  if (what) line.append(element("p", "", what));
+  if (onSheet(item)) line.append(versions(item, what));
+  else if (what) line.append(element("p", "", what));
   return line;
+}
+
+/** Both versions of a deal: that of the sheet, as its row shows it, and that of this phone. */
+function versions(item, what) {
+  const both = document.createDocumentFragment();
+  const row = live().querySelector(`tr[data-deal="${item.number}"] .what`);
+  const add = (name, ...content) => {
+    const version = element("p");
+    version.dataset.version = name;
+    version.append(element("b", "", text(name)), element("br"), ...content);
+    both.append(version);
+  };
+  if (row) add("Onsheet", ...row.cloneNode(true).childNodes);
+  add("Here", what);
+  return both;
 }
 
 // ---- nothing moves under a thumb -----------------------------------------------------------------------------------
@@ -184,6 +219,11 @@ async function elsewhere() {
 /** Do what was decided about an item: one that waits is taken back first. */
 async function decided(item, decision) {
   if (decision === "change") { await edit(item); return; }
+  if (decision === "doubled") {
+    await edit(item);
+    if (state.editing?.id === item.id) askDoubling(dealForm());
+    return;
+  }
   if (decision === "edit" || decision === "undo") {
     await alone(item.sheet, () => change(item.sheet, (list) => takeBack(list, item.id)));
     const taken = (await items(item.sheet)).find((each) => each.id === item.id && each.code === "taken_back");
@@ -192,7 +232,7 @@ async function decided(item, decision) {
     else await decided(taken, "drop");
     return;
   }
-  if (decision === "correct") await change(item.sheet, (list) => decide(list, item.id, decision, text("Changedhere")));
+  if (decision === "correct") await change(item.sheet, (list) => decide(list, item.id, decision, text(item.rekeyed ? "Changedhere" : "Twophones")));
   else if (decision === "take") {
     const result = await post(root.dataset.send, [["verb", "take"], ["game", root.dataset.game]]);
     if (!result?.ok) { complain(live().querySelector("form"), result?.answer?.message || text("Need")); return; }
@@ -316,16 +356,39 @@ function askPassed(form, submitter) {
 /** What the server would ask about the deal in the form, once it is whole. */
 function doubtsIn(form) {
   const rules = JSON.parse(live().dataset.rules);
-  return doubtsOf(rules, filledIn(form), form.dataset.autoDealer || live().dataset.dealer);
+  const expected = form.dataset.autoDealer || live().dataset.dealer;
+  const found = doubtsOf(rules, filledIn(form), expected);
+  if (!state.editing) return { found, answered: [] };
+  // Of the deal that is put right, a question with the same numbers was answered before.
+  const sure = valueOf(state.editing, "sure").split(",");
+  const before = doubtsOf(rules, Object.fromEntries(state.editing.fields), expected).filter((each) => sure.includes(each.code)).map((each) => JSON.stringify(each));
+  const answered = found.filter((each) => before.includes(JSON.stringify(each)));
+  return { found: found.filter((each) => !answered.includes(each)), answered: answered.map((each) => each.code) };
 }
 
-/** Ask at once, with a network or without one: "yes" records the deal with its answer. */
-function askDoubts(form, submitter, doubts) {
+/** Open the choice of who doubled, in place of the question. */
+function askDoubling(form) {
+  document.getElementById("refused")?.remove();
+  const choices = form.querySelector("[name=doubling]").closest("fieldset");
+  const fold = choices.closest("details.more");
+  if (fold) fold.open = true;
+  choices.scrollIntoView({ block: "center" });
+  choices.querySelector("input").focus({ preventScroll: true });
+}
+
+/** Ask one question after the other, with a network or without one; the last answer records the deal with all. */
+function askDoubts(form, submitter, [doubt, ...others], answered) {
   const words = JSON.parse(live().dataset.words);
+  const double = doubt.code === "forgotten_double";
+  const codes = [...answered, doubt.code];
   const actions = element("p", "actions");
-  actions.append(button(text("Yes"), () => writeDeal(form, submitter, doubts.map((each) => each.code).join(",")), false));
+  actions.append(button(text(double ? "Notdoubled" : "Yes"), () => (others.length ? askDoubts(form, submitter, others, codes) : writeDeal(form, submitter, codes.join(","))), false));
   actions.lastChild.dataset.decision = "yes";
-  complain(form, doubts.map((each) => askDoubt(words, each)).join(" ")).append(actions);
+  if (double) {
+    actions.append(button(text("Doubled"), () => askDoubling(form)));
+    actions.lastChild.dataset.decision = "doubled";
+  }
+  complain(form, askDoubt(words, doubt)).append(actions);
 }
 
 async function writeDeal(form, submitter, sure = false) {
@@ -341,14 +404,14 @@ async function writeDeal(form, submitter, sure = false) {
     fault.focus?.focus();
     return;
   }
-  const doubts = passed || sure || root.dataset.double ? [] : doubtsIn(form);
-  if (doubts.length) {
-    askDoubts(form, submitter, doubts);
+  const { found, answered } = passed || sure || root.dataset.double ? { found: [], answered: [] } : doubtsIn(form);
+  if (found.length) {
+    askDoubts(form, submitter, found, answered);
     return;
   }
   // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
   const item = written(form, submitter, passed);
-  if (typeof sure === "string") item.fields.push(["sure", sure]);
+  if (typeof sure === "string" || answered.length) item.fields.push(["sure", sure || answered.join(",")]);
   const key = valueOf(item, "key");
   const corrected = state.editing;
   if (!corrected) keeping.set(key, { ...item, state: "waiting" });

@@ -73,7 +73,7 @@ SPOKEN = {
     "bell": {"en": "The bell has rung", "fr": "La cloche a sonné", "nl": "De bel is gegaan"},
     "level": {"en": "Tied at the bell", "fr": "Égalité à la cloche", "nl": "gelijk bij de bel"},
     "draw": {"en": "A tie", "fr": "Égalité", "nl": "Gelijkspel"},
-    "won": {"en": "N-S won", "fr": "Victoire de N-S", "nl": "Winst voor N-Z"},
+    "won": {"en": "N-S won", "fr": "Victoire : N-S", "nl": "Winst voor N-Z"},
     "sure": {"en": "Yes, record it", "fr": "Oui, noter", "nl": "Ja, zo noteren"},
     "room": {"en": "Hall", "fr": "Salle", "nl": "Zaal"},
     "full": {

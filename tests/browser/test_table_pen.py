@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -83,6 +84,37 @@ def test_what_the_old_phone_still_sends_is_refused(
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]
 
 
+@pytest.mark.parametrize("decision", ["correct", "drop"])
+def test_two_versions_of_a_deal_stand_side_by_side(
+    site: Server, chromium: Any, language: str, decision: str
+) -> None:
+    made = site.ask("sheet", target=500)
+    with (
+        a_phone(chromium, site, language) as first,
+        a_phone(chromium, site, language) as second,
+    ):
+        first.goto(made["page"])
+        governed(first)
+        lose_network(first.context)
+        write_deal(first, 25, "S")
+        kept(first, 1, language)
+        second.goto(made["page"])
+        write_deal(second, 22, "S")
+        number_is(second, 2)
+        find_network(first.context)
+        first.locator("[data-decision=take]").tap()
+        asked = first.locator("[data-queued=refused]")
+        expect(asked.locator("[data-version=Onsheet]")).to_contain_text("22")
+        expect(asked.locator("[data-version=Here]")).to_contain_text("25")
+        # A further deal is never one tap away.
+        expect(asked.locator("[data-decision]:visible")).to_have_count(2)
+        asked.locator(f"[data-decision={decision}]").tap()
+        sent(first)
+        number_is(first, 2)
+    written = points_of(site.ask("read", sheet=made["sheet"]))
+    assert written == [25 if decision == "correct" else 22]
+
+
 def test_a_phone_that_takes_over_again_sends_what_it_has_of_every_game(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -111,6 +143,7 @@ def test_a_phone_that_takes_over_again_sends_what_it_has_of_every_game(
         # The right to write belongs to the table: game 1 asks only about the other phone's deals there.
         count(page, "[data-queued]", 0)
         page.locator("[data-elsewhere=refused] a").tap()
+        page.locator("[data-queued] details:has([data-decision=renumber]) > summary").tap()
         page.locator("[data-decision=renumber]").tap()
         sent(page)
     told = [points_of(site.ask("read", sheet=each)) for each in table["sheets"]]

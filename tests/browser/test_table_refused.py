@@ -19,7 +19,11 @@ from .table import (
     choose,
     count,
     digits,
+    find_network,
+    governed,
     hand_in,
+    kept,
+    lose_network,
     number_is,
     speaks,
     write_deal,
@@ -105,10 +109,56 @@ def test_a_probable_mistake_is_asked_and_can_be_confirmed(
         # A question, not a refusal.
         expect(question).not_to_contain_text(SPOKEN["refused"][language])
         assert site.ask("read", sheet=made["sheet"])["deals"] == []
-        page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
+        question.locator("[data-decision=yes]").tap()
         number_is(page, 2)
     (deal,) = site.ask("read", sheet=made["sheet"])["deals"]
     assert (deal["doubts"], deal["entry"]["points"]) == ([code], {"NS": points})
+
+
+@pytest.mark.parametrize("by", ["phone", "server"])
+def test_a_double_that_was_forgotten_is_added_from_the_question(
+    site: Server, chromium: Any, language: str, by: str
+) -> None:
+    made = site.ask("sheet", rulebook="muette", target=101)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        write_deal(page, 5, "S", asked=by == "phone")
+        page.locator("[data-decision=doubled]").tap()
+        expect(page.locator("#refused [data-decision]")).to_have_count(0)
+        expect(page.locator("[name=doubling]").first.locator("xpath=..")).to_be_visible()
+        choose(page, "doubling", "1")
+        hand_in(page)
+        if by == "phone":  # the sides, if the deal was doubled, are the next question
+            page.locator("#refused [data-decision=yes]").tap()
+        else:
+            page.locator(
+                "[data-queued=refused] [data-decision=yes], #refused [data-decision=yes]"
+            ).tap()
+        number_is(page, 2)
+    (deal,) = site.ask("read", sheet=made["sheet"])["deals"]
+    assert deal["entry"]["contract"]["doubling"] == 1
+
+
+def test_an_answered_question_is_not_asked_when_the_deal_is_put_right(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", rulebook="muette", target=101)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        write_deal(page, 5, "S")
+        page.locator("#refused [data-decision=yes]").tap()
+        kept(page, 1, language)
+        page.locator("[data-queue] summary").tap()
+        page.locator("[data-decision=edit]").tap()
+        choose(page, "trump", "D")
+        hand_in(page)  # with the same points: no question
+        kept(page, 1, language)
+        find_network(page.context)
+        number_is(page, 2)
+    (deal,) = site.ask("read", sheet=made["sheet"])["deals"]
+    assert (deal["doubts"], deal["entry"]["contract"]["trump"]) == (["forgotten_double"], "D")
 
 
 def test_a_doubted_deal_can_be_discarded(site: Server, chromium: Any, language: str) -> None:
@@ -142,7 +192,7 @@ def test_the_same_sheet_as_another_table_is_asked_about(
     assert told["deals"][2]["doubts"] == ["same_as_another_table"]
 
 
-def test_a_deal_after_the_end_of_its_game_has_no_number_to_be_recorded_as(
+def test_a_deal_after_the_end_of_its_game_is_compared_or_dropped(
     site: Server, chromium: Any, language: str
 ) -> None:
     made = site.ask("sheet")
@@ -152,12 +202,10 @@ def test_a_deal_after_the_end_of_its_game_has_no_number_to_be_recorded_as(
         site.ask("write", sheet=made["sheet"], points=[42, 37, 35, 41])
         write_deal(page, 40)
         refused = page.locator("[data-queued=refused]")
-        speaks(page, "over", language, "[data-queued=refused] .notice__title")
-        expect(refused).to_contain_text("40")  # what was typed can still be read
-        assert not any(digit.isdigit() for digit in refused.locator(".notice__title").inner_text())
+        expect(refused.locator("[data-version=Onsheet]")).to_contain_text("42")
+        expect(refused.locator("[data-version=Here]")).to_contain_text("40")
         decided = refused.locator("[data-decision]")
         kinds = decided.evaluate_all("all => all.map((each) => each.dataset.decision)")
-        assert kinds == ["again", "drop"]
+        assert kinds == ["correct", "drop"]
         decided.last.tap()
         count(page, "[data-queued]", 0)
-    assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 4

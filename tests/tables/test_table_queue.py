@@ -172,14 +172,19 @@ class Table:
         ]
 
 
-def a_table(node: Node, seed: int = 0) -> Table:
+def a_table(node: Node, seed: int = 0, *, deals: int = 400) -> Table:
     """Create a table at which two phones have loaded the empty sheet; the first may write."""
-    made = Table(node, a_sheet(options={"target": {"deals": 400}}), random.Random(seed))
+    made = Table(node, a_sheet(options={"target": {"deals": deals}}), random.Random(seed))
     for phone in ("one", "two"):
         made.clients[phone] = Client()
         made.look(phone)
     made.post("one", [["verb", "take"], ["game", "1"]])
     return made
+
+
+def adding(item: dict[str, Any]) -> list[str]:
+    """Return the decisions about an item that replace no deal of the sheet."""
+    return [each for each in item["decisions"] if each != "correct"]
 
 
 @pytest.mark.parametrize("seed", one_in(4, range(12)))
@@ -213,7 +218,7 @@ def test_whatever_happens_a_queue_ends_in_the_truth_or_in_a_question(node: Node,
         elif what < 0.85:
             table.look(phone)
         elif what < 0.93 and (waiting := table.refused(phone)):
-            table.decide(phone, waiting[0], chance.choice(waiting[0]["decisions"]))
+            table.decide(phone, waiting[0], chance.choice(adding(waiting[0]) or ["drop"]))
         elif what >= 0.93:
             table.post(phone, [["verb", "take"], ["game", "1"]])
 
@@ -226,8 +231,8 @@ def test_whatever_happens_a_queue_ends_in_the_truth_or_in_a_question(node: Node,
             assert (ended == "refused") == bool(waiting)
             if not waiting:
                 break
-            assert waiting[0]["decisions"][-1] == "drop"  # a question, with a way out
-            decisions = [each for each in waiting[0]["decisions"] if each != "drop"]
+            assert "drop" in waiting[0]["decisions"]  # a question, with a way out
+            decisions = [each for each in adding(waiting[0]) if each != "drop"]
             table.decide(phone, waiting[0], chance.choice(decisions))
         table.look(phone)
         assert table.items(phone) == []
@@ -267,13 +272,79 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next_and_what_follows_move
     assert (late["code"], late["params"]["next"], late["decisions"]) == (
         "not_the_next_deal",
         2,
-        ["renumber", "drop"],
+        ["correct", "drop", "renumber"],
     )
     table.decide("one", late, "renumber")
     assert table.send("one", bad=0) == "empty"
     assert table.on_the_sheet() == [("S", 40), ("H", 31), ("H", 32), ("H", 33)]
     dealers = [deal.entry["dealer"] for deal in ScoreSheet(table.sheet).current()]
     assert dealers == ["N", "E", "S", "W"]
+
+
+def late_deal(node: Node, *, deals: int = 400) -> tuple[Table, dict[str, Any]]:
+    """Return a table where the second phone wrote deal 3, which the first had written otherwise and then deal 4."""
+    table = a_table(node, deals=deals)
+    for points in (31, 32):
+        table.write("one", "H", points)
+    assert table.send("one", bad=0) == "empty"
+    for phone in ("one", "two"):
+        table.look(phone)
+    table.write("one", "S", 25)
+    table.write("one", "D", 36)
+    table.post("two", [["verb", "take"], ["game", "1"]])
+    table.write("two", "S", 26)
+    assert table.send("two", bad=0) == "empty"
+    table.post("one", [["verb", "take"], ["game", "1"]])
+    assert table.send("one", bad=0) == "refused"
+    return table, table.refused("one")[0]
+
+
+@pytest.mark.parametrize(
+    ("decision", "third", "further"),
+    [
+        ("correct", [("S", 25)], 4),
+        ("drop", [("S", 26)], 4),
+        ("renumber", [("S", 26), ("S", 25)], 5),
+    ],
+)
+def test_of_two_versions_of_a_deal_one_is_chosen(
+    node: Node, decision: str, third: list[tuple[str, int]], further: int
+) -> None:
+    """The deal behind it keeps its number unless both versions are deals of the game."""
+    table, late = late_deal(node)
+    assert late["decisions"] == ["correct", "drop", "renumber"]
+    reason = "two phones" if decision == "correct" else None
+    node.ask("decide", "one", id=late["id"], decision=decision, fields=reason)
+    assert [item["number"] for item in table.items("one") if item["state"] == "waiting"][
+        -1
+    ] == further
+    assert table.send("one", bad=0) == "empty"
+    assert table.on_the_sheet() == [("H", 31), ("H", 32), *third, ("D", 36)]
+    dealers = [deal.entry["dealer"] for deal in ScoreSheet(table.sheet).current()]
+    assert dealers == list("NESWN")[: len(dealers)]
+
+
+def test_a_version_of_the_last_deal_of_a_game_corrects_it_or_is_dropped(node: Node) -> None:
+    """The game takes no further deal, so that deal 4 can only be dropped."""
+    table, late = late_deal(node, deals=3)
+    assert (late["code"], late["decisions"]) == ("match_over", ["correct", "drop"])
+    node.ask("decide", "one", id=late["id"], decision="correct", fields="two phones")
+    assert table.send("one", bad=0) == "refused"
+    (further,) = table.refused("one")
+    assert (further["number"], further["decisions"]) == (4, ["drop"])
+    assert table.on_the_sheet() == [("H", 31), ("H", 32), ("S", 25)]
+
+
+def test_a_question_that_was_answered_is_not_asked_again(node: Node) -> None:
+    table = a_table(node)
+    table.write("one", "H", 14)  # 41?
+    assert table.send("one", bad=0) == "refused"
+    (asked,) = table.refused("one")
+    table.decide("one", asked, "yes")
+    node.ask("takeBack", "one", id=asked["id"])
+    table.decide("one", table.refused("one")[0], "again")
+    assert table.send("one", bad=0) == "empty"
+    assert table.on_the_sheet() == [("H", 14)]
 
 
 def test_a_deal_that_waits_is_taken_back_and_changed_or_dropped(node: Node) -> None:

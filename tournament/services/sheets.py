@@ -292,7 +292,11 @@ def require_next(
     if number not in (None, following) and sheet.may_still_write(series, number):
         following = number
     if row.finished:
-        raise Conflict("match_over", _("The game is over: no more deals can be recorded."))
+        raise Conflict(
+            "match_over",
+            _("The game is over: no more deals can be recorded."),
+            params={"next": following},
+        )
     if number is not None and number != following:
         raise Conflict(
             "not_the_next_deal",
@@ -346,8 +350,10 @@ def correct_deal(
         raise Refused("reason_missing", _("Give a reason for correcting the deal."), field="reason")
     sheet = locked_sheet(sheet_id)
     row, series = sheet.row, series_for(sheet.row, actor)
+    current = next((deal for deal in sheet.known(series) if deal.number == number), None)
     if isinstance(entry, FormEntry):
-        entry = read_entry(sheet, entry.posted, row.first_dealer)
+        dealer = current.entry.get("dealer") if current is not None else None
+        entry = read_entry(sheet, entry.posted, dealer or row.first_dealer)
     corrected: EntryJson = entry
 
     def effect() -> JsonObject:
@@ -359,7 +365,6 @@ def correct_deal(
         elif (refusal := refusal_to_correct(row, actor)) is not None:
             raise refusal
         require_open(row, signed=True)
-        current = next((deal for deal in sheet.known(series) if deal.number == number), None)
         if current is None:
             raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
         was_official = row.state == SheetState.OFFICIAL
