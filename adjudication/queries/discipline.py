@@ -6,44 +6,15 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from difflib import SequenceMatcher
-from typing import Final
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from adjudication.models import Admission, Sanction, SanctionKind
-from adjudication.penal.search import fold
 from adjudication.queries.shown import actor_names
+from tournament.lists.names import is_near, name_key
 from tournament.models import Event
 from tournament.services.banned import Banned, Coming
-
-NEAR: Final = 0.86
-"""Least likeness of two names, from 0 to 1, for which a ban is asked about."""
-
-
-def _words(name: str) -> list[str]:
-    return fold(name).replace("-", " ").replace("’", " ").replace("'", " ").split()
-
-
-def name_key(name: str) -> str:
-    """Return the words of a name in any order, in lower case and without accents."""
-    return " ".join(sorted(_words(name)))
-
-
-def is_near(one: str, other: str) -> bool:
-    """Whether two names may be spellings of one: words in any order, joined, or a letter wrong."""
-    first, second = _words(one), _words(other)
-    whole = "".join(second)
-    turned = {"".join(first[at:] + first[:at]) for at in range(len(first))}
-    return any(_alike(each, whole) for each in turned) or _alike(name_key(one), name_key(other))
-
-
-def _alike(one: str, other: str) -> bool:
-    match = SequenceMatcher(None, one, other)
-    return (
-        match.real_quick_ratio() >= NEAR and match.quick_ratio() >= NEAR and match.ratio() >= NEAR
-    )
 
 
 def register() -> QuerySet[Sanction]:

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.models import Admission, Ruling, Sanction
-from adjudication.queries.discipline import is_near, name_key
 from adjudication.services import discipline, rulings
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
@@ -26,6 +25,7 @@ from tests.adjudication.build import (
     stating,
 )
 from tests.tournament.build import make_event, make_user
+from tournament.lists.names import is_near, name_key
 from tournament.models import Entrant, EntrantState, Event
 from tournament.services import privacy
 from tournament.services.entrant_edits import correct_entrant

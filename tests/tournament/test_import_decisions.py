@@ -126,3 +126,70 @@ def test_a_championship_is_previewed_within_a_second(event: Event, client: Clien
     spent = time.process_time() - begin
     assert len(looked.context["preview"].ready) == 544
     assert spent < 2, spent  # a second on an idle machine
+
+
+NEAR = (
+    "Naam;Club;Betaald\nDirk Vandamme;Gent;\nCarine Desmet;Menen;\nCarine De Smedt;Menen;\nNadine Petitt;;\n"
+    "Nadine Petit;;\nInge Vermeulen;Gent;\nIngeborg Vermeulen;Gent;\nIngeborg Vermeulen;Menen;\nJos Peeters;Gent;\n"
+    "Jan Peeters;Gent;\n"
+)
+
+
+def test_a_near_spelling_is_another_person_or_the_same(event: Event, client: Client) -> None:
+    import_players(event_id=event.pk, content=b"Naam;Club\nDirk Van Damme;Gent\n", actor=SYSTEM)
+    looked = send(client, event, NEAR)
+    preview = looked.context["preview"]
+    assert [line.name for line in preview.doubtful] == [
+        "Dirk Vandamme",
+        "Carine De Smedt",
+        "Nadine Petit",
+        "Ingeborg Vermeulen",
+    ]
+    settled = {"row-2": "same", "row-4": "as_is", "row-6": "same", "row-8": "as_is"}
+    kept = looked.context["file"].pk
+    again = post(client, event, look=kept, **settled).context["preview"]
+    assert again.doubtful == []
+    post(client, event, confirm=kept, **settled)
+    work(event)
+    assert players(event) == [
+        "Carine De Smedt",
+        "Carine Desmet",
+        "Dirk Van Damme",
+        "Inge Vermeulen",
+        "Ingeborg Vermeulen",
+        "Ingeborg Vermeulen",
+        "Jan Peeters",
+        "Jos Peeters",
+        "Nadine Petitt",
+    ]
+
+
+@pytest.mark.parametrize("spelling", ["Jan Maes", "Jan Maess"])
+@pytest.mark.parametrize(("decision", "paid"), [("paid", True), ("same", False)])
+def test_a_second_list_asks_whether_its_payments_are_taken_over(
+    event: Event, client: Client, spelling: str, decision: str, paid: bool
+) -> None:
+    import_players(event_id=event.pk, content=b"Naam\nJan Maes\nEls Claes\n", actor=SYSTEM)
+    looked = send(client, event, f"Naam;Betaald\n{spelling};ja\nEls Claes;nee\nTom Roels;ja\n")
+    preview = looked.context["preview"]
+    assert [line.name for line in preview.doubtful] == [spelling]
+    assert [line.name for line in preview.ready] == ["Tom Roels"]
+    kept = looked.context["file"].pk
+    again = post(client, event, look=kept, **{"row-2": decision}).context["preview"]
+    assert again.doubtful == []
+    post(client, event, confirm=kept, skip_duplicates="1", **{"row-2": decision})
+    work(event)
+    assert dict(event.entrants.values_list("person__name", "paid")) == {
+        "Jan Maes": paid,
+        "Els Claes": False,
+        "Tom Roels": True,
+    }
+
+
+def test_payments_alone_come_in_without_a_new_player(event: Event, client: Client) -> None:
+    import_players(event_id=event.pk, content=b"Naam\nJan Maes\n", actor=SYSTEM)
+    looked = send(client, event, "Naam;Betaald\nJan Maes;ja\n")
+    kept = looked.context["file"].pk
+    post(client, event, confirm=kept, skip_duplicates="1", **{"row-2": "paid"})
+    work(event)
+    assert list(event.entrants.values_list("person__name", "paid")) == [("Jan Maes", True)]

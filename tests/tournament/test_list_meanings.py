@@ -206,8 +206,8 @@ def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> No
     client.force_login(make_user("director", event, "director"))
     page = look(client, event, text="Naam;Betaald\nJan Maes;gratis\nEls;Claes\n")
     rows = page.split('class="grid grid--cards preview"')[1].split("</table>")[0].split("<tr")
-    assert "does “gratis” mean paid?" in rows[-2]
-    assert "does “Claes” mean paid?" in rows[-1]
+    assert "“gratis”: answer above" in rows[-2]
+    assert "“Claes”: answer above" in rows[-1]
     assert 'name="confirm"' not in page
 
 
@@ -315,7 +315,7 @@ def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client
         List=[["Naam", "Betaald"], ["Jan Maes", 5], ["Els Claes", 5.0], ["Tom Baert", 0]]
     )
     page = look(client, event, file=SimpleUploadedFile("list.xlsx", content))
-    assert page.count("does “5” mean paid?") == 2
+    assert page.count("“5”: answer above") == 2
     assert page.count('name="paid-word" value="5"') == 1
     lines = read_players(event=event, content=content, paid={"5": True}).lines
     assert [line.values["paid"] for line in lines] == [True, True, False]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from typing import Final
 
 from .given_names import GIVEN_NAMES
 from .words import plain, unaccented
 
+NEAR: Final = 0.86
+"""Least likeness of two names, from 0 to 1, that may be spellings of one."""
 _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
 """Arrows, marks and pictures, and signs that choose how they look."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
@@ -234,6 +237,43 @@ def turn(name: str) -> str:
         while at > 1 and _is_given(words[at - 1]) and _is_given(words[at]):
             at -= 1
     return " ".join(words[at:] + words[:at]) if at else name
+
+
+def _words(name: str) -> list[str]:
+    bare = unaccented(name).replace("œ", "oe").replace("æ", "ae")
+    return re.sub("[-’']", " ", bare).split()
+
+
+def name_key(name: str) -> str:
+    """Return the words of a name in any order, in lower case and without accents."""
+    return " ".join(sorted(_words(name)))
+
+
+def letters_in(name: str) -> int:
+    """Return the letters of a name as a set of bits: near names differ in few of them."""
+    bits = 0
+    for sign in set("".join(_words(name))):
+        bits |= 1 << (ord(sign) % 64)
+    return bits
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two names may be spellings of one: words in any order, joined, or a letter wrong.
+
+    >>> is_near("Dirk Van Damme", "Vandamme Dirk"), is_near("Nadine Petit", "Nadine Petitt"), is_near("An", "Els")
+    (True, True, False)
+    """
+    first, second = _words(one), _words(other)
+    whole = "".join(second)
+    turned = {"".join(first[at:] + first[:at]) for at in range(len(first))}
+    return any(_alike(each, whole) for each in turned) or _alike(name_key(one), name_key(other))
+
+
+def _alike(one: str, other: str) -> bool:
+    match = SequenceMatcher(None, one, other)
+    return (
+        match.real_quick_ratio() >= NEAR and match.quick_ratio() >= NEAR and match.ratio() >= NEAR
+    )
 
 
 def are_whole(names: list[str]) -> bool:

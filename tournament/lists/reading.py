@@ -111,6 +111,10 @@ class Settled(StrEnum):
     OUT = "out"
     CLUB = "club"
     IN = "in"
+    SAME = "same"
+    """The person who is listed already, perhaps in another spelling."""
+    PAID = "paid"
+    """The person who is entered already: their payment is taken over."""
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ from tournament.queries.pages import in_pairs
 from tournament.tables.links import entrant_token, token_hash
 
 from .banned import Coming, admit, require_admitted
-from .entrants import enter_at_once, freed_epochs, next_round_number
+from .entrants import enter_at_once, freed_epochs, mark_paid, next_round_number
 from .events import locked_event
 from .late import require_place
 from .player_lists import Line, Preview, layout_of, read_players, remember
@@ -61,7 +61,9 @@ def import_players(
     preview = read_players(
         event=event, content=content, layout=layout, sheet=sheet, paid=paid, settled=settled
     )
-    if preview.problems or not (preview.ready if ready_only else preview.importable):
+    if preview.problems or not (
+        preview.ready or preview.payers if ready_only else preview.importable
+    ):
         raise Refused(
             "file_has_errors",
             ngettext(
@@ -79,8 +81,11 @@ def import_players(
     lines = [
         line
         for line in (preview.ready if ready_only else preview.lines)
-        if not (skip_duplicates and line.duplicate_of)
+        if not (line.same or (skip_duplicates and line.duplicate_of))
     ]
+    for line in preview.payers:
+        if line.pays:
+            mark_paid(entrant_id=line.pays, actor=actor)
     require_place(event, coming=sum(not line.withdrawn for line in lines))
     coming, rows = banned_lines(lines)
     bans = require_admitted(coming, despite, actor, event.pk)

@@ -24,7 +24,7 @@ from tournament.documents.draws import Person, alphabetical
 from tournament.lists import pasted
 from tournament.lists.answers import yes_or_no
 from tournament.lists.files import sheets_of
-from tournament.lists.names import is_name
+from tournament.lists.names import is_name, is_near, letters_in
 from tournament.lists.reading import (
     ASIDE,
     HEADINGS_WITHIN,
@@ -55,6 +55,8 @@ FORMER: Final = {"fixed": "fixed_seat"}
 """Names that a column had in earlier releases."""
 MAIL: Final = tuple(each.key for each in GIVEN if isinstance(each.column, EmailField))
 """Columns that are read only where the installation sends e-mail."""
+MOST_LETTERS: Final = 6
+"""Different letters in which names of usual length may differ and be near."""
 MOST_WORDS: Final = 500
 """Words about payments that are remembered."""
 
@@ -80,6 +82,12 @@ class Line:
     """Reason why the row may be wrong or incomplete."""
     several: bool = False
     """Whether the cell of the name may hold two people."""
+    near: str = ""
+    """The person in a similar spelling that the row may name, and where they are listed."""
+    owes: int | None = None
+    """The entry of the person, which is not paid, where the row says that it is."""
+    same: bool = False
+    """Whether the director decided that the row names the person who is listed already."""
     settled: str = ""
     """The director's decision about the row."""
 
@@ -110,9 +118,25 @@ class Line:
         return self.values["state"] == EntrantState.WITHDRAWN
 
     @property
+    def pays(self) -> int | None:
+        """The entry whose payment is taken over from the row."""
+        return self.owes if self.same and self.settled == Settled.PAID else None
+
+    @property
     def ready(self) -> bool:
         """Whether every cell that matters was understood."""
         return not (self.errors or self.unclear or self.doubt or self.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A person listed so far."""
+
+    name: str
+    club: str
+    where: str
+    entry: int | None = None
+    paid: bool = False
 
 
 class _Known:
@@ -123,23 +147,39 @@ class _Known:
     """
 
     def __init__(self) -> None:
-        self._listed: dict[str, list[tuple[str, str]]] = {}
+        self._listed: dict[str, list[_Listed]] = {}
+        self._letters: list[tuple[int, _Listed]] = []
 
-    def add(self, name: str, club: str, where: str) -> None:
+    def add(self, person: _Listed) -> None:
         """List a person."""
-        self._listed.setdefault(_folded(name), []).append((_folded(club), where))
+        self._listed.setdefault(_folded(person.name), []).append(person)
+        self._letters.append((letters_in(person.name), person))
 
-    def where(self, name: str, club: str) -> str:
-        """Return the place where a person of that name and club is listed; empty if there is none."""
-        wanted = _folded(club)
+    def same(self, name: str, club: str) -> _Listed | None:
+        """Return the person of that name and club; ``None`` if there is none."""
+        listed = self._listed.get(_folded(name), ())
+        return next((each for each in listed if _one_club(each.club, club)), None)
+
+    def near(self, name: str, club: str) -> _Listed | None:
+        """Return a person of a similar name who may be of that club; names with figures are like no other."""
+        if any(map(str.isdigit, name)):
+            return None
+        letters = letters_in(name)
         return next(
             (
-                where
-                for listed, where in self._listed.get(_folded(name), ())
-                if listed == wanted or not listed or not wanted
+                each
+                for bits, each in self._letters
+                if (letters ^ bits).bit_count() <= MOST_LETTERS
+                and _one_club(each.club, club)
+                and not any(map(str.isdigit, each.name))
+                and is_near(name, each.name)
             ),
-            "",
+            None,
         )
+
+
+def _one_club(one: str, other: str) -> bool:
+    return not one or not other or _folded(one) == _folded(other)
 
 
 def _folded(text: str) -> str:
@@ -212,6 +252,11 @@ class Preview:
     def open(self) -> list[Line]:
         """The lines to be looked at before they are imported."""
         return [line for line in self.lines if not line.ready]
+
+    @property
+    def payers(self) -> list[Line]:
+        """The lines whose payment is taken over by an entry."""
+        return [line for line in self.lines if line.pays]
 
     @property
     def aside(self) -> list[Line]:
@@ -430,10 +475,11 @@ class _Check:
         self._in_file: dict[int, int] = {}
         self._known = _Known()
         if event:
-            for name, club in event.entrants.exclude(person__name="").values_list(
-                "person__name", "club__name"
+            for name, club, entry, paid in event.entrants.exclude(person__name="").values_list(
+                "person__name", "club__name", "pk", "paid"
             ):
-                self._known.add(name, club or "", _("already in this event"))
+                there = _("already in this event")
+                self._known.add(_Listed(name, club or "", there, entry, paid))
 
     def line(self, row: Row, columns: Mapping[str, int]) -> Line:
         """Check one row."""
@@ -458,12 +504,38 @@ class _Check:
         line.errors += [_fault(fault, word) for fault, word in row.faults]
         _check_bounds(line)
         if line.name:
-            line.duplicate_of = self._known.where(line.name, line.club)
-            if not line.duplicate_of:
-                self._known.add(line.name, line.club, _("row %(row)d") % {"row": row.line})
+            self._compare(line, row.settled)
         if read.get("number"):
             self._take_number(line, read["number"].rstrip(".)°").strip())
         return line
+
+    def _compare(self, line: Line, settled: Settled | None) -> None:
+        """Look for the person of a line among those listed before."""
+        same = self._known.same(line.name, line.club)
+        near = None
+        if same is None and self.event is not None:
+            near = self._known.near(line.name, line.club)
+        person = same or near
+        decided = settled in (Settled.SAME, Settled.PAID)
+        line.same = decided and person is not None
+        if person is None or (near and not decided):
+            here = _("row %(row)d") % {"row": line.line}
+            self._known.add(_Listed(line.name, line.club, here))
+        if person is None:
+            return
+        if near:
+            line.near = f"{near.name} ({near.where})"
+        if same or decided:
+            line.duplicate_of = person.where
+            line.unclear = "" if person.paid else line.unclear
+        if person.entry and not person.paid and line.values["paid"]:
+            line.owes = person.entry
+        if settled is Settled.AS_IS or decided:
+            return
+        question = _("the same person as %(name)s?") % {"name": line.near} if near else ""
+        if same and line.owes:
+            question = _("paid: take it over?")
+        line.doubt = _("; ").join(filter(None, (line.doubt, question)))
 
     def _read_answers(self, line: Line, read: Mapping[str, str], *, settled: bool) -> None:
         """Read the columns of yes and no."""

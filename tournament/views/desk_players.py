@@ -363,6 +363,14 @@ def _choices(line: Line, *, pairs: bool) -> list[tuple[str, str]]:
         return []
     if line.ready and not line.settled:
         return []
+    if line.near or line.owes:
+        return [
+            *([(Settled.PAID, _("the same: take the payment over"))] if line.owes else []),
+            (Settled.SAME, _("the same") if line.near else _("leave the payment as it is")),
+            *([(Settled.AS_IS, _("another person"))] if line.near else []),
+        ]
+    if line.unclear and not (line.doubt or line.errors or line.settled):
+        return []
     two = [(Settled.SPLIT, _("two players"))] if not pairs else []
     pair = [(Settled.PAIR, _("a pair"))] if pairs else []
     several = [*two, *pair] if line.several or line.settled in (Settled.SPLIT, Settled.PAIR) else []
@@ -411,6 +419,7 @@ class ImportPage(Page, template="desk/import.html", here="desk-players"):
     paid_words: Mapping[str, bool]
     settled_rows: Mapping[str, str]
     corrected: bool
+    pairs: bool
     bans: list[str]
 
 
@@ -455,11 +464,13 @@ def _shown_rows(preview: Preview, *, pairs: bool) -> list[ShownRow]:
         elif line.errors:
             state, why = "bad", _("; ").join(line.errors)
         elif line.unclear:
-            state, why = "bad", _("does “%(word)s” mean paid?") % {"word": line.unclear[:30]}
-        elif line.duplicate_of:
-            state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
+            state, why = "bad", _("“%(word)s”: answer above") % {"word": line.unclear[:30]}
         elif line.doubt:
             state, why = "double", _("to be checked: %(why)s") % {"why": line.doubt}
+        elif line.pays:
+            state, why = "ok", _("the payment is taken over")
+        elif line.duplicate_of:
+            state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         shown_cells = list(zip(headers, cells, strict=True))
         choices = [(str(code), says) for code, says in _choices(line, pairs=pairs)]
         rows.append(ShownRow(line.line, line.text, shown_cells, state, why, choices, line.settled))
@@ -594,6 +605,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             paid_words=paid,
             settled_rows={f"row-{line}": each.value for line, each in settled.items()},
             corrected=corrected,
+            pairs=pages.in_pairs(event),
             bans=[ban.question for ban in bans_on(banned_lines(preview.lines)[0])]
             if preview
             else [],

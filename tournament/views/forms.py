@@ -498,7 +498,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("Spreadsheet with the players"),
         help_text=_(
-            "XLSX or CSV, as the secretary keeps it: names, clubs, numbers, e-mail addresses."
+            "XLSX, XLS, ODS, CSV, TXT, ZIP or VCF, as the secretary keeps it: names, clubs, numbers, e-mail addresses."
         ),
-        widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv,.txt"}),
+        widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.xls,.ods,.csv,.txt,.zip,.vcf"}),
     )
