@@ -81,7 +81,7 @@ class Line:
     last: datetime
     kinds: list[tuple[str, int]]
     accounts: list[str]
-    is_blocked: bool
+    blocked_until: datetime | None
 
 
 def lines_of_the_day(most: int = 50) -> list[Line]:
@@ -110,7 +110,7 @@ def lines_of_the_day(most: int = 50) -> list[Line]:
             total["last"],
             sorted(kinds[total["line"]].items()),
             sorted(names[total["line"]]),
-            total["line"] in blocked,
+            blocked.get(total["line"]),
         )
         for total in totals
     ]
@@ -157,7 +157,9 @@ def block_line(*, line: str, actor: Actor) -> BlockedLine:
         )
     until = timezone.now() + BLOCKED_FOR
     blocked, _new = BlockedLine.objects.update_or_create(line=line, defaults={"until": until})
-    audit.append(blocked, "line.blocked", actor, scope=ORGANISATION)
+    audit.append(
+        blocked, "line.blocked", actor, scope=ORGANISATION, after={"until": until.isoformat()}
+    )
     cache.delete(_BLOCKED)
     return blocked
 

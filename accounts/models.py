@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
@@ -213,3 +213,33 @@ class SignedIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.at}"
+
+    @property
+    def browser_name(self) -> str:
+        """Names of the browser and the system, as ``Firefox, Windows``; the header where it names neither."""
+        named = (
+            next((name for mark, name in marks if mark in self.browser), "")
+            for marks in (_BROWSERS, _SYSTEMS)
+        )
+        return ", ".join(filter(None, named)) or self.browser
+
+
+# Later browsers name earlier ones in their header, so the order matters.
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import attempts
 from accounts.access import actor_of, needs
 from accounts.attempts import Line
+from accounts.limits import address
 from accounts.pages import Page, show_page
 from ledger.errors import Refused
 from ledger.models import Job, JobState
@@ -41,6 +42,7 @@ class SystemPage(Page, template="system.html"):
     ended: PlainTable
     slow: PlainTable
     lines: list[Line]
+    own_line: str
     database: str
     queue: str
 
@@ -82,6 +84,7 @@ def system(request: HttpRequest) -> HttpResponse:
                 ],
             ),
             lines=attempts.lines_of_the_day(),
+            own_line=address(request),
             database=database_state(),
             queue=queue_state(),
         ),

@@ -77,7 +77,8 @@ def too_many_attempts(limit: Limit, who: str) -> str:
 
 def _refusal(limit: Limit, who: str) -> str:
     if limit is LOGIN_BY_ADDRESS and seconds_blocked(who):
-        return too_many_attempts(limit, who)
+        when = {"time": limit.wait_in_words(who)}
+        return _("Sign-ins from this network are blocked: try again in %(time)s.") % when
     if limit is not LOGIN_BY_ADDRESS:
         when = {"time": limit.wait_in_words(who)}
         return _("Too many wrong passwords: try again in %(time)s.") % when

@@ -136,6 +136,25 @@ def test_browsers_are_listed_and_ended_by_their_owner_alone() -> None:
     assert [row.pk for row in here.get("/account/").context["browsers"]] == [mine.pk]
 
 
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Safari/604.1",
+            "Safari, iPhone",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; rv:138.0) Gecko/20100101 Firefox/138.0",
+            "Firefox, Windows",
+        ),
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0 Safari/537.36 Edg/131.0", "Edge, Linux"),
+        ("curl/8.5.0", "curl/8.5.0"),
+    ],
+)
+def test_a_browser_is_named_as_people_call_it(header: str, name: str) -> None:
+    assert SignedIn(browser=header).browser_name == name
+
+
 def test_a_new_password_leaves_the_present_browser_alone_in_the_list() -> None:
     member()
     here, there = Client(), Client()
