@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from adjudication.models import Appeal, Incident, Ruling
@@ -104,7 +104,7 @@ class SheetSeen:
             return _("forfeited by %(sides)s") % {"sides": ", ".join(map(_side, self.forfeited))}
         if self.winner:
             return _side(self.winner)
-        return _("tied") if self.finished else _("still open")
+        return _("tied") if self.finished else pgettext("match", "still open")
 
     @property
     def marks_shown(self) -> list[tuple[str, int, bool]]:

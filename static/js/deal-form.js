@@ -143,7 +143,10 @@ export function faultOf(form) {
     if (radios.length && !radios.some((input) => input.checked)) return { words: fill(textMissing, { what: group.querySelector("legend").firstChild.textContent.trim() }), at: group.hidden ? group.parentElement : group };
   }
   const points = form.querySelector("[data-points] input");
-  if (points?.validationMessage && !(points.validity.valueMissing && tricksSuffice(form))) return { words: points.validationMessage, at: form.querySelector(".counted"), focus: points };
+  const empty = points && points.validity.valueMissing && !points.validity.customError;
+  // In the page's language, not in the browser's.
+  const words = empty ? fill(textMissing, { what: form.querySelector("[data-points] .points .visually-hidden").textContent.trim() }) : points?.validationMessage;
+  if (words && !(empty && tricksSuffice(form))) return { words, at: form.querySelector(".counted"), focus: points };
   return null;
 }
 

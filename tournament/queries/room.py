@@ -24,6 +24,7 @@ from tournament.models import DrawState, EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.falls import rulings_at
+from tournament.queries.matches import open_matches
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
@@ -256,6 +257,21 @@ class Action(NamedTuple):
     label: str
 
 
+def _is_match(table: RoomTable) -> bool:
+    """Return whether two sides meet at a table."""
+    return {seat.position for seat in table.shown.seats} == {"NS", "EW"}
+
+
+def _deciding(table: RoomTable, round_: Round) -> str:
+    """Return the address at which the match of a table is decided; "" where it has a result by play."""
+    drawn = round_.draws.filter(state=DrawState.PUBLISHED).first()
+    if drawn is None or all(
+        match.table.number != table.number for match in open_matches(round_.stage, round_.number)
+    ):
+        return ""
+    return reverse("desk-draw", args=[round_.stage.event.slug, drawn.pk]) + "#matches"
+
+
 def ways_on(table: RoomTable, round_: Round, can: Collection[str]) -> list[Action]:
     """Return the ways to help a table that a player left, by the reader's capabilities; else none.
 
@@ -273,11 +289,9 @@ def ways_on(table: RoomTable, round_: Round, can: Collection[str]) -> list[Actio
     ways: list[Action] = []
     if "entrants.manage" in can and not (table.shown.deals or table.shown.games_signed):
         ways.append(Action(f"{reverse('desk-wishes', args=[slug])}?{query}#replace", _("Replace")))
-    match = {seat.position for seat in table.shown.seats} == {"NS", "EW"}
-    drawn = round_.draws.filter(state=DrawState.PUBLISHED).first() if match else None
-    if drawn is not None and "rounds.manage" in can:
-        address_ = reverse("desk-draw", args=[slug, drawn.pk])
-        ways.append(Action(f"{address_}#matches", _("Decide the match")))
+    match = _is_match(table)
+    if match and "rounds.manage" in can and (deciding := _deciding(table, round_)):
+        ways.append(Action(deciding, _("Decide the match")))
     elif not match and "incidents.rule" in can:
         query = urlencode({"player": gone[0]})
         ways.append(Action(f"{reverse('referee-new', args=[slug])}?{query}", _("Rule a forfeit")))
@@ -288,12 +302,10 @@ def verbs_at(table: RoomTable, round_: Round, can: Collection[str]) -> list[Acti
     """Return what may be done about the result of a table, beside its score sheets, in the state that the round is in."""
     slug = round_.stage.event.slug
     verbs: list[Action] = []
-    match = {seat.position for seat in table.shown.seats} == {"NS", "EW"}
-    drawn = round_.draws.filter(state=DrawState.PUBLISHED).first() if match else None
-    if drawn is not None and "rounds.manage" in can:
+    if _is_match(table) and "rounds.manage" in can and (deciding := _deciding(table, round_)):
         decided = bool(table.shown.decided)
         label = _("Take the decision back") if decided else _("Walk-over or decision")
-        verbs.append(Action(f"{reverse('desk-draw', args=[slug, drawn.pk])}#matches", label))
+        verbs.append(Action(deciding, label))
     if "incidents.rule" in can:
         query = urlencode({"table": str(table.number), "round": str(round_.pk)})
         address_ = f"{reverse('referee-new', args=[slug])}?{query}"
