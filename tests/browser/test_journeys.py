@@ -305,6 +305,9 @@ def test_the_secretarys_spreadsheet_and_the_door(
         expect(page.locator("table.preview tr.is-out")).to_have_count(3)
         expect(page.locator("table.preview tr.is-double")).to_have_count(1)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        # An amount does not say whether it was paid: it is asked once.
+        page.select_option("[name=paid-means]", "yes")
+        press(page, "[name=look]")
         press(page, "[name=confirm]")
         for _load in range(60):
             page.goto(f"{service.url}/desk/{slug}/players/")
