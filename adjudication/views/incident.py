@@ -221,6 +221,8 @@ class ArticleShown(NamedTuple):
     translation: str
     origin: str
     items: list[Labelled]
+    of_persons: bool
+    """Whether the offence is public to the offender and the organisation alone."""
 
 
 class Doubt(NamedTuple):
@@ -552,6 +554,7 @@ def _article_shown(event: Event, article: Article) -> ArticleShown:
         article.citation.translated(language()),
         localized(ORIGINS[article.origin]),
         rule_of(event, article),
+        article.of_persons,
     )
 
 

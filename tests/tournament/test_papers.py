@@ -405,9 +405,9 @@ def test_who_is_excluded_or_has_withdrawn_is_listed_without_a_rank_and_with_the_
     )
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     for language, excluded, withdrawn in (
-        ("fr", "disqualification", "abandon"),
-        ("nl", "diskwalificatie", "opgave"),
-        ("en", "disqualified", "withdrawn"),
+        ("fr", "exclusion", "abandon"),
+        ("nl", "uitsluiting", "opgave"),
+        ("en", "excluded", "withdrawn"),
     ):
         text = whole_text(printed(event, "standings", language))
         assert f"Eerste3 Alpha ({excluded})*" in text

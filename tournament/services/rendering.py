@@ -262,7 +262,7 @@ def _absence(row: ShownRow | Entrant) -> list[str]:
     if row.withdrawn:
         notes.append(_("withdrawn"))
     if row.excluded:
-        notes.append(_("disqualified"))
+        notes.append(_("excluded"))
     if row.unplayed:
         forfeited = isinstance(row, ShownRow) and row.forfeited
         notes.append(_("round forfeited") if forfeited else _("did not play"))
