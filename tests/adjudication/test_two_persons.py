@@ -520,7 +520,7 @@ class TestWhoMayRule:
         address = reverse("referee-article", args=[hall.event.slug, "H-1"])
         page = client.get(address, headers={"accept-language": language}).content.decode()
         assert words in page
-        grave = {"en": "disqualified", "fr": "disqualifi", "nl": "diskwalificatie"}[language]
+        grave = {"en": "disqualified", "fr": "disqualifi", "nl": "gediskwalificeerd"}[language]
         assert grave in page, "what takes two persons in any case"
         editor = reverse("referee-code-article", args=[hall.event.slug, "H-1"])
         assert client.get(editor).context["form"]["rulers"].value() == rulers
