@@ -57,8 +57,11 @@ def lodged(ruling: Ruling, side: str = "NS") -> Appeal:
 
 def refused(appeal: Appeal, outcome: str = "upheld", **more: Any) -> tuple[str, str]:
     """Return code and field of the refusal of a hearing, which leaves the appeal open."""
+    given = {"members": committee(appeal.ruling.event), **more}
     with pytest.raises(Refused) as refusal, transaction.atomic():
-        hear(appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more)
+        appeals.hear(
+            appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **given
+        )
     appeal.refresh_from_db()
     assert (appeal.state, appeal.members) == ("open", [])
     return refusal.value.code, refusal.value.field
