@@ -446,10 +446,13 @@ def on_pages(
     if pairs:
         table = client.get(f"/t/{table_token(found.sheet.table)}/").content.decode()
         rows = table[table.index("<tbody>") : table.index("</tbody>")]
-        assert re.findall(r'<span class="total">(\d+)</span>', rows)[-2:] == [
-            str(marks["NS"]),
-            str(marks["EW"]),
+        # The running totals begin again after the line that ends a game.
+        played = [
+            re.findall(r'<span class="total">(\d+)</span>', part)
+            for part in rows.split('<tr class="game-end">')
         ]
+        ends = [[int(total) for total in part[-2:]] for part in played if part]
+        assert [sum(side) for side in zip(*ends, strict=True)] == [marks["NS"], marks["EW"]]
 
 
 def in_exports(
