@@ -33,7 +33,7 @@ from tournament.tables.score_sheet import ScoreSheet
 from tournament.tables.links import table_token
 from tests.adjudication.build import SYSTEM, event_in_play, revoked_deal, sheet_at, sign, enter
 event, part = event_in_play(players=72, deals=1, cut=32, name="Parlee dag", depth="cards")
-for name, role in (("arbiter", "referee"), ("beroep", "appeals")):
+for name, role in (("arbiter", "referee"), ("beroep", "appeals"), ("bijzit", "appeals")):
     user = make_user(name, password=PASSWORD)
     grant(user, role, event.pk)
 for table in (1, 2, 3):
