@@ -58,11 +58,11 @@ mutate: env-dev  ## change the product in one place at a time: do the tests noti
 lint: env-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/djlint --check --quiet templates
+	@$(BIN)/djlint --check --quiet templates tools/templates
 	@$(BIN)/lint-imports --no-cache
 
 audit: env-dev  ## ask the advisory service for known holes in what the service uses
-	@$(BIN)/python -m operations.dependency_audit
+	@$(BIN)/python -m tools dependency_audit
 
 types: env-dev
 	@$(BIN)/mypy
@@ -70,7 +70,7 @@ types: env-dev
 format: env-dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
-	@$(BIN)/djlint --reformat --quiet --warn templates
+	@$(BIN)/djlint --reformat --quiet --warn templates tools/templates
 
 bench: env-dev  ## speed as ratios to a named baseline, measured in one run
 	@$(BIN)/python -m benchmarks
@@ -79,13 +79,13 @@ lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned fi
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements.in -o requirements.txt
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
-	@$(BIN)/python -m operations.base_images
+	@$(BIN)/python -m tools base_images
 
 pictures: env-dev  ## go the way of the guides, keep their pictures (static/guides)
 	@KEEP_PICTURES=1 $(BIN)/python -m pytest -q -n 0 -m long tests/browser/test_guide_pictures.py
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)
-	@$(BIN)/python manage.py makemessages -v 0 $(patsubst locale/%,-l %,$(wildcard locale/*)) --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
+	@$(BIN)/python manage.py makemessages -v 0 $(patsubst locale/%,-l %,$(wildcard locale/*)) --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i tools -i benchmarks
 	@sed -i.bak '/^"POT-Creation-Date/d' locale/*/LC_MESSAGES/django.po && rm locale/*/LC_MESSAGES/django.po.bak
 	@$(BIN)/django-admin compilemessages -v 0 -i .venv -i var
 

@@ -38,9 +38,9 @@ PAGE = "/e/bench/standings/"
 HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
 JOBS = """
 import json, random, time
-from operations.load import prepare_table
+from tools.load_day import prepare_table
 from tournament.tables.links import table_token
-from operations.load import prepare_table
+from tools.load_day import prepare_table
 from tests.tournament.build import SYSTEM
 from tournament.models import Round
 from tournament.services.draws import request_draw

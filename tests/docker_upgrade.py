@@ -57,17 +57,23 @@ class Stack:
             key: value for key, value in os.environ.items() if key not in {*VARIABLES, *settings}
         } | {"COMPOSE_PROJECT_NAME": name, "ENV_FILE": str(file)}
 
-    def run(self, *words: str) -> str:
+    def run(self, *words: str, given: str | None = None) -> str:
         """Run a program in the compose file's folder. Return its output."""
         done = subprocess.run(
-            words, cwd=DOCKER, env=self.environment, capture_output=True, text=True, timeout=1800
+            words,
+            cwd=DOCKER,
+            env=self.environment,
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=1800,
         )
         assert done.returncode == 0, (
             f"{' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
         )
         return done.stdout
 
-    def compose(self, *words: str) -> str:
+    def compose(self, *words: str, given: str | None = None) -> str:
         """Run ``docker compose`` with the public node."""
         return self.run(
             "docker",
@@ -77,6 +83,7 @@ class Stack:
             "--profile",
             "public",
             *words,
+            given=given,
         )
 
     def containers(self, service: str) -> list[str]:
@@ -119,12 +126,19 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 @pytest.fixture(scope="module")
 def page(stack: Stack) -> str:
     """Return the address of an event's standings."""
+    # The image holds no tools: the rehearsal brings its own.
+    place = "/var/lib/manille/tmp"
+    packed = stack.run("tar", "-c", "--exclude=__pycache__", "-C", "..", "tools")
+    stack.compose("exec", "-T", "web", "tar", "-x", "-C", place, given=packed)
     stack.compose(
         "exec",
         "-T",
+        "-e",
+        f"PYTHONPATH=/srv/manille:{place}",
         "web",
         "python",
-        "manage.py",
+        "-m",
+        "tools",
         "load",
         "--url",
         "http://localhost:8000",

@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
 from operations.api_pages import described, operations
-from operations.permissions_page import routes
+from tools.permissions_page import routes
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ import yaml
 from django.conf import settings
 
 from config.environment import VARIABLES
-from operations import base_images
 from operations.supervisor import GIVE_BACK
+from tools import base_images
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKER = ROOT / "docker"
@@ -109,7 +109,10 @@ def test_containers_are_locked() -> None:
 
 def test_the_image_holds_its_papers_and_no_pip() -> None:
     final = DOCKERFILE.rpartition("FROM ")[2]
-    assert "operations.third_party requirements.txt /usr/share/doc/manille" in final
+    assert "COPY --from=papers /build/papers /usr/share/doc/manille\n" in final
+    assert "tools.third_party requirements.txt papers" in DOCKERFILE
+    # Of the tools it is built by one, in a stage that stays behind.
+    assert "tools" not in final
     assert "--without-pip" in DOCKERFILE
     assert "site-packages/pip*" in final
     assert "pip install" not in final
@@ -207,7 +210,7 @@ def test_base_images_are_pinned_by_their_digests_or_stay(
         found = "" if answers else 'test "$1" = image && '
         program.write_text(f"#!/bin/sh\n{found}echo name@{digest}\n")
         program.chmod(0o755)
-        assert base_images.main(tmp_path) == 0
+        assert base_images.main([str(tmp_path)]) == 0
         assert ("stay as they are" in capfd.readouterr().err) is not answers
         if answers:
             now = {name: (tmp_path / name).read_text() for name in before}

@@ -15,7 +15,6 @@ from django.utils import translation
 
 from accounts.models import Role
 from adjudication.services import rulings
-from operations.permissions_page import routes
 from scoring.engine.rulebook import RULEBOOKS
 from tests.adjudication.build import (
     REFEREE,
@@ -29,6 +28,7 @@ from tests.adjudication.build import (
 from tests.catalogs import PLACEHOLDER, TRANSLATED, catalog
 from tests.tables.build import a_sheet, token
 from tests.tournament.build import grant, make_user
+from tools.permissions_page import routes
 from tournament.models import Draw, Event
 from tournament.tables.links import entrant_token
 

@@ -24,10 +24,10 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.views.looks import CHOICES
-from operations.permissions_page import routes
 from tests.conftest import missing
 from tests.programs import ROOT, nginx, nginx_program, wait_for
 from tests.tournament.build import make_event, make_user
+from tools.permissions_page import routes
 
 
 class Application(BaseHTTPRequestHandler):

@@ -20,9 +20,9 @@ from django.urls import path
 from accounts import staff
 from accounts.access import public
 from accounts.models import Role, User
-from operations.permissions_page import Route, page, routes
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tools.permissions_page import Route, page, routes
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round
 

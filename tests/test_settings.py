@@ -20,7 +20,7 @@ from django.db.utils import ConnectionHandler
 from django.test import Client
 
 from config.environment import VARIABLES
-from config.settings_page import page
+from tools.settings_page import page
 
 from .programs import PATIENCE
 from .test_docs import TESTS

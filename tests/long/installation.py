@@ -293,6 +293,10 @@ class Installation:
         """Run a management command."""
         return forks.run(["manage.py", *words], self.environment, seconds=int(10 * PATIENCE))
 
+    def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run one of the tools."""
+        return forks.run(["-m", "tools", *words], self.environment, seconds=int(10 * PATIENCE))
+
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""
         self.web.start()

@@ -33,7 +33,7 @@ def test_a_day_over_http_without_a_fault(here: Installation) -> None:
     here.prepare()
     here.start_web()
     here.worker.start()
-    done = here.manage(
+    done = here.tool(
         "load",
         "--url",
         f"http://127.0.0.1:{here.port}",

@@ -74,7 +74,7 @@ def answered(node: Installation) -> dict[str, float]:
 
 
 def test_a_day_through_nginx(farm: Farm) -> None:
-    done = farm.one.manage(
+    done = farm.one.tool(
         "load",
         "--url",
         f"http://127.0.0.1:{farm.front}",

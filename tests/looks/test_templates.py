@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.views.looks import looks, set_looks
-from tests.looks.gallery import gallery
+from tools.gallery import gallery
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 FILES = sorted(TEMPLATES.rglob("*.html"))

@@ -11,9 +11,9 @@ from django.test import Client
 
 from accounts.models import Role
 from accounts.roles import CAPABILITIES
-from operations.permissions_page import routes
 from tests.security.hall import Hall, call_names
 from tests.tournament.build import SYSTEM
+from tools.permissions_page import routes
 from tournament import exports
 from tournament.services.bans_and_wishes import wish
 from tournament.services.entrant_edits import correct_entrant

@@ -11,9 +11,9 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
 from accounts.models import Role
-from operations.permissions_page import Route, routes
 from tests.sampled import one_in
 from tests.security.hall import Hall
+from tools.permissions_page import Route, routes
 
 pytestmark = pytest.mark.django_db
 STREAMS = frozenset({"event-live"})

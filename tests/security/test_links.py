@@ -13,9 +13,9 @@ from django.test import Client
 from accounts.models import Role
 from ledger import audit
 from ledger.models import AuditEntry
-from operations.permissions_page import Route, routes
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM
+from tools.permissions_page import Route, routes
 from tournament.models.tables import RefereeCall
 from tournament.services import tables
 from tournament.tables.links import entrant_token, make_token, table_token, token_hash

@@ -28,13 +28,13 @@ from accounts.roles import may
 from adjudication.services import confirmations, incidents, rulings
 from ledger.actors import Actor
 from ledger.jobs import work_on
-from operations.permissions_page import routes
 from tests.accounts.test_second_step import set_up
 from tests.adjudication.build import REFEREE, incident_at, revoked_deal, sheet_at, stating
 from tests.offers import Offers
 from tests.security.hall import Hall
 from tests.security.state import Trial
 from tests.tournament.build import SYSTEM, chance, make_event, make_user, varied
+from tools.permissions_page import routes
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, Event, MailConsent, Registration, StandingsState
 from tournament.queries.next_step import next_step

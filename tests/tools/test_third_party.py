@@ -12,8 +12,8 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from django.conf import settings
 
-from operations import third_party
 from tests.programs import ROOT
+from tools import third_party
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,6 @@ def test_another_version_than_the_one_required_is_refused(tmp_path: Path) -> Non
 
 def test_it_needs_nothing_but_python() -> None:
     """The image is built with it before the service can start."""
-    source = (ROOT / "operations" / "third_party.py").read_text()
+    source = (ROOT / "tools" / "third_party.py").read_text()
     imported = re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE)
     assert set(imported) <= {*sys.stdlib_module_names, "__future__"}

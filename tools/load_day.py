@@ -2,7 +2,7 @@
 
 The load is real work: deals played card by card, handed in through the table's own address with a
 key, signed by both sides; referees called; phones asking for standings and draw as the pages do,
-with what they have (``If-None-Match``). The staff work through HTTP too (:mod:`operations.load_staff`):
+with what they have (``If-None-Match``). The staff work through HTTP too (:mod:`tools.load_staff`):
 the director signs in, has rounds drawn by the workers, publishes, closes, takes out who leaves and
 enters who comes late; the referee rules, one side appeals, the committee hears it. At the end the
 event is rebuilt from its record and its standings are compared with those that are served.
@@ -199,7 +199,7 @@ def read_pages(
 
 
 class Staffed(Protocol):
-    """Staff that leads the day: that of :mod:`operations.load_staff`, or a test's own."""
+    """Staff that leads the day: that of :mod:`tools.load_staff`, or a test's own."""
 
     def begin(self, round_: Round) -> None:
         """Draw, publish and start a round."""

@@ -14,7 +14,7 @@ import time
 from typing import Any, Final
 
 from accounts.models import Role, RoleGrant, User
-from operations.load import Link, Measures
+from tools.load_day import Link, Measures
 from tournament.models import Event, Round, Standings
 
 PATIENCE: Final = 600.0

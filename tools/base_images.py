@@ -40,8 +40,9 @@ def _digest(image: str) -> str:
     return shown.stdout.strip().rpartition("@")[2]
 
 
-def main(folder: Path = DOCKER) -> int:
-    """Pin all, or nothing."""
+def main(words: list[str]) -> int:
+    """Pin all images in the folder named (default: ``docker``), or none."""
+    folder = Path(words[0]) if words else DOCKER
     files = [folder / "Dockerfile", folder / "compose.yaml"]
     images = sorted(set().union(*(named(file.read_text()) for file in files)))
     try:
@@ -52,7 +53,3 @@ def main(folder: Path = DOCKER) -> int:
     for file in files:
         file.write_text(pinned(file.read_text(), digests))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .environment import BASE_DIR, VARIABLES
+from config.environment import BASE_DIR, VARIABLES
 
 
 def page() -> str:
@@ -13,7 +13,7 @@ def page() -> str:
         "# Settings",
         "",
         "Every setting is an environment variable. This page is written by",
-        "`python -m config.settings_page` from `config/environment.py`; a test holds it to that.",
+        "`python -m tools settings_page` from `config/environment.py`; a test holds it to that.",
         "<!-- test_the_page_of_settings_is_true -->",
         "",
         "| variable | kind | default | meaning |",
@@ -30,5 +30,7 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+def main(_words: list[str]) -> int:
+    """Print the page."""
     sys.stdout.write(page())
+    return 0

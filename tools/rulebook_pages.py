@@ -1,6 +1,6 @@
 """The page of each rulebook for players and referees, written from the engine itself.
 
-``python -m scoring.engine.rulebook_pages docs/rulebooks`` writes one Markdown page a rulebook and
+``python -m tools rulebook_pages docs/rulebooks`` writes one Markdown page a rulebook and
 an index. Every figure on a page (bounds, factors, amounts, marks of the worked deals) is computed
 when the page is written, and a test compares the committed pages with a fresh writing, so that a
 page cannot say what the engine does not do.
@@ -96,7 +96,7 @@ def index() -> str:
         )
     return (
         "# Rulebooks\n\nOne page a rulebook, written from the engine by "
-        "`python -m scoring.engine.rulebook_pages docs/rulebooks`.\n\n"
+        "`python -m tools rulebook_pages docs/rulebooks`.\n\n"
         "| Rulebook | Key | Source | Players | Points in a deal | Match |\n"
         "|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
@@ -380,14 +380,10 @@ def pages() -> dict[str, str]:
 def main(arguments: Sequence[str]) -> int:
     """Write the pages into the directory named; 2 for unusable arguments."""
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m scoring.engine.rulebook_pages DIRECTORY\n")
+        sys.stderr.write("usage: python -m tools rulebook_pages DIRECTORY\n")
         return 2
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

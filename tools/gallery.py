@@ -6,14 +6,18 @@ The people on it are invented.
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.backends.django import DjangoTemplates
 from django.utils import timezone
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
 
 # Tricks → least and most points of a side in the 68-model (rules specification A.0).
 BOUNDS_68 = '{"0":[0,0],"1":[1,21],"2":[2,38],"3":[3,51],"4":[8,60],"5":[17,65],"6":[30,66],"7":[47,67],"8":[68,68]}'
@@ -384,9 +388,18 @@ def _context() -> dict[str, Any]:
     }
 
 
+def _engine() -> DjangoTemplates:
+    """Return the service's template engine, which also finds the gallery's own pages."""
+    service: dict[str, Any] = settings.TEMPLATES[0]
+    folders = [*service["DIRS"], TEMPLATES]
+    return DjangoTemplates(
+        {"NAME": "tools", "DIRS": folders, "APP_DIRS": False, "OPTIONS": {**service["OPTIONS"]}}
+    )
+
+
 def gallery(request: HttpRequest) -> HttpResponse:
     """Show every component; ``?wall`` shows the wall screen."""
-    context = _context()
+    context, name = _context(), "gallery.html"
     if "wall" in request.GET:
         context |= {
             "round_label": "Round 3 of 7",
@@ -397,5 +410,5 @@ def gallery(request: HttpRequest) -> HttpResponse:
             "panel": request.GET["wall"] or "standings",
             "sponsors": ["Brouwerij De Drie Boeren", "Bakkerij Vandewalle"],
         }
-        return render(request, "gallery_wall.html", context)
-    return render(request, "gallery.html", context)
+        name = "gallery_wall.html"
+    return HttpResponse(_engine().get_template(name).render(context, request))

@@ -1,6 +1,6 @@
 """The papers of the image: which packages of others are in it, and under what licences.
 
-``python -m operations.third_party REQUIREMENTS INTO`` writes two files from what is installed: the
+``python -m tools.third_party REQUIREMENTS INTO`` writes two files from what is installed: the
 notices, with the text of every licence, and a bill of materials (CycloneDX 1.6, as JSON). It runs while
 the image is built and fails when a package states no licence, or another version is installed than the
 one required.
@@ -183,7 +183,7 @@ def write(requirements: Path, into: Path) -> None:
 def main(words: list[str]) -> int:
     """Write the files; 2 for wrong words."""
     if len(words) != 2:
-        sys.stderr.write("python -m operations.third_party REQUIREMENTS INTO\n")
+        sys.stderr.write("python -m tools.third_party REQUIREMENTS INTO\n")
         return 2
     write(Path(words[0]), Path(words[1]))
     return 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.engine.rulebook_pages import main, pages
+from tools.rulebook_pages import main, pages
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rulebooks"
 
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rulebooks"
 @pytest.mark.parametrize("name", pages())
 def test_a_committed_page_is_a_fresh_writing(name):
     assert (FOLDER / name).read_text(encoding="utf-8") == pages()[name], (
-        "write it again: python -m scoring.engine.rulebook_pages docs/rulebooks"
+        "write it again: python -m tools rulebook_pages docs/rulebooks"
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether anything that the service uses has a known hole: ``python -m config.dependency_audit``.
+"""Check the pinned requirements for known holes: ``python -m tools dependency_audit``.
 
 Asks the advisory service that pip-audit knows about every pinned requirement. A hole that it names
 fails. Where it does not answer, or does not know a requirement, that is said plainly: not audited is
@@ -55,7 +55,7 @@ def read(report: str) -> Verdict:
     return Verdict(len(listed) - len(unknown), holes, unknown)
 
 
-def main() -> int:
+def main(_words: list[str]) -> int:
     """Ask, print the verdict; 1 where there is a hole."""
     try:
         run = subprocess.run(  # noqa: S603 - our own interpreter and file
@@ -84,7 +84,3 @@ def main() -> int:
         verdict = Verdict(0)
     sys.stdout.write(verdict.sentence + "\n")
     return 1 if verdict.holes else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,12 @@
 """The table of permissions, read from the code: every route, what it asks for, who has it.
 
-``python manage.py permissions_page`` writes docs/permissions.md; a test holds the page to it, and
+``python -m tools permissions_page`` writes docs/permissions.md; a test holds the page to it, and
 another tries every route with every role, in its own event and in another.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -80,7 +81,7 @@ def page() -> str:
     lines = [
         "# Permissions",
         "",
-        "Written by `manage.py permissions_page` from the code; tests hold the page to it and try",
+        "Written by `python -m tools permissions_page` from the code; tests hold the page to it and try",
         "every route with every role, in the event where the role was given and in another.",
         "The administrator of the organisation counts in every event, and gives the right to open and",
         "take up events (event.create) to single accounts as well. What a page asks for opens it; single acts",
@@ -117,3 +118,9 @@ def page() -> str:
         lines.append(f"| `/{route.pattern}` | {route.verb} | {asks} |")
     lines.append(ROUTED)
     return "\n".join(lines) + "\n"
+
+
+def main(_words: list[str]) -> int:
+    """Print the page."""
+    sys.stdout.write(page())
+    return 0

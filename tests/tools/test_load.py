@@ -13,10 +13,10 @@ from typing import Any, cast
 import pytest
 
 from accounts.models import Role, User
-from operations.load import Measures, Staffed, play_day, read_pages
-from operations.load_staff import Director, Staff, Unanswered
 from tests.tables.build import a_table
 from tests.tournament.build import make_event
+from tools.load_day import Measures, Staffed, play_day, read_pages
+from tools.load_staff import Director, Staff, Unanswered
 from tournament.models import Event
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from operations import dependency_audit
-from operations.dependency_audit import read
+from tools import dependency_audit
+from tools.dependency_audit import read
 
 CLEAN = {"name": "django", "version": "5.2.1", "vulns": []}
 HOLED = {
@@ -51,4 +51,4 @@ def test_only_a_hole_fails(
         "run",
         lambda *_a, **_k: subprocess.CompletedProcess([], 1, told, ""),
     )
-    assert dependency_audit.main() == code
+    assert dependency_audit.main([]) == code
