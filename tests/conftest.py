@@ -87,6 +87,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     for item in nightly([item for item in items if item.get_closest_marker("long")]):
         item.add_marker("nightly")
+        item.add_marker(pytest.mark.timeout(0))
     if not config.getoption("--database"):
         return
     asking = {"db", "transactional_db"}
