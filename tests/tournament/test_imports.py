@@ -681,6 +681,16 @@ def test_cells_that_are_not_read_are_named_and_a_number_is_no_name(event: Event)
     assert [line.errors for line in preview.bad] == [["“12” has no letters"]]
 
 
+@pytest.mark.parametrize("letters", ["x", "et ", "0 ", "(", "Jan & "])
+def test_a_text_without_an_end_is_one_name_too_long(event: Event, letters: str) -> None:
+    endless = (letters * 200_000)[:200_000]
+    pasted = read_pasted(event, f"Jan Maes\n{endless}\nEls Claes")
+    filed = read_players(event=event, content=f"Naam\nJan Maes\n{endless[:30_000]}\n".encode())
+    for preview in (pasted, filed):
+        assert "Jan Maes" in {line.name for line in preview.lines if not line.errors}
+        assert not [line for line in preview.lines if not line.errors and len(line.name) > 100]
+
+
 @pytest.mark.parametrize("word", ["Speler", "Joueur", "Player", "Naam"])
 def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) -> None:
     alone = read_pasted(event, f"{word} 01\n{word} 02")

@@ -94,15 +94,17 @@ def without_contact(name: str) -> tuple[str, str, str]:
     >>> without_contact('"Jan Maes" <jan@example.org>')
     ('Jan Maes', 'jan@example.org', '')
     """
-    address, phone = _ADDRESS.search(name), _TELEPHONE.search(_ADDRESS.sub(" ", name))
+    address = _ADDRESS.search(name) if "@" in name else None
+    rest = _ADDRESS.sub(" ", name) if address else name
+    phone = _TELEPHONE.search(rest)
     if not address and not phone:
         return name, "", ""
-    bare = plain(_TELEPHONE.sub(" ", _ADDRESS.sub(" ", name)).replace('"', " ")).strip(" ,;")
+    bare = plain(_TELEPHONE.sub(" ", rest).replace('"', " ")).strip(" ,;")
     return bare, address[1] if address else "", plain(phone[1]) if phone else ""
 
 
 def _bare(typed: str) -> str:
-    return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed)).strip()
+    return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed) if "@" in typed else typed).strip()
 
 
 def two_in(typed: str) -> tuple[str, str]:

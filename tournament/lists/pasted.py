@@ -10,6 +10,7 @@ from typing import Final
 from .answers import standing
 from .names import is_person, starts_given, surnames_first, turn
 from .reading import HEADINGS_WITHIN, Headings, Layout, find_headings, guessed_columns
+from .sheets import MOST_SIGNS
 
 _MARK: Final = re.compile(
     r"^\s*(?:[>|]\s*)*(?:\d\ufe0f?\u20e3|🔟|(?:[-–—*•]\s*)?\[[ xXvV✓✔]?\]|[-–—•*·✓✔☐☑✅▪►→○●◦]+\ufe0f?"
@@ -167,11 +168,11 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
 
 
 def _cells(line: str, *, strokes: bool) -> list[str]:
-    if strokes:
-        return [] if _RULE.match(line) else [cell.strip() for cell in line.strip(" |").split("|")]
-    if not line.strip():
+    if not line.strip() or (strokes and _RULE.match(line)):
         return []
-    return [cell.strip() for cell in line.split("\t" if "\t" in line else ";")]
+    sign = "|" if strokes else "\t" if "\t" in line else ";"
+    cells = line.strip(" |") if strokes else line
+    return [cell.strip()[:MOST_SIGNS] for cell in cells.split(sign)]
 
 
 def _csv(rows: list[list[str]]) -> bytes:

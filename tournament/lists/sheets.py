@@ -11,6 +11,10 @@ MOST_COLUMNS: Final = 100
 """Columns of a spreadsheet that are read."""
 MOST_LINES: Final = 1_048_576
 """Lines that are read, empty ones too: as many as a sheet of any program has."""
+MOST_SIGNS: Final = 300
+"""Characters of a cell that are read: no column that is imported holds as many."""
+LONGEST_CELL: Final = 32_767
+"""Characters that a cell of any spreadsheet program holds at most."""
 MOST_TAGS: Final = 1_000_000
 """Tags in one part of a spreadsheet: ten thousand rows of 25 cells. Reading takes its time by these."""
 FORMULA: Final = "#FORMULA"
@@ -54,13 +58,19 @@ def without_empty_end(row: list[str]) -> list[str]:
     return row[:end]
 
 
+def _cut(cell: str) -> str:
+    if len(cell) > LONGEST_CELL:
+        raise Unreadable("not_a_table")
+    return cell[:MOST_SIGNS]
+
+
 def enough(rows: Iterable[list[str]], most: int) -> list[list[str]]:
-    """Return the rows up to ``most`` filled ones."""
+    """Return the rows up to ``most`` filled ones, of each cell as much as is read."""
     lines: list[list[str]] = []
     nothing: list[str] = []
     filled = 0
     for row in islice(rows, MOST_LINES):
-        lines.append(without_empty_end(row) or nothing)
+        lines.append([_cut(cell) for cell in without_empty_end(row)] or nothing)
         filled += bool(lines[-1])
         if filled > most:
             break
