@@ -13,6 +13,7 @@ from django.core.management import get_commands, load_command_class
 
 import manille_check
 from tests.programs import ROOT
+from tools.__main__ import NAMES
 
 COMPOSE = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text())
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -61,6 +62,8 @@ def test_what_a_command_names_is_there(page: str, command: str) -> None:
         of_docker(words[2:])
     if "manage.py" in words:
         of_manage(words[words.index("manage.py") + 1 :])
+    if "tools" in words and words[words.index("tools") - 1] == "-m":
+        assert words[words.index("tools") + 1] in NAMES
     if words[0] == "cd":
         assert (ROOT / words[1]).is_dir()
     if words[0] == "cp":
