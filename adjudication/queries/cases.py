@@ -71,7 +71,9 @@ class Case:
         return list(dict.fromkeys(each for each in members if each is not None))
 
     def _seat(self, player: str) -> str:
-        return self.places.seat(player) if self.places.pairs or self.places.dealer else player
+        return (
+            self.places.seat(player) if self.places.game.in_pairs or self.places.dealer else player
+        )
 
     def players(self) -> dict[str, int]:
         """Return the entrants by the rules' names, in seat order."""
@@ -112,7 +114,7 @@ class Case:
             redealt=redealt,
             match=match_of(self.incident),
             teams={side: team_of(side, self.incident.seats) for side in PAIRS.values()}
-            if self.places.pairs
+            if self.places.game.in_pairs
             else {},
             persons=self._persons(),
         )
@@ -233,7 +235,7 @@ def words_case(incident: Incident) -> Case:
     rulebook, options = _rules(incident.event, incident.sheet)
     game = resolve(rulebook, options)
     dealer = ""
-    if game.book.sides is not Sides.PAIRS:
+    if not game.in_pairs:
         if incident.dealer_read is None:
             return case_of(incident)
         dealer = incident.dealer_read
@@ -247,7 +249,7 @@ def read_dealers(incidents: Sequence[Incident]) -> None:
         for incident in incidents
         if incident.sheet is not None
         and incident.deal is not None
-        and resolve(incident.sheet.rulebook, incident.sheet.options).book.sides is not Sides.PAIRS
+        and not resolve(incident.sheet.rulebook, incident.sheet.options).in_pairs
     }
     deals: dict[object, list[DealVersion]] = {}
     if wanted:

@@ -179,7 +179,7 @@ def ask_worlds(
         raise Refused("no_proof", _("Check the tricks first: the cost is of that play."))
     if case.sheet is None or case.deal is None:
         raise Refused("deal_missing", _("The table has not recorded this deal yet."))
-    if not case.places.pairs:
+    if not case.places.game.in_pairs:
         raise Refused(
             "pairs_only",
             _("The value of a deal can be computed only for games of two pairs."),
@@ -291,7 +291,7 @@ def equity_of(case: Case, index: int) -> dict[str, object]:
     """Compute the equity for the innocent side, and whether the search was exhaustive."""
     if case.sheet is None or case.deal is None or "record" not in case.deal.entry:
         raise JobFailed(str(_("The deal was not recorded card by card.")))
-    if not case.places.pairs:
+    if not case.places.game.in_pairs:
         raise JobFailed(str(_("The value of a deal can be computed only for games of two pairs.")))
     deal = deal_before(case.sheet, case.deal.entry, index)
     solution = solve(Position.of(deal), node_limit=MOST_NODES)

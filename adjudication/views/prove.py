@@ -216,7 +216,7 @@ def _cost(case: Case, job: Job | None) -> Cost:
     done = run is not None and run.state == "done"
     result = run.result if run is not None and done else {}
     return Cost(
-        may_ask=case.places.pairs and case.deal is not None,
+        may_ask=case.places.game.in_pairs and case.deal is not None,
         seed=run.parameters["seed"] if run is not None else case.incident.number,
         job=None if done else run,
         items=equity_items(case, result) if result else [],

@@ -102,7 +102,7 @@ def _declarer(game: Game, declarer: object) -> str | None:
     Raises:
         Malformed: ``declarer`` is missing or cannot be the declarer in this game.
     """
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         return None
     allowed = game.seats[-1:] if game.book.sides is Sides.DEALER_ALONE else game.seats
     if isinstance(declarer, int) and not isinstance(declarer, bool) and 0 < declarer < 10:

@@ -78,6 +78,11 @@ class Game:
     # -- players -----------------------------------------------------------------------------
 
     @property
+    def in_pairs(self) -> bool:
+        """Whether two pairs play; elsewhere each player has a score of their own."""
+        return self.book.sides is Sides.PAIRS
+
+    @property
     def players(self) -> int:
         """Number of players: 3 to 7."""
         value = self.options.get("players")
@@ -91,7 +96,7 @@ class Game:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The players in order of play: ``W S E N``, ``W N E S``, or ``1 2 3 …`` (eldest first)."""
-        if self.book.sides is Sides.PAIRS:
+        if self.in_pairs:
             return SEATS[self.direction]
         return tuple(str(number) for number in range(1, self.players + 1))
 
@@ -103,7 +108,7 @@ class Game:
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides: ``NS EW``; ``3 12``; in the auctions every player for themselves."""
-        if self.book.sides is Sides.PAIRS:
+        if self.in_pairs:
             return PAIRS
         if self.book.sides is Sides.DEALER_ALONE:
             return DEALER_SIDES
@@ -115,7 +120,7 @@ class Game:
         A side of several players is named by them, e.g. ``("2", "134")``. Raises
         :class:`Malformed` (``declarer``) when an auction game has no such declarer.
         """
-        if self.book.sides is Sides.PAIRS:
+        if self.in_pairs:
             return PAIRS
         if self.book.sides is Sides.DEALER_ALONE:
             return DEALER_SIDES

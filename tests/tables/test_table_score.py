@@ -22,7 +22,6 @@ from scoring.engine.entry_fields import FieldKind, entry_fields
 from scoring.engine.errors import EngineError
 from scoring.engine.match import match_deal, score_match
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
-from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_clauses import marks_by_component
 from scoring.engine.speech import speak
 from scoring.texts import LANGUAGES
@@ -149,9 +148,7 @@ def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict
     elif depth == Depth.LIST:
         form.update(_list(game, chance))
     else:
-        form["side"] = chance.choice(
-            ["NS", "EW"] if game.book.sides is Sides.PAIRS else ["declarer", "others"]
-        )
+        form["side"] = chance.choice(["NS", "EW"] if game.in_pairs else ["declarer", "others"])
         most = game.half if chance.random() < 0.1 else chance.choice([game.total, 0, None])
         points = chance.randint(0, game.total) if most is None else most
         form["points"] = str(points)
@@ -171,7 +168,7 @@ def _list(game: Game, chance: random.Random) -> dict[str, str]:
     for n in range(1, game.tricks + 1):
         trick, cards = cards[: game.players], cards[game.players :]
         points = sum(VALUES[card] for card in trick) + (1 if game.trick_point else 0)
-        one, other = ("NS", "EW") if game.book.sides is Sides.PAIRS else ("declarer", "others")
+        one, other = ("NS", "EW") if game.in_pairs else ("declarer", "others")
         form[f"trick_{n}_side"] = one if chance.random() < 0.6 else other
         form[f"trick_{n}_points"] = str(points)
     return form
@@ -211,7 +208,7 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
             )
             assert told["dealer"] == dealer
             if not entry.get("annulled"):
-                by = names if ScoreSheet(sheet).by_player else None
+                by = None if ScoreSheet(sheet).game.in_pairs else names
                 said = [speak(line, language, by) for line in scored.lines]
                 assert told["said"] == said, (form, sheet.options)
                 with override(language):

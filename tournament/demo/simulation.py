@@ -13,7 +13,6 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import JobState
-from scoring.engine.rulebook_edition import Sides
 from tournament.demo.offence import deal_with_revoke
 from tournament.demo.play import deal_and_play, plain, take_alone
 from tournament.models import DrawState, Event, Round, RoundState
@@ -43,7 +42,7 @@ def play_deal(
     one in trick 5 that trick 6 shows."""
     game = ScoreSheet(sheet).game
     dealer = ScoreSheet(sheet).dealer_in_turn(number)
-    if game.book.sides is not Sides.PAIRS:
+    if not game.in_pairs:
         entry = take_alone(game, dealer, chance)
     elif revoke:
         entry = deal_with_revoke(game, dealer, tricks=[5], seed="demo")

@@ -298,7 +298,7 @@ def _title(layout: Layout, game: Game, known: tuple[tuple[Message, str, float], 
 
 def _name_lines(game: Game) -> int:
     """On how many lines the sides of a game are named."""
-    return 1 if game.book.sides is Sides.PAIRS else (game.players + 3) // 4
+    return 1 if game.in_pairs else (game.players + 3) // 4
 
 
 def _names(

@@ -58,14 +58,14 @@ def sheet_fields(
 
 def circled_players(game: Game, language: str, players: tuple[str, ...]) -> str:
     """Return the seats or numbers to circle; empty where there are too many to circle."""
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         return words.SEATS_TO_CIRCLE.render(language)
     return " ".join(players) if len(players) <= _CIRCLED_PLAYERS else ""
 
 
 def sides(game: Game, language: str, pairs: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the signing sides: the two ``pairs`` (N-S and E-W by default), or every player."""
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         return pairs or (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
     return tuple(
         words.PLAYER_NUMBER.render(language).format(number=number)
@@ -131,7 +131,7 @@ def _written_down(
     game: Game, language: str, pairs: tuple[str, ...], players: tuple[str, ...]
 ) -> list[SheetField]:
     marks, totals = words.MARKS.render(language), words.TOTALS.render(language)
-    each = pairs if game.book.sides is Sides.PAIRS else players
+    each = pairs if game.in_pairs else players
     share = 1.3 if len(each) < 4 else 1.05
     return [
         *(SheetField("marks", side, share, group=marks) for side in each),

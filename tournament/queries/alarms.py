@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.rulebook import Game
-from scoring.engine.rulebook_edition import Sides
 from scoring.engine.shapes import EntryJson
 from tournament.models.tables import DealVersion, Sheet
 from tournament.queries.brackets import heading_of
@@ -65,7 +64,7 @@ def of_numbers(game: Game, entry: EntryJson) -> list[Doubt]:
     ``static/js/table-score.js`` asks them on the phone, from :func:`limits` and :func:`phone_texts`.
     """
     typed = next(iter((entry.get("points") or {}).items()), None)
-    if typed is None or game.book.sides is not Sides.PAIRS:
+    if typed is None or not game.in_pairs:
         return []
     side, points = typed
     tricks = (entry.get("tricks") or {}).get(side)

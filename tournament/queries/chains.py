@@ -18,7 +18,6 @@ from ledger.canonical import JsonObject
 from ledger.errors import Conflict, Refused
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
-from scoring.engine.rulebook import Sides
 from scoring.engine.speech import explain
 from tournament.drawing.chain import Link, Part, Seats, chain, link_of
 from tournament.drawing.rules import read_rules
@@ -112,7 +111,7 @@ def seats_of(event: Event, stage: Stage) -> Seats:
     if stage.in_pairs:
         return Seats(2, 2, rounds)
     game = rulebooks.resolve(event.rulebook, event.options)
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         odd = rules.fill if "odd" in format_.choices else Odd.BYES
         movement = rules.movement if "movement" in format_.choices else ""
         return Seats(4, 4, rounds, odd, movement=movement, threes_count=rules.threes_count)

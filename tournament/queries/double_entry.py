@@ -49,7 +49,7 @@ def written_deals(sheet: ScoreSheet) -> dict[int, dict[str, DealVersion]]:
 
 def _sides_of_deal(sheet: ScoreSheet, entry: EntryJson) -> list[tuple[str, ...]]:
     """Return the groups of sides that must write a deal: one side of each group."""
-    if not sheet.by_player:
+    if sheet.game.in_pairs:
         return [(side,) for side in sheet.sides]
     declarer = (entry.get("contract") or {}).get("declarer", "")
     one, others = two_sides(sheet.game, entry.get("dealer", ""), declarer)
@@ -59,7 +59,7 @@ def _sides_of_deal(sheet: ScoreSheet, entry: EntryJson) -> list[tuple[str, ...]]
 def missing(sheet: ScoreSheet, entries: dict[str, DealVersion]) -> list[tuple[str, ...]]:
     """Return the sides of a deal without an entry by any of their players."""
     first = next(iter(entries.values())).entry
-    if sheet.by_player and first.get("annulled"):
+    if not sheet.game.in_pairs and first.get("annulled"):
         # A deal without a taker: a second player's entry is enough.
         rest = tuple(side for side in sheet.sides if side not in entries)
         return [rest] if len(entries) < 2 else []
@@ -68,7 +68,7 @@ def missing(sheet: ScoreSheet, entries: dict[str, DealVersion]) -> list[tuple[st
 
 def awaited(sheet: ScoreSheet, series: str) -> tuple[str, ...]:
     """Return the sides that may write the first deal that ``series`` has written and another side has not."""
-    if not sheet.by_player:
+    if sheet.game.in_pairs:
         other = next(side for side in sheet.sides if side != series)
         return (other,) if len(sheet.current(series)) > len(sheet.current(other)) else ()
     official = official_deals(sheet)
@@ -100,7 +100,7 @@ def compare_entries(sheet: ScoreSheet, ns: EntryJson, ew: EntryJson) -> list[dic
         ]
     if ns.get("annulled"):
         return []
-    if sheet.by_player and ns.get("dealer") != ew.get("dealer"):
+    if not sheet.game.in_pairs and ns.get("dealer") != ew.get("dealer"):
         # The engine numbers the players from the dealer: nothing else compares.
         return [{"where": "dealer", "a": str(ns.get("dealer")), "b": str(ew.get("dealer"))}]
     game = sheet.game
@@ -111,7 +111,7 @@ def compare_entries(sheet: ScoreSheet, ns: EntryJson, ew: EntryJson) -> list[dic
 
 def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
     """Convert a difference of the engine to the seats of the sheet."""
-    if places.pairs:
+    if places.game.in_pairs:
         return dict(difference)
     kind, _space, rest = difference["where"].partition(" ")
     seats = dict(difference)
@@ -133,7 +133,7 @@ def differences(sheet: ScoreSheet) -> list[Difference]:
         settled = official.get(number)
         if settled is not None and settled.pk > max(each.pk for each in entries.values()):
             continue  # agreed upon, or decided by a referee after the entries
-        if settled is not None and sheet.by_player and len(entries) == 1:
+        if settled is not None and not sheet.game.in_pairs and len(entries) == 1:
             entries[Series.OFFICIAL] = settled
         (side, first), *others = entries.items()
         differences_found += [
@@ -152,6 +152,6 @@ def side_of_device(table: Table, device: uuid.UUID) -> str:
 
 def phoneless(sheet: ScoreSheet) -> set[str]:
     """Return the players without a writing phone in double entry, at a table that is not two pairs."""
-    if not sheet.by_player:
+    if sheet.game.in_pairs:
         return set()
     return set(sheet.sides) - set(sheet.row.table.side_writers.values_list("side", flat=True))

@@ -118,7 +118,7 @@ class DealForm:
 def counted_sides(game: Game, names: Mapping[str, str], language: str, dealer: str) -> list[Choice]:
     """Return the sides whose points may be counted."""
     named = dict(names)
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         return [
             Choice(side, side_label(side, language, named), players_of(side, named))
             for side in game.sides
@@ -192,7 +192,7 @@ def deal_form(
     game = sheet.game
     shown = shown_fields(game, depth, names, language, typed)
     declaring = ""
-    if not sheet.by_player and "declarer" not in shown and "turn_up" not in shown:
+    if sheet.game.in_pairs and "declarer" not in shown and "turn_up" not in shown:
         side = next(side for side in game.sides if dealer in side)
         label = side_label(side, language, dict(names))
         declaring = format_html("<span data-declaring>{}</span>", label)
@@ -231,7 +231,7 @@ def deal_form(
         rules=json.dumps(phone_rules(sheet)),
         words=json.dumps(phone_words(sheet, names, language)),
         passes="passed" in shown,
-        alone=sheet.by_player and not game.total_is_exact,
+        alone=not sheet.game.in_pairs and not game.total_is_exact,
     )
 
 
@@ -251,7 +251,7 @@ def correction_context(
     """
     typed = typed_of(sheet.game, deal.entry)
     dealer = str(deal.entry.get("dealer") or sheet.row.first_dealer)
-    if sheet.by_player:
+    if not sheet.game.in_pairs:
         alone = sheet.game.book.sides is Sides.DEALER_ALONE
         one = dealer if alone else typed.get("declarer")
         for name in [key for key in typed if key == "side" or key.endswith("_side")]:

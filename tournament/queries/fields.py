@@ -18,7 +18,6 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ledger.models import AuditEntry
 from scoring.engine import rulebook as rulebooks
-from scoring.engine.rulebook import Sides
 from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.drawing.spec import Before, Results, Spec
@@ -60,7 +59,7 @@ def rules_of(stage: Stage) -> DrawRules:
 def kind_of(stage: Stage) -> Kind:
     """Return the kind of play at a table of a stage."""
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
-    if game.book.sides is not Sides.PAIRS:
+    if not game.in_pairs:
         return Kind.SOLO
     if stage.in_pairs:
         return Kind.MATCH

@@ -227,7 +227,7 @@ class SlipForm:
         A row names the players it credits, and credits the same ones when its dealer is changed.
         """
         game = self.sheet.game
-        if game.book.sides is Sides.PAIRS:
+        if game.in_pairs:
             return self.sides
         if game.book.sides is Sides.DEALER_ALONE:
             named = dict(self.names)

@@ -16,7 +16,6 @@ from ledger.canonical import canonical_json
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
 from scoring.engine.rulebook import Game, resolve
-from scoring.engine.rulebook_edition import Sides
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.score_sheets import DEALS_A_PAGE
@@ -153,7 +152,7 @@ def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
         # game.
         letters = at.positions if {*at.positions.values()} == {*SEATS[Kind.ROTATION]} else {}
         who = {seat: f"{letters.get(seat, '')} {name}".strip() for seat, name in who.items()}
-        sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
+        sides = ("NS", "EW") if game.in_pairs else game.seats
         heads.append(
             paper.SheetHead(
                 str(round_.number),

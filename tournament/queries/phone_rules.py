@@ -22,7 +22,7 @@ COUNTED = ("side", "points", "tricks")
 
 def phone_words(sheet: ScoreSheet, names: Mapping[str, str], language: str) -> dict[str, object]:
     """Return the words of a deal's lines, as the sheet says them, as JSON."""
-    named = sheet.by_player
+    named = not sheet.game.in_pairs
     return {
         "language": language,
         **texts(language),

@@ -164,7 +164,7 @@ def deal_rows(
     }
     games = dict.fromkeys(sides, 0)
     rows = []
-    named = names if sheet.by_player else None
+    named = None if sheet.game.in_pairs else names
     for deal in deals:
         in_match = deal.number in worth
         cells = []
@@ -417,7 +417,7 @@ def pen_of(sheet: ScoreSheet, device: uuid.UUID, language: str, names: dict[str,
         True,
         own_side,
         side_label(own_side, language, names) if own_side else "",
-        " / ".join(names.get(seat, seat) for seat in awaited) if sheet.by_player else "",
+        "" if sheet.game.in_pairs else " / ".join(names.get(seat, seat) for seat in awaited),
         bool(awaited),
         [side for side in sides_shown(sheet, language, names, {}) if side.code in without],
         difference_rows(sheet, language, names),
@@ -547,7 +547,7 @@ def page_of_table(
         sure=refusal.sure,
         reasons=[(t.value, str(t.label)) for t in CallTopic if t is not CallTopic.RESULT],
         pen=pen,
-        by_player=sheet.by_player,
+        by_player=not sheet.game.in_pairs,
         form=deal_form(sheet, names, language, dealer, shown_depth, typed),
         typed=typed,
         depth=shown_depth,
@@ -573,7 +573,9 @@ def page_of_table(
         waiting=waiting_call(table),
         contested=row.state == SheetState.OFFICIAL and is_contested(row),
         dispute=dispute_of(row),
-        spoken=[spoken(line, language, names if sheet.by_player else None) for line in last.lines]
+        spoken=[
+            spoken(line, language, None if sheet.game.in_pairs else names) for line in last.lines
+        ]
         if last
         else [],
         spoken_number=last.number if last else None,
@@ -732,7 +734,7 @@ def difference_rows(sheet: ScoreSheet, language: str, names: dict[str, str]) -> 
     def side_words(side: str) -> str:
         if side == Series.OFFICIAL:
             return _("the sheet")
-        if all(seat in sheet.row.positions for seat in side) and sheet.by_player:
+        if all(seat in sheet.row.positions for seat in side) and not sheet.game.in_pairs:
             return players_of(side, names)
         return side_label(side, language, names)
 
@@ -749,9 +751,9 @@ def difference_rows(sheet: ScoreSheet, language: str, names: dict[str, str]) -> 
     def value(text: str, where: str) -> str:
         head, _space, rest = text.partition(" ")
         named = where in ("contract declarer", "dealer", "leader") or where.startswith("trick ")
-        if named and all(seat in (sheet.sides if sheet.by_player else "") for seat in head):
+        if named and all(seat in ("" if sheet.game.in_pairs else sheet.sides) for seat in head):
             return f"{side_words(head)} {rest}".strip()
-        if head in sheet.sides and not sheet.by_player:
+        if head in sheet.sides and sheet.game.in_pairs:
             return f"{side_words(head)} {rest}".strip()
         if where.endswith("trump") and text in SUIT_SIGNS:
             return SUIT_SIGNS[text]

@@ -41,7 +41,7 @@ def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, object]
         options["target"] = stage.target
     elif stage.deals_per_game:
         deals = stage.deals_per_game
-        if game.book.sides is not Sides.PAIRS:
+        if not game.in_pairs:
             # Each for themselves: all must deal equally often, so the last turn is dealt out (004).
             deals = -(-deals // players) * players
         options["target"] = {"deals": deals}
@@ -54,7 +54,7 @@ def fills_up(event: Event, seats: int) -> bool:
     """Whether a table with so many seats fills up an event that is played two against two."""
     if seats != 3:
         return False
-    return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
+    return rulebooks.resolve(event.rulebook, event.options).in_pairs
 
 
 def is_of_three(event: Event, table: TableJson) -> bool:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
-from ledger.actors import Actor
+from ledger.actors import Actor, ActorKind
 from ledger.change import require_change
 from ledger.errors import Conflict, NotHere
 from scoring.engine.score import line_json
@@ -65,38 +65,6 @@ def locked_sheet(sheet_id: uuid.UUID) -> ScoreSheet:
     return sheet
 
 
-def check_version(row: Sheet, version: int | None) -> None:
-    """Refuse a caller whose view of the sheet is out of date."""
-    if version is not None and version != row.version:
-        raise Conflict(
-            "sheet_changed",
-            _("The sheet was changed in the meantime. Look at it again, then repeat your entry."),
-        )
-
-
-def require_writer(row: Sheet, actor: Actor, *, side: str = "") -> None:
-    """Refuse a device that does not write at the table of a sheet (or for ``side``); staff may always.
-
-    The first device that writes becomes the one that does.
-    """
-    if actor.kind != "device":
-        return
-    table = row.table
-    if table.writer is None and row.protocol != Protocol.DOUBLE:
-        take_pen(table, actor)
-    sides = table.side_writers.filter(device=actor.id)
-    if side:
-        may_write = sides.filter(side=side).exists()
-    else:
-        # Shared actions (bell, dispute) are open to either writing device of a double entry.
-        may_write = str(table.writer) == actor.id or sides.exists()
-    if not may_write:
-        raise Conflict(
-            "pen_taken",
-            _("Another phone is now keeping score at this table. Take over to record here again."),
-        )
-
-
 MATCH_DECIDED: Final = _(
     "The director has decided this match: nothing more is recorded. If it was played after all, "
     "the director takes the decision back first."
@@ -104,8 +72,36 @@ MATCH_DECIDED: Final = _(
 """A score beside the decision would be a second answer to who won."""
 
 
-def require_open(row: Sheet, *, signed: bool = False) -> None:
-    """Refuse to write on a sheet whose match is decided and, unless ``signed``, on a signed or void one."""
+def require_may_write(
+    row: Sheet, actor: Actor, version: int | None, *, side: str = "", signed: bool = False
+) -> None:
+    """Refuse another phone than the writing one, an outdated view, a closed sheet and a decided match.
+
+    Staff may always write. The first device that writes becomes the one that does (``side``: for that side).
+    ``version``: the version that the caller saw. ``signed``: also a signed or void sheet may be written on.
+    """
+    if actor.kind == ActorKind.DEVICE:
+        table = row.table
+        if table.writer is None and row.protocol != Protocol.DOUBLE:
+            take_pen(table, actor)
+        sides = table.side_writers.filter(device=actor.id)
+        if side:
+            may_write = sides.filter(side=side).exists()
+        else:
+            # Shared actions (bell, dispute) are open to either writing device of a double entry.
+            may_write = str(table.writer) == actor.id or sides.exists()
+        if not may_write:
+            raise Conflict(
+                "pen_taken",
+                _(
+                    "Another phone is now keeping score at this table. Take over to record here again."
+                ),
+            )
+    if version is not None and version != row.version:
+        raise Conflict(
+            "sheet_changed",
+            _("The sheet was changed in the meantime. Look at it again, then repeat your entry."),
+        )
     if not signed and row.state in (SheetState.OFFICIAL, SheetState.VOID):
         raise Conflict(
             "sheet_signed",
@@ -216,8 +212,8 @@ def make_official(sheet: ScoreSheet, *, actor: Actor, reason: str) -> OfficialRe
     """
     row = sheet.row
     last = row.results.order_by("-number").first()
-    if last is None:
-        require_open(row, signed=True)
+    if last is None and row.table.decided_for_id is not None:
+        raise Conflict("match_decided", MATCH_DECIDED)
     OfficialResult.objects.filter(sheet=row, current=True).update(current=False)
     # The match is over with the deals that stand, however many the rules foresee: who leads has won.
     row.finished = True

@@ -35,12 +35,10 @@ from tournament.queries.double_entry import side_of_device
 from tournament.queries.table_clock import clock_of
 from tournament.services.notices import tell_result
 from tournament.services.record import (
-    check_version,
     locked_sheet,
     make_official,
+    require_may_write,
     require_not_locked,
-    require_open,
-    require_writer,
     settle_double_entry,
     touch,
     write_deal,
@@ -283,11 +281,11 @@ def require_next(
         raise Conflict(
             "choose_a_side", _("Both sides record here: choose the side you are recording for.")
         )
-    # Of two sides that write apart each moves the sheet on under the other.
     if series == Series.OFFICIAL:
-        check_version(row, version)
-    require_writer(row, actor, side="" if series == Series.OFFICIAL else series)
-    require_open(row)
+        require_may_write(row, actor, version)
+    else:
+        # Of two sides that write apart each moves the sheet on under the other.
+        require_may_write(row, actor, None, side=series)
     following = len(deals) + 1
     if number not in (None, following) and sheet.may_still_write(series, number):
         following = number
@@ -357,14 +355,13 @@ def correct_deal(
     corrected: EntryJson = entry
 
     def effect() -> JsonObject:
-        require_writer(row, actor, side="" if series == Series.OFFICIAL else series)
-        check_version(row, version)
-        if actor.kind in (ActorKind.DEVICE, ActorKind.PLAYER):
-            require_open(row)
+        at_table = actor.kind in (ActorKind.DEVICE, ActorKind.PLAYER)
+        side = "" if series == Series.OFFICIAL else series
+        require_may_write(row, actor, version, side=side, signed=not at_table)
+        if at_table:
             require_not_locked(row, number)
         elif (refusal := refusal_to_correct(row, actor)) is not None:
             raise refusal
-        require_open(row, signed=True)
         if current is None:
             raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
         was_official = row.state == SheetState.OFFICIAL
@@ -416,9 +413,7 @@ def end_by_bell(
     """
     sheet = locked_sheet(sheet_id)
     row = sheet.row
-    require_writer(row, actor)
-    check_version(row, version)
-    require_open(row)
+    require_may_write(row, actor, version)
     if row.finished:
         return row
     clock = clock_of(row.table)
@@ -485,9 +480,7 @@ def undo_bell(*, sheet_id: uuid.UUID, actor: Actor, version: int | None = None) 
     """Take back that the bell ended the game: the table within a minute, staff until it is signed."""
     sheet = locked_sheet(sheet_id)
     row = sheet.row
-    require_writer(row, actor)
-    check_version(row, version)
-    require_open(row)
+    require_may_write(row, actor, version)
     if row.ended_by != "bell":
         return row
     if actor.kind == "device" and not sheet.undo_bell_left():
@@ -584,8 +577,7 @@ def enter_from_paper(
         raise Refused("reason_missing", _("Enter where the paper sheet came from."), field="reason")
     sheet = locked_sheet(sheet_id)
     row = sheet.row
-    check_version(row, version)
-    require_open(row)
+    require_may_write(row, actor, version)
     if totals is not None and paper_form.is_played_out(sheet):
         _require_recorded(sheet, totals)
     elif totals is not None:
@@ -626,7 +618,7 @@ def _copy_totals(sheet: ScoreSheet, totals: dict[str, int], *, ended_by_bell: bo
     if why := paper_form.wants_deals(sheet):
         raise Refused("deals_wanted", why, field="totals")
     sides = sheet.sides
-    least = -MOST_POINTS if sheet.by_player else 0
+    least = 0 if sheet.game.in_pairs else -MOST_POINTS
     if set(totals) != set(sides) or not all(least <= n <= MOST_POINTS for n in totals.values()):
         raise Refused(
             "totals_wrong",

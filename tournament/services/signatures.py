@@ -31,12 +31,10 @@ from tournament.queries.double_entry import phoneless
 from tournament.queries.falls import Fate, fallen, of_sheet, what_falls
 from tournament.services.notices import tell_result
 from tournament.services.record import (
-    check_version,
     drop_signatures,
     locked_sheet,
     make_official,
-    require_open,
-    require_writer,
+    require_may_write,
     touch,
     write_deal,
 )
@@ -87,12 +85,10 @@ def sign(
     sheet = locked_sheet(sheet_id)
     row = sheet.row
     _require_side(sheet, side, actor)
-    own_phone = row.protocol == Protocol.DOUBLE and side not in phoneless(sheet)
-    require_writer(row, actor, side=side if own_phone else "")
     signer = Actor.player(player) if player else actor
     _require_side(sheet, side, signer)
-    require_open(row)
-    check_version(row, version)
+    own_phone = row.protocol == Protocol.DOUBLE and side not in phoneless(sheet)
+    require_may_write(row, actor, version, side=side if own_phone else "")
     if row.protocol == Protocol.REFEREE:
         raise Conflict("referee_confirms", _("In this event a referee confirms the result."))
     if not row.finished:
@@ -138,9 +134,7 @@ def withdraw_signatures(
     row = sheet.row
     if actor.kind == ActorKind.PLAYER and actor.id not in map(str, row.seats.values()):
         raise NotAllowed("not_your_table", _("You do not play at this table."))
-    require_writer(row, actor)
-    require_open(row)
-    check_version(row, version)
+    require_may_write(row, actor, version)
     drop_signatures(row)
     row.state = SheetState.DISPUTED
     row.version += 1
@@ -162,8 +156,7 @@ def confirm(*, sheet_id: uuid.UUID, version: int, actor: Actor, reason: str = ""
     """Make the current result official, without the table's signatures."""
     sheet = locked_sheet(sheet_id)
     row = sheet.row
-    check_version(row, version)
-    require_open(row)
+    require_may_write(row, actor, version)
     if not sheet.current():
         raise Conflict("nothing_entered", _("There is nothing to confirm: no deal was recorded."))
     row.finished = True

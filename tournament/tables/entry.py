@@ -61,7 +61,7 @@ class FormEntry:
 
 def two_sides(game: Game, dealer: str, declarer: str) -> tuple[str, str]:
     """Return the two sides of a deal by seats: the pairs, or the lone player and all the others."""
-    if game.book.sides is Sides.PAIRS:
+    if game.in_pairs:
         return game.sides[0], game.sides[1]
     one = dealer if game.book.sides is Sides.DEALER_ALONE else declarer
     return one, "".join(seat for seat in game.seats if seat != one)
@@ -100,7 +100,7 @@ def read_entry(sheet: ScoreSheet, posted: Posted, dealer: str, depth: str = "") 
     if posted.get("passed") and "passed" in fields:
         return {"dealer": chosen, "annulled": True}
     given: dict[str, object] = {}
-    if game.book.sides is Sides.PAIRS and game.book.trump_choice is not TrumpChoice.TURN_UP:
+    if game.in_pairs and game.book.trump_choice is not TrumpChoice.TURN_UP:
         # Only the dealer's side can name trump here.
         given["declarer"] = next(side for side in game.sides if chosen in side)
     instead = {

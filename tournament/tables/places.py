@@ -24,19 +24,17 @@ from scoring.engine.speech_refusals import Defect
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The seats of one deal: ``game`` with its ``dealer``, a seat of the sheet."""
+    """The seats of one deal: ``game`` with its ``dealer``, a seat of the sheet.
+
+    The seats of two pairs need no translation.
+    """
 
     game: Game
     dealer: str
 
-    @property
-    def pairs(self) -> bool:
-        """Whether two pairs play, whose seats need no translation."""
-        return self.game.book.sides is Sides.PAIRS
-
     def player(self, seat: str) -> str:
         """Return the engine's player on ``seat``. Raises :class:`Malformed` for an unknown seat."""
-        if self.pairs:
+        if self.game.in_pairs:
             return seat
         seats = self.game.seats
         if seat not in seats or self.dealer not in seats:
@@ -45,14 +43,14 @@ class Places:
 
     def seat(self, player: str) -> str:
         """Return the seat of the engine's ``player``."""
-        if self.pairs:
+        if self.game.in_pairs:
             return player
         seats = self.game.seats
         return seats[(seats.index(self.dealer) + int(player)) % len(seats)]
 
     def side_to_engine(self, side: Any) -> Any:
         """Return the engine's name of a seat or a side (``"2"``, ``"13"``) in this deal."""
-        if self.pairs or not isinstance(side, str) or not side:
+        if self.game.in_pairs or not isinstance(side, str) or not side:
             return side
         players = sorted(self.player(seat) for seat in side)
         named = "".join(players)
@@ -62,13 +60,13 @@ class Places:
 
     def side_to_seats(self, side: Any) -> Any:
         """Return the engine's side as seats, in the order of the seats."""
-        if self.pairs or not isinstance(side, str):
+        if self.game.in_pairs or not isinstance(side, str):
             return side
         return "".join(sorted(self.seat(player) for player in side))
 
     def entry_to_engine(self, entry: EntryJson) -> EntryJson:
         """Convert an entry by seats to the input of the engine's ``score``."""
-        if self.pairs:
+        if self.game.in_pairs:
             return entry
         result = entry.copy()
         result.pop("dealer", None)
@@ -91,7 +89,7 @@ class Places:
 
     def record_to_engine(self, record: RecordJson) -> RecordJson:
         """Convert a record of play by seats to the input of the engine's ``replay``."""
-        if self.pairs:
+        if self.game.in_pairs:
             return record
         result = record.copy()
         if isinstance(record.get("leader"), str):
@@ -136,7 +134,7 @@ class Places:
     def refusal(self, error: EngineError) -> EngineError:
         """Return the engine's refusal with the seats of the sheet in place of the players of the deal."""
         defects = error.params.get("defects")
-        if self.pairs or not isinstance(error, Impossible) or not isinstance(defects, list):
+        if self.game.in_pairs or not isinstance(error, Impossible) or not isinstance(defects, list):
             return error
         named = [
             {**each, "side": self.side_to_seats(each["side"])} if "side" in each else each
@@ -147,7 +145,7 @@ class Places:
 
     def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
         """Convert marks by side or player to seats; a side of several players credits each of them (A.8)."""
-        if self.pairs:
+        if self.game.in_pairs:
             return dict(marks)
         marks_by_seat = dict.fromkeys(self.game.seats, 0)
         for side, number in marks.items():
@@ -157,7 +155,7 @@ class Places:
 
     def line_to_seats(self, line: ScoreLine) -> ScoreLine:
         """Return a score line with its sides as seats of the sheet."""
-        if self.pairs:
+        if self.game.in_pairs:
             return line
         params = dict(line.params)
         for name in ("player", "offender"):

@@ -23,7 +23,6 @@ from scoring.engine.errors import Malformed
 from scoring.engine.match import MatchScore, match_deal, score_match
 from scoring.engine.options import options_of_edition
 from scoring.engine.rulebook import Game, resolve
-from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score import score_deal
 from scoring.engine.score_clauses import ScoreLine, marks_by_component
 from scoring.engine.shapes import (
@@ -106,11 +105,6 @@ class ScoreSheet:
         return resolve(self.row.rulebook, options_of_edition(self.row.edition, self.row.options))
 
     @cached_property
-    def by_player(self) -> bool:
-        """Whether each player has a score of their own: the table is not two pairs."""
-        return self.game.book.sides is not Sides.PAIRS
-
-    @cached_property
     def by_games(self) -> bool:
         """Whether the match goes to a number of games won, each of its own."""
         target = self.game.options.get("target")
@@ -119,7 +113,7 @@ class ScoreSheet:
     @cached_property
     def sides(self) -> tuple[str, ...]:
         """The sides with a score: the two pairs, or every seat."""
-        return self.game.seats if self.by_player else self.game.sides
+        return self.game.sides if self.game.in_pairs else self.game.seats
 
     @property
     def ties_play_on(self) -> bool:
@@ -155,7 +149,7 @@ class ScoreSheet:
         are the official ones, unless the player has written something newer.
         """
         deals = {deal.number: deal for deal in self.current(series)}
-        if series != Series.OFFICIAL and self.by_player:
+        if series != Series.OFFICIAL and not self.game.in_pairs:
             for deal in self.current():
                 own = deals.get(deal.number)
                 if own is None or own.pk < deal.pk:
@@ -220,7 +214,7 @@ class ScoreSheet:
 
     def may_still_write(self, series: str, number: int) -> bool:
         """Whether a player may write a deal that others agreed upon while it was being typed."""
-        if series == Series.OFFICIAL or not self.by_player:
+        if series == Series.OFFICIAL or self.game.in_pairs:
             return False
         return 1 <= number <= len(self.current()) and not any(
             deal.number >= number for deal in self.current(series)
@@ -270,7 +264,7 @@ class ScoreSheet:
     def places(self, entry: EntryJson) -> Places:
         """Return the seats of the deal that ``entry`` describes."""
         game, dealer = self.game, entry.get("dealer", "")
-        if self.by_player and dealer not in game.seats:
+        if not self.game.in_pairs and dealer not in game.seats:
             raise Malformed("dealer", f"say who dealt: {', '.join(game.seats)}", "dealer")
         return Places(game, dealer)
 
@@ -285,10 +279,10 @@ class ScoreSheet:
         game = places.game
         given = dict(places.record_to_engine(record))
         contract = entry.get("contract") or {}
-        if places.pairs:
+        if places.game.in_pairs:
             given.setdefault("dealer", entry.get("dealer"))
             given.setdefault("contract", contract)
-        if not places.pairs and isinstance(contract, dict) and contract.get("declarer"):
+        if not places.game.in_pairs and isinstance(contract, dict) and contract.get("declarer"):
             given["declarer"] = places.side_to_engine(contract["declarer"])
         if game.widow_size and "reserve" not in given and not partial:
             played = set(record.get("plays") or [])
@@ -332,7 +326,7 @@ class ScoreSheet:
         # A defender at fault pays for all the defenders only where the row requires it: by the penal
         # editions before 2026.5 the other defenders gained.
         given: list[InfractionJson] = [{"alone": False, **each} for each in infractions]
-        if self.by_player:
+        if not self.game.in_pairs:
             places = replace(self.places(entry), game=game)
             result = places.score(filled, given, conduct_weighed=conduct_weighed)
         else:
