@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from ledger.errors import Refused
-from tests.tournament.build import chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.desk import text_of
+from tests.tournament.documents.reading import page_texts
+from tests.tournament.results import first_side_wins
+from tests.tournament.test_stages import event_of, publish_next
 from tournament.demo.simulation import advance
 from tournament.models import Event
 from tournament.queries import papers
 from tournament.queries.overall import has_overall, is_all_final, overall_of
+from tournament.queries.pages import standings_of
 from tournament.queries.standings import fresh
 from tournament.services.events import new_stage
+from tournament.services.rounds import close_round, reopen_round
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +52,25 @@ def test_a_document_holds_the_standings_that_were_asked_for() -> None:
     with pytest.raises(Refused) as refused:
         printed(event, {"stage": 3})
     assert (refused.value.code, refused.value.field) == ("no_such_stage", "stage")
+
+
+def test_provisional_standings_name_the_round_in_play_that_they_count() -> None:
+    event = event_of(8, "pairs_swiss", rounds=2)
+    stage = event.stages.get()
+    first = publish_next(event)
+    reader = Client(headers={"accept-language": "en"})
+    address = f"/e/{event.slug}/standings/"
+    said = "with the tables signed in the round in play"
+    assert said not in text_of(reader, address)
+    for table in first.round.tables.order_by("number"):
+        first_side_wins(table.sheets.get())
+        assert said in text_of(reader, address)
+        assert standings_of(stage).in_play
+    close_round(round_id=first.round_id, actor=SYSTEM)
+    text = text_of(reader, address)
+    assert (said in text, "after 1 round" in text) == (False, True)
+    reopen_round(round_id=first.round_id, actor=SYSTEM, reason="a wrong result")
+    text = text_of(reader, address)
+    assert (said in text, "after 1 round" in text) == (True, False)
+    sheet = papers.standings(event, {}, "en", "a4")[0]
+    assert said in " ".join(page_texts(sheet)[0].split())

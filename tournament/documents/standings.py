@@ -69,7 +69,7 @@ class StandingsSheet:
 
     ``cut`` is the number of ranked lines above the cut line, ``cut_text`` what stands at it. ``top`` prints the ranks 1 to n, with
     all who share the last of them. ``by_club`` prints a table for each club, in the order in which
-    the clubs first appear, those without one last. ``stage`` names the stage or the group; ``notes`` are printed below.
+    the clubs first appear, those without one last. ``in_play``: signed tables of a round in play count too. ``stage`` names the stage or the group; ``notes`` are printed below.
     """
 
     imprint: Imprint
@@ -77,6 +77,7 @@ class StandingsSheet:
     lines: tuple[StandingsLine, ...]
     round: int | None = None
     rounds: int | None = None
+    in_play: bool = False
     stage: str = ""
     cut: int | None = None
     cut_text: str = ""
@@ -163,6 +164,8 @@ def _subject(sheet: StandingsSheet) -> str:
     if sheet.round is not None:
         text = words.AFTER_ROUND if sheet.rounds is not None else words.AFTER_ROUND_OPEN
         parts.append(text.render(language).format(round=sheet.round, rounds=sheet.rounds))
+    if sheet.in_play:
+        parts.append(words.SIGNED_IN_PLAY.render(language))
     ranked = sum(line.rank is not None for line in sheet.lines)
     parts.append(words.ENTRANTS.format(count=ranked).render(language))
     return " · ".join(part for part in parts if part)

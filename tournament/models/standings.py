@@ -138,6 +138,7 @@ class Head(TypedDict):
     state: str
     hash: str
     after_round: int
+    in_play: bool
     cut: str
     hidden: bool
     count: int

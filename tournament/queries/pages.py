@@ -25,6 +25,7 @@ from tournament.models import (
 from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.names import Shown, directory
+from tournament.queries.results import rounds_before
 from tournament.queries.search import matching
 from tournament.queries.standings import fresh, parse_value, rule_of, standing_of
 from tournament.ranking.criteria import build
@@ -106,6 +107,8 @@ class ShownStandings:
     state: str
     hash: str
     after_round: int
+    in_play: bool
+    """Whether results of a round that is not closed count already."""
     version: int
     columns: list[ShownColumn] = field(default_factory=list)
     rows: list[ShownRow] = field(default_factory=list)
@@ -142,6 +145,12 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
     return shown_standings(fresh(stage), stage, language=language)
 
 
+def _counts_in_play(current: Standings, stage: Stage) -> bool:
+    before = rounds_before(stage)
+    own = sum(entry["round"] > before for entry in current.history)
+    return own > current.after_round
+
+
 def shown_standings(
     current: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
 ) -> ShownStandings:
@@ -157,6 +166,7 @@ def shown_standings(
         state=current.state,
         hash=current.hash,
         after_round=current.after_round,
+        in_play=_counts_in_play(current, stage),
         version=current.version,
         hidden=is_hidden(stage, current.state),
         columns=columns_of(criteria, language),

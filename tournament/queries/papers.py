@@ -165,6 +165,7 @@ def standings_sheet(
         ),
         round=shown.after_round or None,
         rounds=shown.stage.rounds_planned,
+        in_play=shown.in_play,
         stage=stage_name(shown.stage),
         cut=shown.cut_line,
         cut_text=shown.cut,

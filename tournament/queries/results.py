@@ -220,6 +220,11 @@ def _before(stage: Stage) -> list[Stage]:
     return list(stage.event.stages.filter(order__lt=stage.order).order_by("order"))
 
 
+def rounds_before(stage: Stage) -> int:
+    """How many rounds are numbered before the first of a stage, in its standings."""
+    return sum(each.rounds_planned for each in _before(stage)) if stage.carries_over else 0
+
+
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
     """Return the entrants of a stage who never sat down at a table, from its first published round on.
 

@@ -40,7 +40,7 @@ from tournament.queries.standings import fresh, not_kept
 from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 12
+LAYOUT = 13
 """Raised when the rendering of rows or head changes, so that stored ones are renewed."""
 
 
@@ -151,6 +151,7 @@ def head(shown: ShownStandings, *, hidden: bool) -> Head:
         "state": shown.state,
         "hash": shown.hash,
         "after_round": shown.after_round,
+        "in_play": shown.in_play,
         "cut": "" if hidden else shown.cut,
         "hidden": hidden,
         "count": len(shown.rows),
