@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.engine.rulebook_edition import Rulebook, Sides
+from tournament.drawing.formats import FORMATS
 from tournament.pairing.solo import solo_sizes
 
 KINDS: Final = {
@@ -49,12 +50,19 @@ class Proposal:
         """Describe the number of the rulebook's tables, the byes and the end; empty without players."""
         if not players:
             return ""
-        tables, out = _seated(players, book)
-        parts = [
-            ngettext("%(n)d player", "%(n)d players", players) % {"n": players}
-            + " = "
-            + ngettext("%(n)d table", "%(n)d tables", tables) % {"n": tables}
-        ]
+        shape = self.initial["shape"]
+        in_pairs = shape in FORMATS and FORMATS[shape].pairs
+        if players < min(book.players):
+            return _("Too few players for a table.")
+        tables, out = divmod(players // 2, 2) if in_pairs else _seated(players, book)
+        who = (
+            ngettext("%(n)s pair", "%(n)s pairs", players // 2) % {"n": players // 2}
+            if in_pairs
+            else ngettext("%(n)d player", "%(n)d players", players) % {"n": players}
+        )
+        parts = [who + " = " + ngettext("%(n)d table", "%(n)d tables", tables) % {"n": tables}]
+        if in_pairs and players % 2:
+            parts.append(_("one player without partner"))
         if out:
             parts.append(ngettext("%(n)d bye", "%(n)d byes", out) % {"n": out})
         parts.append(ngettext("%(n)d round", "%(n)d rounds", self.rounds) % {"n": self.rounds})

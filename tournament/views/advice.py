@@ -18,7 +18,14 @@ from tournament.queries.advice import USUAL_DEALS, advice, planned, plays_pairs,
 from tournament.queries.rulebooks import choice
 from tournament.ranking.figures import format_percentage
 from tournament.services.events import new_stage
-from tournament.views.forms import EVENT, STAGE, choice_field, form_field, rulebook_choices
+from tournament.views.forms import (
+    EVENT,
+    STAGE,
+    choice_field,
+    form_field,
+    format_of,
+    rulebook_choices,
+)
 from tournament.views.stage_forms import UNIT
 
 ASKED = ("entrants", "unit", "rounds", "deals", "minutes", "ranked")
@@ -84,11 +91,13 @@ def advice_for(request: HttpRequest, event: Event, stage: Stage | None) -> Advic
 
 def advice_for_new(request: HttpRequest, proposed: Mapping[str, object]) -> Advice:
     """Return the advisor of an event to be opened, from the settings proposed for its kind."""
+    in_pairs = format_of(str(proposed.get("shape"))).pairs
+    players = request.GET.get("players", "")
     initial = {
         **{name: request.GET.get(name, "") for name in ("kind", "players", "start")},
         "rulebook": proposed.get("rulebook", "belgian"),
-        "entrants": request.GET.get("players") or None,
-        "unit": "player",
+        "entrants": int(players) // (1 + in_pairs) if players.isdecimal() else None,
+        "unit": "pair" if in_pairs else "player",
         "rounds": proposed.get("rounds"),
         "deals": USUAL_DEALS,
         "minutes": proposed.get("minutes"),

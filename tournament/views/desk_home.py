@@ -132,7 +132,9 @@ def event_new(request: HttpRequest) -> HttpResponse:
     players = kind_data.get("players") or 0
     proposal = propose(kind_data.get("kind", ""), players)
     proposed = _proposed_name(kind_data.get("kind", ""), timezone.localdate())
-    form = EventForm(request.POST or None, initial=proposal.initial | {"name": proposed})
+    form = EventForm(
+        request.POST or None, players=players, initial=proposal.initial | {"name": proposed}
+    )
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         opened = submit(

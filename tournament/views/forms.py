@@ -33,6 +33,9 @@ from tournament.models import (
 from tournament.models.columns import Column, To
 from tournament.models.players import GIVEN
 from tournament.models.tables import Depth
+from tournament.pairing.byes import table_sizes
+from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
+from tournament.pairing.model import Odd
 from tournament.queries.proposals import KINDS
 from tournament.queries.rulebooks import Choice, choice, offered
 from tournament.ranking.presets import PRESETS
@@ -211,6 +214,33 @@ class RulebookForm(ColumnsForm):
         return self.choice.rulebook
 
 
+ODD = [
+    ("byes", _("one to three byes, in turn")),
+    ("threes", _("tables of three, which do not count for the standings; no byes")),
+    ("counted", _("tables of three, which count: against the mean of the other two; no byes")),
+]
+
+
+def odd_field() -> forms.ChoiceField:
+    """Return the field for what becomes of one to three players over."""
+    return forms.ChoiceField(
+        label=_("If the number is not a multiple of four"), choices=ODD, required=False
+    )
+
+
+def uncounted(count: int) -> str:
+    """Describe the effect of tables of three for this number of players; empty where there are none."""
+    language = get_language() or "en"
+    if nothing_counts(count, Odd.THREES):
+        return NOTHING_COUNTS.format(count=count).render(language)
+    _fours, threes, _out = table_sizes(count, Odd.THREES)
+    if not threes:
+        return ""
+    return gettext(
+        "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count, unless you let it count."
+    ) % {"count": count, "idle": 3 * threes}
+
+
 class EventForm(RulebookForm):
     """A new event: three questions, and the rest with defaults that fit."""
 
@@ -226,7 +256,17 @@ class EventForm(RulebookForm):
 
     field_order = (
         *("name", "place", "day", "language", "rulebook", "stakes", "shape", "rounds", "end"),
-        *("deals", "minutes", "cut", "ranking", "penalty_floor", "protocol", "bell_rule", "depth"),
+        *(
+            "deals",
+            "minutes",
+            "cut",
+            "odd",
+            "ranking",
+            "penalty_floor",
+            "protocol",
+            "bell_rule",
+            "depth",
+        ),
     )
     language = choice_field(EVENT["language"], settings.LANGUAGES)
     rulebook = choice_field(EVENT["rulebook"], rulebook_choices)
@@ -269,6 +309,7 @@ class EventForm(RulebookForm):
             "table for three players."
         ),
     )
+    odd = odd_field()
     penalty_floor = forms.ChoiceField(
         label=_("Penalty for a deal"),
         choices=PENALTY_FLOOR,
@@ -276,8 +317,10 @@ class EventForm(RulebookForm):
         help_text=_("What the side that is not at fault scores."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, players: int = 0, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if players:
+            self.fields["odd"].help_text = uncounted(players)
         self.fields["depth"].required = False
         self.fields["rulebook"].initial = "belgian"
         self.fields["ranking"].help_text = format_html_join(
@@ -352,7 +395,7 @@ class EventForm(RulebookForm):
                     games_per_round=1 if one_game else 3,
                     minutes=data["minutes"],
                     ranking=ranking,
-                    drawing=read_rules({"movement": shape} if format_.shapes else {}).as_json(),
+                    drawing=self._drawing(format_),
                     **played,
                 )
             ]
@@ -362,10 +405,25 @@ class EventForm(RulebookForm):
         if not data["cut"]:
             plan = plan[:1]
             plan[0].name, plan[0].cut = STAGE_NAMES[3], {}
+        plan[0].drawing = self._drawing(format_of(shape))
         for stage in plan:
             stage.ranking = ranking
             stage.deals_per_game, stage.target = played["deals_per_game"], played["target"]
         return plan
+
+    def _drawing(self, format_: Format) -> dict[str, Any]:
+        """Return what the form says of the draw of a format."""
+        data = self.cleaned_data
+        alone = RULEBOOKS[data["rulebook"]].sides is not Sides.PAIRS
+        choices = {
+            **({"movement": data["shape"]} if format_.shapes else {}),
+            **(
+                {"odd": data["odd"]}
+                if data["odd"] and "odd" in format_.choices and not alone
+                else {}
+            ),
+        }
+        return read_rules(choices).as_json()
 
 
 def format_of(shape: str) -> Format:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
@@ -22,9 +22,6 @@ from tournament.drawing.rules import EVERY_ROUND, DrawRules, read_rules
 from tournament.models import FORMAT_CHOICES, Event, Stage
 from tournament.models.columns import To, names
 from tournament.models.players import BY_KEY
-from tournament.pairing.byes import table_sizes
-from tournament.pairing.filling import NOTHING_COUNTS, nothing_counts
-from tournament.pairing.model import Odd
 from tournament.queries.chains import players_known
 from tournament.queries.switches import target_in_words
 from tournament.ranking.cuts import Fill, TieAtCut
@@ -34,16 +31,13 @@ from tournament.views.forms import (
     ColumnsForm,
     choice_field,
     form_field,
+    odd_field,
     ranking_choices,
+    uncounted,
     usual_ranking,
 )
 from tournament.views.typed import numbers_in
 
-ODD = [
-    ("byes", _("one to three byes, in turn")),
-    ("threes", _("tables of three, which do not count for the standings; no byes")),
-    ("counted", _("tables of three, which count: against the mean of the other two; no byes")),
-]
 MOVEMENT = [
     ("rainbow", _("Rainbow: North stays, nobody meets twice")),
     ("whist", _("Whist movement: partner of everybody once, opponent twice")),
@@ -85,19 +79,6 @@ def plain_targets(targets: Iterable[object]) -> list[object]:
         ):
             offered.append(plain)
     return offered
-
-
-def _uncounted(count: int) -> str:
-    """Describe the effect of tables of three for this number of players; empty where there are none."""
-    language = get_language() or "en"
-    if nothing_counts(count, Odd.THREES):
-        return NOTHING_COUNTS.format(count=count).render(language)
-    _fours, threes, _out = table_sizes(count, Odd.THREES)
-    if not threes:
-        return ""
-    return gettext(
-        "Tables of three: with %(count)d players, %(idle)d of them play a round that does not count, unless you let it count."
-    ) % {"count": count, "idle": 3 * threes}
 
 
 _IN_PAIRS: Final = _(
@@ -159,9 +140,7 @@ class StageForm(ColumnsForm):
         initial=EVERY_ROUND,
         help_text=_("0: not kept apart; 60: in every round."),
     )
-    odd = forms.ChoiceField(
-        label=_("If the number is not a multiple of four"), choices=ODD, required=False
-    )
+    odd = odd_field()
     by_score = forms.BooleanField(
         label=_("Individual draw: players with similar scores together"), required=False
     )
@@ -328,7 +307,7 @@ class StageForm(ColumnsForm):
             },
         )
         if "odd" in form.fields and (count := players_known(stage.event, stage)):
-            form.fields["odd"].help_text = _uncounted(count)
+            form.fields["odd"].help_text = uncounted(count)
         return form
 
     def clean(self) -> dict[str, object]:
