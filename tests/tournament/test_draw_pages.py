@@ -20,9 +20,12 @@ from ledger.jobs import work_on
 from ledger.models import Job
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tests.tournament.test_stages import event_of
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
 from tournament.services.events import new_stage
+from tournament.services.publication import publish_draw
+from tournament.services.reseating import replace_player
 
 pytestmark = pytest.mark.django_db
 
@@ -232,8 +235,6 @@ def test_anybody_can_see_how_a_draw_came_about_and_make_it_again(
     candidate = candidate_of(event)
     address = f"/e/{event.slug}/draw/1/1/"
     assert client.get(f"{address}proof/").status_code == 404
-    from tournament.services.publication import publish_draw
-
     publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     shown = client.get(f"{address}proof/", {"table": 2}).content.decode()
     assert "seed/1" in shown
@@ -254,6 +255,23 @@ def test_anybody_can_see_how_a_draw_came_about_and_make_it_again(
         call_command("reproduce_draw", "--file", str(file))
     with pytest.raises(CommandError, match="no draw"):
         call_command("reproduce_draw", "nothing")
+
+
+@pytest.mark.parametrize("format", ["individual_draw", "random", "pairs_swiss"])
+def test_a_draft_in_which_a_player_was_replaced_is_still_drawn_again(
+    client: Client, format: str
+) -> None:
+    event = event_of(16, format)
+    first = candidate_of(event)
+    tables = first.tables
+    entrants.enter_player(event_id=event.pk, name="Nora Nieuw", actor=SYSTEM)
+    replace_player(event_id=event.pk, old=3, new=17, actor=SYSTEM)
+    first.refresh_from_db()
+    assert first.tables != tables
+    call_command("reproduce_draw", str(first.pk))
+    publish_draw(draw_id=first.pk, actor=SYSTEM)
+    request = client.get(f"/e/{event.slug}/draw/1/1/request.json").json()
+    assert {who["id"] for who in request["contestants"]} == set(range(1, 17))
 
 
 # -- API -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.db import models
 from django.db.models import Q
@@ -93,6 +93,12 @@ class Draw(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} {self.number}"
+
+    @property
+    def first_request(self) -> dict[str, Any]:
+        """The request as first drawn, before the director replaced a player in the draft."""
+        former = (edit["before"]["request"] for edit in self.edits if "request" in edit["before"])
+        return next(former, self.request)
 
 
 class Seat(models.Model):

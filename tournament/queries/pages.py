@@ -147,8 +147,8 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
 
 def _counts_in_play(current: Standings, stage: Stage) -> bool:
     before = rounds_before(stage)
-    own = sum(entry["round"] > before for entry in current.history)
-    return own > current.after_round
+    own = [entry for entry in current.history if entry["round"] > before]
+    return len(own) > current.after_round
 
 
 def shown_standings(

@@ -283,7 +283,7 @@ def reproduce(candidate: Draw) -> tuple[Drawn, bool]:
     "First drawn": before the director's changes, which are listed with the draw.
     """
     numbers = numbers_of(candidate.round.stage.event)
-    outcome = formats.draw(spec_from_json(candidate.request))
+    outcome = formats.draw(spec_from_json(candidate.first_request))
     first = candidate.edits[0]["before"] if candidate.edits else None
     tables = first["tables"] if first else candidate.tables
     byes = first["byes"] if first else candidate.byes

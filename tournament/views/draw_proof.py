@@ -97,6 +97,6 @@ def request_file(request: HttpRequest, slug: str, stage: int, number: int) -> Ht
     drawn = _published(event, stage, number)
     if not pages.shows_what_it_rests_on(drawn.round):
         raise Http404
-    response = JsonResponse(drawn.request)
+    response = JsonResponse(drawn.first_request)
     response["Content-Disposition"] = f'attachment; filename="{slug}-{stage}-{number}.json"'
     return response
