@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Role
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from operations.replay import replay
 from tests.markup import markup
@@ -22,9 +25,9 @@ from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament import exports
 from tournament.models import Draw, Event, Table
-from tournament.models.tables import Sheet
+from tournament.models.tables import OfficialResult, Sheet
 from tournament.queries import standings
-from tournament.services import reseating, rounds, sheets, signatures, tables
+from tournament.services import archive, reseating, rounds, sheets, signatures, tables
 
 pytestmark = pytest.mark.django_db
 PHONE: Final = Actor.device(uuid.UUID(int=5))
@@ -261,3 +264,42 @@ def test_a_decided_match_is_not_corrected_before_the_decision_is_taken_back(
     # Its score may still be set aside, and then the decision alone counts.
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="a slip of another table")
     assert not sheet.results.filter(current=True).exists()
+
+
+def test_the_database_takes_no_score_beside_a_decision() -> None:
+    event = event_of(4, "ko", drawing={"seeds": 4})
+    first = publish_next(event)
+    table = first.round.tables.get(number=1)
+    sheet = table.sheets.get()
+    number = table.seats.order_by("position")[0].entrant.number
+    reseating.decide_match(
+        round_id=first.round_id, table=1, winner=number, reason="absent", actor=SYSTEM
+    )
+
+    def beside() -> None:
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=1,
+                result={},
+                made_by="-",
+                made_at=timezone.now(),
+            )
+
+    with pytest.raises(IntegrityError):
+        beside()
+    reseating.withdraw_decision(round_id=first.round_id, table=1, reason="came", actor=SYSTEM)
+    beside()
+
+
+def test_a_score_that_was_decided_over_comes_back_from_an_archive(
+    overtaken: tuple[Event, Draw, int, int],
+) -> None:
+    event, first, plays_on, _beaten = overtaken
+    assert first.round.tables.get(number=1).decided_at
+    again = archive.take_up(file=archive.pack(event.pk), slug="again", copy=True, actor=SYSTEM)
+    table = Table.objects.get(round__stage__event=again, round__number=1, number=1)
+    assert table.decided_for is not None
+    assert table.decided_for.number == plays_on
+    assert table.decided_at

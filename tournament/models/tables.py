@@ -65,7 +65,8 @@ class Table(models.Model):
     """A table of a published round: its number, its link, and which phone may write.
 
     A table whose round was withdrawn has no round any more; calls for the referee stay with it.
-    ``label`` is round and number as printed on the slip.
+    ``label`` is round and number as printed on the slip. A match decided for an entrant gets no first
+    result after ``decided_at``: a trigger of the database refuses it. Decisions of release 1.0 have no moment.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -80,6 +81,7 @@ class Table(models.Model):
         "tournament.Entrant", on_delete=models.PROTECT, null=True, related_name="decided_tables"
     )
     decided_reason = models.CharField(max_length=300, blank=True, default="", db_default="")
+    decided_at = models.DateTimeField(null=True)
     token_hash = models.CharField(max_length=64, blank=True)
     token_epoch = models.PositiveIntegerField(default=1)
     open = models.BooleanField(default=True)

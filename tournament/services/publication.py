@@ -241,7 +241,12 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     published.byes.all().delete()
     Sheet.objects.filter(pk__in=sheets).delete()
     published.tables.update(
-        round=None, open=False, extra_minutes=0, decided_for=None, decided_reason=""
+        round=None,
+        open=False,
+        extra_minutes=0,
+        decided_for=None,
+        decided_reason="",
+        decided_at=None,
     )
     published.draws.filter(state=DrawState.PUBLISHED).update(state=DrawState.CANDIDATE, despite={})
     published.state = RoundState.DRAWN

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
@@ -340,7 +341,8 @@ def decide_match(
         _require_no_winner_by_play(decided, drawn.round, seat.entrant_id)
     decided.decided_for_id = seat.entrant_id
     decided.decided_reason = reason.strip()[:300]
-    decided.save(update_fields=["decided_for", "decided_reason"])
+    decided.decided_at = timezone.now()
+    decided.save(update_fields=["decided_for", "decided_reason", "decided_at"])
     audit.append(
         decided,
         "match.decided",
@@ -395,8 +397,8 @@ def withdraw_decision(*, round_id: uuid.UUID, table: int, reason: str, actor: Ac
             _("The round was closed with this decision: reopen the round first."),
         )
     before = {"winner": decided.decided_for_id, "reason": decided.decided_reason}
-    decided.decided_for_id, decided.decided_reason = None, ""
-    decided.save(update_fields=["decided_for", "decided_reason"])
+    decided.decided_for_id, decided.decided_reason, decided.decided_at = None, "", None
+    decided.save(update_fields=["decided_for", "decided_reason", "decided_at"])
     audit.append(
         decided,
         "match.undecided",
