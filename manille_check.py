@@ -405,6 +405,10 @@ class Request:
                 self.partners.update(map(frozenset, sides))
                 self.opponents.update(frozenset((a, b)) for a in sides[0] for b in sides[1])
 
+    def ahead(self, who: int) -> int:
+        """How often a pair has sat at North-South; less how often at East-West, from version 7 on."""
+        return self.first[who] - (self.second[who] if self.version >= 7 else 0)
+
     def of(self, who: int, what: str) -> Any:
         """Return a column of a player, or its default."""
         defaults = {"club": "", "family": "", "fixed_seat": "", "scorekeeper": True}
@@ -1403,7 +1407,7 @@ def _sides_faults(
     for (i, j), number in zip(pairs, free, strict=False):
         a, b = ranking[i], ranking[j]
         lot = lots.below(2)
-        sides = (a, b) if (request.first[a], lot) <= (request.first[b], 1 - lot) else (b, a)
+        sides = (a, b) if (request.ahead(a), lot) <= (request.ahead(b), 1 - lot) else (b, a)
         if own.get(number) != sides:
             yield f"table {number}: {own.get(number)} sit, its code gives {sides}"
 
@@ -1422,7 +1426,7 @@ def _swiss_cost(request: Request, ranking: list[int]) -> Callable[[int, int], Co
         if j == n:
             again = scale * request.byes[a] + (scale > 1 and a not in request.volunteers)
             apart = (groups[i] - groups[rest]) ** 2
-            return (again, 0, 0, apart, 0, (i - rest) ** 2)
+            return (again, 0, 0, apart, 0, 0, (i - rest) ** 2)
         b = ranking[j]
         if frozenset((a, b)) in request.bans:
             return None
@@ -1434,7 +1438,17 @@ def _swiss_cost(request: Request, ranking: list[int]) -> Callable[[int, int], Co
         if halves and groups[i] == groups[j]:
             off = abs((j - start[groups[j]]) - (i - start[groups[i]])) - size[groups[i]] // 2
         met = request.opponents[frozenset((a, b))]
-        return (0, met**2, int(same), (groups[i] - groups[j]) ** 2, floats, off**2)
+        return (0, met**2, int(same), (groups[i] - groups[j]) ** 2, floats, sides(a, b), off**2)
+
+    def sides(a: int, b: int) -> int:
+        if request.version < 7:
+            return 0
+        before = request.ahead(a), request.ahead(b)
+        north, south = (0, 1) if before[0] <= before[1] else (1, 0)
+        seats = [request.of(who, "fixed_seat") for who in (a, b)]
+        if seats[north] == "EW" or seats[south] == "NS":
+            north, south = south, north
+        return (abs(before[north] + 1) > 1) + (abs(before[south] - 1) > 1)
 
     return cost
 

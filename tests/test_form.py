@@ -207,6 +207,7 @@ FORCED = {
     "tests/accounts/test_attempts.py": (2, "a block whose hour is over, an attempt of last month"),
     "tests/tournament/test_columns.py": (4, "columns that no form sets all at once"),
     # The database's own refusals.
+    "tests/tournament/test_decided_match.py": (1, "a result beside a decision"),
     "tests/tournament/test_house_rules.py": (1, "a second name of rules"),
     "tests/adjudication/test_damaged.py": (3, "a ruling of which the database lost a part"),
     "tests/adjudication/test_rulings.py": (6, "two appeals, a changed version, an unknown state"),

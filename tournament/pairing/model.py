@@ -21,9 +21,9 @@ Pair = tuple[int, int]
 #: The algorithm of a draw. 1: as drawn up to release 0.2.0. 2: small fields are solved exactly
 #: (:mod:`.small`). 3: of a timetable of individuals, who sits out fills a table that is broken. 4: players to be kept apart
 #: are so in every format, or the draw is refused. 5: lots and pools are uniform (:mod:`.lots`). 6: up to 24 players at tables of four are
-#: drawn at the optimum; keeping players apart outweighs whose turn it is to sit out, and clubs in pools and lots. A
-#: request is drawn by the version that it was first drawn by.
-VERSION = 6
+#: drawn at the optimum; keeping players apart outweighs whose turn it is to sit out, and clubs in pools and lots. 7: a
+#: Swiss round weighs the sides that the two have sat on. A request is drawn by the version that it was first drawn by.
+VERSION = 7
 
 #: ``progress(done, total)``: called now and then with whole numbers; must not raise.
 Progress = Callable[[int, int], None]
@@ -146,7 +146,7 @@ class History:
 
     ``meetings`` counts sittings at one table, ``partners`` and ``opponents`` games; ``byes`` the rounds
     sat out, or spent at a filling table of three (:mod:`.filling`). ``rounds`` counts
-    the rounds each contestant sat at a table.
+    the rounds each contestant sat at a table, ``first_sides`` and ``second_sides`` the matches at either side.
     """
 
     partners: Mapping[Pair, int] = field(default_factory=dict)
@@ -157,6 +157,7 @@ class History:
     dealers: Mapping[int, int] = field(default_factory=dict)
     rounds: Mapping[int, int] = field(default_factory=dict)
     first_sides: Mapping[int, int] = field(default_factory=dict)
+    second_sides: Mapping[int, int] = field(default_factory=dict)
 
     def after(self, tables: Iterable[Table], byes: Iterable[int] = ()) -> History:
         """Return this history with one more round in it; the receiver does not change.
@@ -168,7 +169,7 @@ class History:
         partners, opponents = dict(self.partners), dict(self.opponents)
         meetings, rounds = dict(self.meetings), dict(self.rounds)
         keepers, dealers = dict(self.scorekeepers), dict(self.dealers)
-        bye, first = dict(self.byes), dict(self.first_sides)
+        bye, first, second = dict(self.byes), dict(self.first_sides), dict(self.second_sides)
         for table in tables:
             for key in table.partners():
                 partners[key] = partners.get(key, 0) + 1
@@ -179,14 +180,15 @@ class History:
             for who in table.players:
                 rounds[who] = rounds.get(who, 0) + 1
             if table.kind is Kind.MATCH:
-                first[table.players[0]] = first.get(table.players[0], 0) + 1
+                for side, who in zip((first, second), table.players, strict=True):
+                    side[who] = side.get(who, 0) + 1
             if table.scorekeeper is not None:
                 keepers[table.scorekeeper] = keepers.get(table.scorekeeper, 0) + 1
             if table.dealer is not None:
                 dealers[table.dealer] = dealers.get(table.dealer, 0) + 1
         for who in byes:
             bye[who] = bye.get(who, 0) + 1
-        return History(partners, opponents, meetings, bye, keepers, dealers, rounds, first)
+        return History(partners, opponents, meetings, bye, keepers, dealers, rounds, first, second)
 
 
 @dataclass(frozen=True, slots=True)

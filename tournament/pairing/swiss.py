@@ -7,7 +7,8 @@ outweighing any sum of later ones:
 2. ``clubs``: 1 for one club or family while clubs (families) are kept apart;
 3. ``groups``: the distance of the score groups, squared (groups counted from the best, 0, 1, 2 …);
 4. ``floats``: how many of the two leave their score group the same way as in the round before;
-5. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
+5. ``sides``: how many of the two then have sat on one side two matches more than on the other;
+6. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
    of ``s`` the first meets the ``s // 2``-th after them, top half against bottom half.
    ``Order.NEIGHBOURS``: 1–2, 3–4 … Across groups: the distance in rank.
 
@@ -41,7 +42,7 @@ from .model import (
     pair,
 )
 from .seating import with_duties
-from .swiss_costs import ByeFor, Costing, Order, bye_scale, costing
+from .swiss_costs import SIDES_SINCE, ByeFor, Costing, Order, bye_scale, costing
 from .widening import proven_matching
 
 TERMS = (
@@ -50,9 +51,11 @@ TERMS = (
     "club_clashes",
     "group_differences",
     "floats_repeated",
+    "sides_unbalanced",
     "order_deviation",
 )
 FLOATS_SINCE = 6
+_SINCE = {"floats_repeated": FLOATS_SINCE, "sides_unbalanced": SIDES_SINCE}
 
 #: How a round of which nothing but the lot ranks the field is named.
 BY_LOT = "swiss-lots"
@@ -174,7 +177,7 @@ def _certificate(
     lines = [
         Line(code, value, least, True, _MATCHED)
         for code, value, least in zip(TERMS, sums(matches), sums(best), strict=True)
-        if code != "floats_repeated" or request.version >= FLOATS_SINCE
+        if request.version >= _SINCE.get(code, 1)
     ]
     broken = sum(1 for t in tables if pair(*t.players) in request.wishes.bans)
     lines.append(Line("bans_broken", broken, 0, True, _MATCHED))
@@ -216,11 +219,14 @@ def _numbers(
 
 
 def _match(number: int, a: Contestant, b: Contestant, request: Request, lot: int) -> Table:
-    """Seat one match: N–S goes to the contestant who has sat there less often, else by lot; a fixed
-    seat goes before.
+    """Seat one match: N–S goes to the contestant who has sat there less often (than E–W, from version 7 on),
+    else by lot; a fixed seat goes before.
     """
-    first = request.history.first_sides
-    key = [(first.get(a.id, 0), lot), (first.get(b.id, 0), 1 - lot)]
+    first, second = request.history.first_sides, request.history.second_sides
+    if request.version < SIDES_SINCE:
+        second = {}
+    ahead = [first.get(each.id, 0) - second.get(each.id, 0) for each in (a, b)]
+    key = [(ahead[0], lot), (ahead[1], 1 - lot)]
     one, two = (a, b) if key[0] <= key[1] else (b, a)
     if one.fixed_seat == "EW" or two.fixed_seat == "NS":
         one, two = two, one

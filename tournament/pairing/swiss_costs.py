@@ -20,6 +20,10 @@ class Order(StrEnum):
     NEIGHBOURS = "neighbours"
 
 
+SIDES_SINCE = 7
+FIXED = {"NS": 1, "EW": -1}
+
+
 class ByeFor(StrEnum):
     """Place of the ranking that sits out when the number is odd."""
 
@@ -39,6 +43,10 @@ class Costing:
     family: IndexArray
     byes: IndexArray
     floated: IndexArray
+    ahead: IndexArray
+    """How many matches more than at East-West each has sat at North-South."""
+    fixed: IndexArray
+    """1 for a pair that always sits North-South, −1 for one that sits East-West."""
     met: dict[tuple[int, int], int]
     banned: frozenset[tuple[int, int]]
     order: Order
@@ -48,7 +56,7 @@ class Costing:
     units: tuple[int, ...]
 
     def order_deviation(self, i: IndexArray, j: IndexArray) -> IndexArray:
-        """Term 4 before squaring; positions ``i < j``, both entrants."""
+        """The last term before squaring; positions ``i < j``, both entrants."""
         across = self.level[i] != self.level[j]
         if self.order is Order.NEIGHBOURS:
             return j - i - 1
@@ -57,7 +65,7 @@ class Costing:
         return np.where(across, j - i - 1, inside)
 
     def terms(self, i: IndexArray, j: IndexArray) -> list[IndexArray]:
-        """Return the six terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
+        """Return the seven terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
         n = len(self.ranking)
         bye = j == self.bye_node
         jj = np.where(bye, 0, j)
@@ -86,8 +94,24 @@ class Costing:
         groups = np.where(bye, to_bye, self.level[i] - self.level[jj])
         down = ~bye & (groups < 0)
         floats = np.where(down, (self.floated[i] < 0).astype(np.int64) + (self.floated[jj] > 0), 0)
+        sides = np.where(bye, 0, self._sides(i, jj))
         order = np.where(bye, np.abs(i - target), self.order_deviation(i, jj))
-        return [again, rematch * rematch, clubs, groups * groups, floats, order * order]
+        return [again, rematch * rematch, clubs, groups * groups, floats, sides, order * order]
+
+    def _sides(self, i: IndexArray, j: IndexArray) -> IndexArray:
+        """Return how many of the two then have sat on one side two matches more than on the other."""
+        if not self.ahead.any():
+            return np.zeros(len(i), dtype=np.int64)
+        to_first = self.ahead[i] <= self.ahead[j]
+        swapped = np.where(
+            to_first,
+            (self.fixed[i] < 0) | (self.fixed[j] > 0),
+            (self.fixed[j] < 0) | (self.fixed[i] > 0),
+        )
+        turn = np.where(to_first ^ swapped, 1, -1)
+        again = np.abs(self.ahead[i] + turn) > 1
+        other = np.abs(self.ahead[j] - turn) > 1
+        return again.astype(np.int64) + other
 
     def combine(self, terms: list[IndexArray]) -> list[int]:
         """Combine the terms into one whole number a pair, exact whatever its size."""
@@ -162,8 +186,19 @@ def costing(
         dtype=np.int64,
     )
     floated = np.array([c.floated for c in ranking], dtype=np.int64)
+    history = request.history
+    ahead = np.array(
+        [
+            history.first_sides.get(c.id, 0) - history.second_sides.get(c.id, 0)
+            if request.version >= SIDES_SINCE
+            else 0
+            for c in ranking
+        ],
+        dtype=np.int64,
+    )
     peaks = [
         n * n,
+        2 if ahead.any() else 0,
         2 if floated.any() else 0,
         max(len(levels) - 1, 0) ** 2,
         1,
@@ -181,6 +216,8 @@ def costing(
         _codes([c.family for c in ranking], number <= request.wishes.families_apart_until),
         byes,
         floated,
+        ahead,
+        np.array([FIXED.get(c.fixed_seat, 0) for c in ranking], dtype=np.int64),
         met,
         banned,
         order,

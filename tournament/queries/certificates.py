@@ -35,6 +35,7 @@ LABELS: Final[dict[str, object]] = {
     "byes_repeated": gettext_lazy("players with a second bye"),
     "rematches": gettext_lazy("matches played before, squared"),
     "group_differences": gettext_lazy("distance between score groups, squared"),
+    "sides_unbalanced": gettext_lazy("pairs with two matches more on one side than on the other"),
     "floats_repeated": gettext_lazy("outside one’s score group again, the same way as last round"),
     "order_deviation": gettext_lazy("distance from the system’s order, squared"),
 }

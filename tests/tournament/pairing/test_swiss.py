@@ -24,6 +24,7 @@ TERMS = (
     "club_clashes",
     "group_differences",
     "floats_repeated",
+    "sides_unbalanced",
     "order_deviation",
 )
 
@@ -45,6 +46,7 @@ def stated_cost(
     met: dict[tuple[int, int], int],
     byes: dict[int, int],
     order: Order,
+    ahead: dict[int, int],
 ) -> tuple[int, ...]:
     """Return the cost as the guide states it, implemented independently of the product."""
     n = len(ranking)
@@ -53,7 +55,7 @@ def stated_cost(
     if two == n:
         last = levels.index(ranking[-1].score)
         distance = abs(levels.index(a.score) - last)
-        return (byes.get(a.id, 0), 0, 0, distance**2, 0, (n - 1 - one) ** 2)
+        return (byes.get(a.id, 0), 0, 0, distance**2, 0, 0, (n - 1 - one) ** 2)
     b = ranking[two]
     again = met.get((min(a.id, b.id), max(a.id, b.id)), 0)
     apart = levels.index(b.score) - levels.index(a.score)
@@ -64,7 +66,10 @@ def stated_cost(
         group = [k for k, c in enumerate(ranking) if c.score == a.score]
         off = abs(group.index(two) - group.index(one)) - len(group) // 2
     floats = int(a.floated == -1) + int(b.floated == 1) if apart else 0
-    return (0, again**2, clash, apart**2, floats, off**2)
+    unbalanced = min(
+        sum(abs(ahead[who.id] + turn) > 1 for who, turn in ((a, way), (b, -way))) for way in (1, -1)
+    )
+    return (0, again**2, clash, apart**2, floats, unbalanced, off**2)
 
 
 @settings(max_examples=60, deadline=None)
@@ -85,12 +90,20 @@ def test_the_round_is_the_optimum_of_the_stated_cost(data: st.DataObject) -> Non
     every = list(combinations(range(1, n + 1), 2))
     met = {k: data.draw(st.integers(1, 2)) for k in data.draw(st.sets(st.sampled_from(every)))}
     byes = dict.fromkeys(data.draw(st.sets(st.integers(1, n), max_size=n - 1)), 1)
+    ahead = {c.id: data.draw(st.integers(-2, 2)) for c in field}
+    history = History(
+        opponents=met,
+        meetings=met,
+        byes=byes,
+        first_sides={who: by + 2 for who, by in ahead.items()},
+        second_sides=dict.fromkeys(ahead, 2),
+    )
     request = Request(
         tuple(field),
         2,
         "seed",
         kind=Kind.MATCH,
-        history=History(opponents=met, meetings=met, byes=byes),
+        history=history,
         wishes=Wishes(clubs_apart_until=2),
     )
     drawn = draw_swiss(request, order)
@@ -99,12 +112,22 @@ def test_the_round_is_the_optimum_of_the_stated_cost(data: st.DataObject) -> Non
     best = min(
         tuple(
             map(
-                sum, zip(*(stated_cost(ranking, i, j, met, byes, order) for i, j in m), strict=True)
+                sum,
+                zip(
+                    *(stated_cost(ranking, i, j, met, byes, order, ahead) for i, j in m),
+                    strict=True,
+                ),
             )
         )
         for m in matchings(seats)
     )
     assert tuple(drawn.certificate[code].value for code in TERMS) == best
+    seated = [
+        abs(ahead[who] + by) > 1
+        for t in drawn.tables
+        for who, by in zip(t.players, (1, -1), strict=True)
+    ]
+    assert sum(seated) == drawn.certificate["sides_unbalanced"].value
 
 
 def tournament(n: int, rounds: int) -> list[Table]:
