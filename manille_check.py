@@ -1426,7 +1426,7 @@ def _swiss_cost(request: Request, ranking: list[int]) -> Callable[[int, int], Co
         if j == n:
             again = scale * request.byes[a] + (scale > 1 and a not in request.volunteers)
             apart = (groups[i] - groups[rest]) ** 2
-            return (again, 0, 0, apart, 0, 0, (i - rest) ** 2)
+            return (again, 0, 0, apart, 0, (i - rest) ** 2)
         b = ranking[j]
         if frozenset((a, b)) in request.bans:
             return None
@@ -1438,7 +1438,14 @@ def _swiss_cost(request: Request, ranking: list[int]) -> Callable[[int, int], Co
         if halves and groups[i] == groups[j]:
             off = abs((j - start[groups[j]]) - (i - start[groups[i]])) - size[groups[i]] // 2
         met = request.opponents[frozenset((a, b))]
-        return (0, met**2, int(same), (groups[i] - groups[j]) ** 2, floats, sides(a, b), off**2)
+        return (
+            0,
+            met**2,
+            int(same),
+            (groups[i] - groups[j]) ** 2,
+            floats,
+            off**2 + 4 * sides(a, b),
+        )
 
     def sides(a: int, b: int) -> int:
         if request.version < 7:

@@ -7,10 +7,10 @@ outweighing any sum of later ones:
 2. ``clubs``: 1 for one club or family while clubs (families) are kept apart;
 3. ``groups``: the distance of the score groups, squared (groups counted from the best, 0, 1, 2 …);
 4. ``floats``: how many of the two leave their score group the same way as in the round before;
-5. ``sides``: how many of the two then have sat on one side two matches more than on the other;
-6. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
+5. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
    of ``s`` the first meets the ``s // 2``-th after them, top half against bottom half.
-   ``Order.NEIGHBOURS``: 1–2, 3–4 … Across groups: the distance in rank.
+   ``Order.NEIGHBOURS``: 1–2, 3–4 … Across groups: the distance in rank. A pair
+   that then has sat on one side two matches more than on the other counts as two places.
 
 Bans are not pairs of the graph at all. With an odd number one sits out: a bye that somebody has had
 before outweighs even a rematch, and the ideal is the last of the ranking (or the middle). The
@@ -51,8 +51,8 @@ TERMS = (
     "club_clashes",
     "group_differences",
     "floats_repeated",
-    "sides_unbalanced",
     "order_deviation",
+    "sides_unbalanced",
 )
 FLOATS_SINCE = 6
 _SINCE = {"floats_repeated": FLOATS_SINCE, "sides_unbalanced": SIDES_SINCE}
@@ -172,7 +172,8 @@ def _certificate(
         left = np.array([a for a, _ in pairs], dtype=np.int64)
         right = np.array([b for _, b in pairs], dtype=np.int64)
         again, *rest = (int(term.sum()) for term in cost.terms(left, right))
-        return [again // bye_scale(request), *rest]
+        met = right != cost.bye_node
+        return [again // bye_scale(request), *rest, int(cost.sides(left[met], right[met]).sum())]
 
     lines = [
         Line(code, value, least, True, _MATCHED)

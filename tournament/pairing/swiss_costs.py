@@ -21,6 +21,8 @@ class Order(StrEnum):
 
 
 SIDES_SINCE = 7
+SIDE = 4
+"""What a pair that has sat on one side two matches more than on the other adds: as two places, squared."""
 FIXED = {"NS": 1, "EW": -1}
 
 
@@ -65,7 +67,7 @@ class Costing:
         return np.where(across, j - i - 1, inside)
 
     def terms(self, i: IndexArray, j: IndexArray) -> list[IndexArray]:
-        """Return the seven terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
+        """Return the six terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
         n = len(self.ranking)
         bye = j == self.bye_node
         jj = np.where(bye, 0, j)
@@ -94,11 +96,18 @@ class Costing:
         groups = np.where(bye, to_bye, self.level[i] - self.level[jj])
         down = ~bye & (groups < 0)
         floats = np.where(down, (self.floated[i] < 0).astype(np.int64) + (self.floated[jj] > 0), 0)
-        sides = np.where(bye, 0, self._sides(i, jj))
+        sides = np.where(bye, 0, self.sides(i, jj))
         order = np.where(bye, np.abs(i - target), self.order_deviation(i, jj))
-        return [again, rematch * rematch, clubs, groups * groups, floats, sides, order * order]
+        return [
+            again,
+            rematch * rematch,
+            clubs,
+            groups * groups,
+            floats,
+            order * order + SIDE * sides,
+        ]
 
-    def _sides(self, i: IndexArray, j: IndexArray) -> IndexArray:
+    def sides(self, i: IndexArray, j: IndexArray) -> IndexArray:
         """Return how many of the two then have sat on one side two matches more than on the other."""
         if not self.ahead.any():
             return np.zeros(len(i), dtype=np.int64)
@@ -197,8 +206,7 @@ def costing(
         dtype=np.int64,
     )
     peaks = [
-        n * n,
-        2 if ahead.any() else 0,
+        n * n + (2 * SIDE if ahead.any() else 0),
         2 if floated.any() else 0,
         max(len(levels) - 1, 0) ** 2,
         1,

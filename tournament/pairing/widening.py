@@ -36,8 +36,8 @@ def proven_matching(
     is no matching.
     """
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
-    again, rematch, clubs, groups, floats, sides, order = cost.terms(left, right)
-    order = order + cost.units[5] * sides + cost.units[4] * floats
+    again, rematch, clubs, groups, floats, order = cost.terms(left, right)
+    order = order + cost.units[4] * floats
     unit = cost.units[3]
     peak = int(groups.max(initial=0)) * unit + int(order.max(initial=0))
     if peak * nodes >= 1 << 62:
