@@ -253,22 +253,22 @@ def read_dealers(incidents: Sequence[Incident]) -> None:
     }
     deals: dict[object, list[DealVersion]] = {}
     if wanted:
-        rows = DealVersion.objects.filter(
-            sheet__in=list(wanted), series=Series.OFFICIAL, current=True
-        )
-        for deal in rows.order_by("number"):
+        rows = DealVersion.objects.filter(sheet__in=list(wanted))
+        for deal in rows.order_by("number", "version"):
             deals.setdefault(deal.sheet_id, []).append(deal)
     for incident in incidents:
         sheet = wanted.get(incident.sheet_id)
         if sheet is None or incident.deal is None:
             incident.dealer_read = ""
             continue
-        mine = deals.get(sheet.pk, [])
+        scored = ScoreSheet(sheet)
+        scored.versions = deals.get(sheet.pk, [])
+        mine = scored.current()
         here = next((deal for deal in mine if deal.number == incident.deal), None)
         incident.dealer_read = (
             str(here.entry.get("dealer", ""))
             if here is not None
-            else ScoreSheet(sheet).next_dealer([d for d in mine if d.number < incident.deal])
+            else scored.next_dealer([d for d in mine if d.number < incident.deal])
         )
 
 

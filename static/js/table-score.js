@@ -368,17 +368,20 @@ export function playMatch(rules, match, deals) {
 
 /** The table after the deals that wait on this phone: the match as playMatch gives it, and who deals next.
  *
+ * dealers: who deals next as the server says: those who deal again out of turn, then whose turn it is.
  * forms: what was typed of each deal, in order. The match is null from a deal on that only the server can count.
  */
-export function standing(rules, match, dealer, forms) {
+export function standing(rules, match, dealers, forms) {
+  const turns = [...dealers];
   let state = match;
-  let next = dealer;
   for (const form of forms) {
-    const dealt = { ...form, dealer: form.dealer || next };
-    next = nextPlayer(rules, dealt.dealer);
+    const dealt = { ...form, dealer: form.dealer || turns[0] };
+    const next = nextPlayer(rules, dealt.dealer);
+    if (turns.length > 1 && !form.passed) turns.shift();
+    else turns[0] = next;
     if (form.passed || !state) continue;
     const deal = scoreDeal(rules, dealt);
     state = deal && playMatch(rules, state, [deal]);
   }
-  return { match: state, dealer: next };
+  return { match: state, dealer: turns[0] };
 }

@@ -298,7 +298,7 @@ const shownScore = (rules, match) => (rules.target.games ? (match.finished ? mat
 /** The score after the deals that wait here; a game that is over by this count closes its form and leads on to the next. */
 function count(rules, match, held) {
   const deals = beyond(Number(live().dataset.version), held);
-  const after = deals.length ? standing(rules, match, live().dataset.dealer, typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
+  const after = deals.length ? standing(rules, match, live().dataset.dealers.split(" "), typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
   for (const each of live().querySelectorAll("[data-score]")) {
     if (!each.dataset.server) each.dataset.server = each.textContent;
     each.textContent = after ? String(shownScore(rules, after)[each.dataset.score]).replace("-", "−") : each.dataset.server;
@@ -336,7 +336,7 @@ function ahead() {
   if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
   const dealer = form.querySelector("select[name=dealer]");
   if (!dealer) return;
-  const at = standing(rules, null, dataset.dealer, typedUpTo(number, held)).dealer;
+  const at = standing(rules, null, dataset.dealers.split(" "), typedUpTo(number, held)).dealer;
   if (form.dataset.autoDealer === at) return;
   form.dataset.autoDealer = at;
   if (!form.dataset.chosenDealer) dealer.value = at;
@@ -356,7 +356,7 @@ function askPassed(form, submitter) {
 /** What the server would ask about the deal in the form, once it is whole. */
 function doubtsIn(form) {
   const rules = JSON.parse(live().dataset.rules);
-  const expected = form.dataset.autoDealer || live().dataset.dealer;
+  const expected = form.dataset.autoDealer || live().dataset.dealers.split(" ")[0];
   const found = doubtsOf(rules, filledIn(form), expected);
   if (!state.editing) return { found, answered: [] };
   // Of the deal that is put right, a question with the same numbers was answered before.

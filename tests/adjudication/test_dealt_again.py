@@ -17,6 +17,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Role
 from adjudication.models import Ruling
 from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
@@ -135,6 +136,25 @@ def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: 
     enter(sheet, 40)
     again = client.get(f"{address}1/3/", headers={"accept-language": "en"}).content.decode()
     assert "Correct this deal" in again
+
+
+def test_sheet_page_and_api_name_the_same_dealer_of_a_deal_given_back(client: Client) -> None:
+    """A misdeal of an earlier deal is ruled while the game goes on: its dealer deals next."""
+    event, round_ = event_in_play(deals=12)
+    sheet = enter(sheet_at(round_), 40, 41, 42)
+    misdeal(event, round_, sheet, deal=2)
+    token = table_token(sheet.table)
+    client.post(reverse("table", args=[token]), {"verb": "take"})
+    page = client.get(reverse("table", args=[token]), headers={"accept-language": "en"})
+    assert page.context["dealers"] == ["E", "W"]
+    assert "Deal 2 is annulled by a ruling and played again." in page.content.decode()
+    assert "Then both sides sign again." not in page.content.decode(), "nobody has signed"
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    told = client.get(f"/api/v1/sheets/{sheet.pk}/").json()
+    assert (told["next_dealer"], told["to_replay"]) == ("E", [2])
+    sheet = enter(sheet, 43)
+    assert ScoreSheet(sheet).current()[3].entry["dealer"] == "E"
+    assert (ScoreSheet(sheet).next_dealer(), ScoreSheet(sheet).to_deal_again()) == ("W", [])
 
 
 def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:

@@ -3,11 +3,11 @@ import { createInterface } from "node:readline";
 
 const { askDoubt, doubtsOf, linesOf, speak, standing } = await import(process.argv[2]);
 for await (const line of createInterface({ input: process.stdin })) {
-  const { rules, words, match, dealer, forms } = JSON.parse(line);
-  const told = standing(rules, match, dealer, forms);
+  const { rules, words, match, dealers, forms } = JSON.parse(line);
+  const told = standing(rules, match, dealers, forms);
   const last = forms.at(-1);
   if (words && !last.passed) {
-    const { dealer: before } = standing(rules, null, dealer, forms.slice(0, -1));
+    const { dealer: before } = standing(rules, null, dealers, forms.slice(0, -1));
     const form = { ...last, dealer: last.dealer || before };
     told.asked = doubtsOf(rules, form, "").map((each) => [each.code, askDoubt(words, each)]);
     told.said = linesOf(rules, form).map((each) => speak(words, each));

@@ -30,6 +30,7 @@ from tournament.models.tables import DealVersion, Depth, Sheet
 from tournament.queries.alarms import of_numbers
 from tournament.queries.phone_rules import phone_match, phone_rules, phone_words
 from tournament.services import sheets
+from tournament.services.ruled import rule_deal
 from tournament.tables.entry import read_entry
 from tournament.tables.score_sheet import ScoreSheet
 
@@ -204,7 +205,7 @@ def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
                 marks = marks_by_component(scored.lines)
                 deals.append(match_deal(game, marks, scored.game_won))
             told = phone.standing(
-                rules=rules, words=words, match=start, dealer=sheet.first_dealer, forms=forms
+                rules=rules, words=words, match=start, dealers=[sheet.first_dealer], forms=forms
             )
             assert told["dealer"] == dealer
             if not entry.get("annulled"):
@@ -264,7 +265,7 @@ def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None
         told = phone.standing(
             rules=phone_rules(ScoreSheet(sheet)),
             match=phone_match(ScoreSheet(sheet), deals),
-            dealer=dealer,
+            dealers=[dealer],
             forms=rest,
         )
         assert told["match"]["games"] == {"NS": 2, "EW": 1}
@@ -280,3 +281,40 @@ def test_the_phone_does_not_decide_when_a_game_is_over_that_the_bell_ended() -> 
     sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     sheet.refresh_from_db()
     assert phone_match(ScoreSheet(sheet), ScoreSheet(sheet).current()) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given_back", [[2], [1, 2], [3], [1, 3]])
+def test_a_phone_knows_who_deals_after_deals_were_given_back(
+    phone: Phone, given_back: list[int]
+) -> None:
+    """Whoever dealt a deal that is given back deals it again, then the order goes on where it was."""
+    sheet = a_sheet(options={"target": {"deals": 12}})
+    for points in (42, 40, 38):
+        dealer = ScoreSheet(sheet).next_dealer()
+        sheets.enter_deal(
+            sheet_id=sheet.pk, entry={**simple(points), "dealer": dealer}, actor=SYSTEM
+        )
+    for number in given_back:
+        dealt = ScoreSheet(sheet).current()[number - 1].entry
+        rule_deal(
+            sheet_id=sheet.pk,
+            number=number,
+            entry={"dealer": dealt["dealer"], "annulled": "same_dealer"},
+            infractions=[],
+            actor=SYSTEM,
+            reason="misdeal",
+            again=True,
+        )
+    before = ScoreSheet(sheet)
+    to_come = before.dealers_to_come()
+    assert to_come[: len(given_back)] == ["NESW"[number - 1] for number in given_back]
+    forms: list[dict[str, str]] = []
+    for _deal in range(4):
+        told = phone.standing(
+            rules=phone_rules(before), match=phone_match(before, []), dealers=to_come, forms=forms
+        )
+        dealer = ScoreSheet(sheet).next_dealer()
+        assert told["dealer"] == dealer
+        forms.append({"depth": "points", "trump": "H", "side": "NS", "points": "42"})
+        sheets.enter_deal(sheet_id=sheet.pk, entry={**simple(42), "dealer": dealer}, actor=SYSTEM)

@@ -124,7 +124,7 @@ class SheetShape(serializers.Serializer[Any]):
     next_dealer = serializers.CharField()
     to_replay = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Deals that rulings have annulled after the signatures, to be played again.",
+        help_text="Earlier deals that rulings have annulled, to be dealt next.",
     )
     deals = DealShape(many=True)
     signatures = SignatureShape(many=True)
@@ -152,7 +152,7 @@ class SheetShape(serializers.Serializer[Any]):
             "score": instance.score,
             "next_deal": len(deals) + 1,
             "next_dealer": sheet.next_dealer(deals),
-            "to_replay": [deal.number for deal in sheet.to_replay(deals)],
+            "to_replay": sheet.to_deal_again(deals),
             "deals": [deal_json(deal, language, at_table=at_table) for deal in deals],
             "signatures": [
                 {"side": each.side, "signed_at": each.signed_at}

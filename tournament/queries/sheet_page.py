@@ -479,7 +479,7 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     by_forfeit: bool
     deals: list[DealRow]
     number: int
-    dealer: str
+    dealers: list[str]
     dealer_name: str
     key: str
     signatures: list[SignatureRow]
@@ -521,7 +521,8 @@ def page_of_table(
     pen = pen_of(sheet, device, language, names)
     series = pen.own_side or Series.OFFICIAL.value
     deals = sheet.known(series)
-    dealer = sheet.next_dealer(deals)
+    dealers = sheet.dealers_to_come(deals)
+    dealer = dealers[0]
     shown_depth = depth if depth in Depth.values else row.depth
     target = sheet.game.options.get("target")
     score = score_shown(sheet)
@@ -566,7 +567,7 @@ def page_of_table(
             sheet, language, names, series, reverse("table-deal", args=[token, row.order, 0])
         ),
         number=len(deals) + 1,
-        dealer=dealer,
+        dealers=dealers,
         dealer_name=names.get(dealer, dealer),
         key=uuid.uuid4().hex,
         signatures=signature_rows(sheet, language, names, score, elsewhere),
@@ -588,7 +589,7 @@ def page_of_table(
         rung=bool(clock and clock.rung and row.ended_by != "bell" and not again),
         undo_bell=int(sheet.undo_bell_left().total_seconds()) if opened else 0,
         playing_on=row.ended_by == "bell" and not row.finished and not again,
-        replay=again[0].number if again else None,
+        replay=next(iter(sheet.to_deal_again(deals)), None),
         is_replayed=sheet.begins_anew,
     )
 

@@ -221,30 +221,81 @@ class ScoreSheet:
         )
 
     def next_dealer(self, deals: Sequence[DealVersion] | None = None) -> str:
-        """Return who deals after ``deals`` (all of them): the next player, or who must deal again.
+        """Return who deals after ``deals`` (all of them): the next player, or who must deal again."""
+        return self.dealers_to_come(deals)[0]
 
-        On a sheet reopened by a ruling it is who dealt the annulled deal; after that the order goes on
-        where it was. A game played anew begins with the first dealer again.
+    def dealers_to_come(self, deals: Sequence[DealVersion] | None = None) -> list[str]:
+        """Return the dealers who deal again out of turn, then the dealer with whom the order goes on.
+
+        A deal that a ruling gives back to its dealer after later deals were played is dealt next; then
+        the order goes on where it was. A game played anew begins with the first dealer again.
         """
-        row, game = self.row, self.game
-        deals = self.current() if deals is None else deals
-        if row.reopened.get("anew"):
-            deals = [deal for deal in deals if deal.number > row.reopened["signed"]]
-        if not deals:
-            return row.first_dealer
-        if row.reopened and deals[-1].number >= row.reopened["signed"]:
-            again = self.to_replay(deals)
-            since = [deal for deal in deals if deal.number > row.reopened["signed"]]
-            if again and redealt(again[0]) == SAME_DEALER and all(map(counts, since[-1:])):
-                return str(again[0].entry.get("dealer", row.first_dealer))
-            replayed = [deal for deal in since if counts(deal)]
-            if not again and 0 < len(replayed) <= len(row.reopened["deals"]):
-                signed = [deal for deal in deals if deal.number <= row.reopened["signed"]]
-                return game.next_player(str(signed[-1].entry.get("dealer", row.first_dealer)))
-        last = deals[-1].entry.get("dealer")
-        if last not in game.seats:
-            last = self.dealer_in_turn(len(deals))
-        return last if redealt(deals[-1]) == SAME_DEALER else game.next_player(last)
+        return self._order(deals)[1]
+
+    def to_deal_again(self, deals: Sequence[DealVersion] | None = None) -> list[int]:
+        """Return the numbers of the earlier deals that are dealt next, in place of a new one."""
+        if self.row.state in (SheetState.OFFICIAL, SheetState.VOID):
+            return []
+        given_back = {deal.number for deal in self.to_replay(deals)}
+        return sorted(given_back | set(self._order(deals)[0]))
+
+    def _order(self, deals: Sequence[DealVersion] | None) -> tuple[dict[int, str], list[str]]:
+        """Return the dealers of the deals given back, by number, and all dealers to come."""
+        deals = list(self.current() if deals is None else deals)
+        if self.row.reopened.get("anew"):
+            deals = [deal for deal in deals if deal.number > self.row.reopened["signed"]]
+        following, tried = self.row.first_dealer, ""
+        waiting = dict[int, str]()
+        annulled = {deal.number: deal for deal in self.current() if not counts(deal)}
+        late, written = self._given_back_late(deals), self._first_written()
+        done = set[int]()
+        for at, deal in enumerate(deals, 1):
+            number = deal.number
+            dealer = deal.entry.get("dealer", "")
+            if dealer not in self.game.seats:
+                dealer = self.dealer_in_turn(at)
+            stands = number in late or number not in annulled
+            same = not stands and redealt(annulled[number]) == SAME_DEALER
+            after = dealer if same else self.game.next_player(dealer)
+            before = written.get(number)
+            due = [each for each in waiting if before is None or late[each] < before]
+            tried = ""
+            if not due:
+                following = after
+            elif stands:
+                del waiting[due[0]]
+            else:
+                tried = after
+            if number in late:
+                waiting[number] = dealer
+        again = list(waiting.values())
+        return waiting, [*([tried, *again[1:]] if tried else again), following]
+
+    def _first_written(self) -> dict[int, int]:
+        """Return when each deal was first written, as the key of its first version."""
+        return {deal.number: deal.pk for deal in sorted(self.versions, key=lambda d: -d.pk)}
+
+    def _given_back_late(self, deals: Sequence[DealVersion]) -> dict[int, int]:
+        """Return the deals given back to their dealers after a later one of ``deals`` was written, and when.
+
+        The moment is the key of the version since which the deal counts for nothing.
+        """
+        written, late = self._first_written(), dict[int, int]()
+        for deal in self.current():
+            if counts(deal) or redealt(deal) != SAME_DEALER:
+                continue
+            moment = deal.pk
+            for each in sorted(self.versions, key=lambda d: -d.pk):
+                if (each.series, each.number) == (Series.OFFICIAL, deal.number):
+                    if counts(each):
+                        break
+                    moment = each.pk
+            if any(
+                each.number > deal.number and written.get(each.number, moment) < moment
+                for each in deals
+            ):
+                late[deal.number] = moment
+        return late
 
     def dealer_in_turn(self, number: int) -> str:
         """Return the dealer of deal ``number`` when no deal is repeated."""

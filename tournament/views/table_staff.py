@@ -253,7 +253,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         decision=decision,
         forfeited=forfeited,
         open=is_open(row, decision, forfeited),
-        replay=next((deal.number for deal in sheet.to_replay()), None),
+        replay=next(iter(sheet.to_deal_again()), None),
         is_replayed=sheet.begins_anew,
     )
 
