@@ -248,7 +248,6 @@ class ScoreSheet:
         waiting = dict[int, str]()
         annulled = {deal.number: deal for deal in self.current() if not counts(deal)}
         late, written = self._given_back_late(deals), self._first_written()
-        done = set[int]()
         for at, deal in enumerate(deals, 1):
             number = deal.number
             dealer = deal.entry.get("dealer", "")
