@@ -79,12 +79,12 @@ def audience_text(ruling: Ruling) -> str:
 def _publicity(ruling: Ruling) -> tuple[bool, str]:
     """Whether the offence is one of conduct, and when the event lets the public read it."""
     event = ruling.event
-    if _is_of_persons(ruling):
+    if is_of_persons(ruling):
         return True, Publicity.FINAL if event.publish_conduct else Publicity.NEVER
     return False, event.publish_play
 
 
-def _is_of_persons(ruling: Ruling) -> bool:
+def is_of_persons(ruling: Ruling) -> bool:
     """Whether the article that it cites is about conduct; one that cannot be read may be."""
     if ruling.article in OF_PERSONS:
         return True

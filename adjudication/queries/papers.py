@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from adjudication.models import Appeal, AppealState, Incident, Ruling, RulingState
+from adjudication.models import Appeal, AppealState, Incident, RuledDeal, Ruling, RulingState
 from ledger.canonical import canonical_json
+from scoring.engine.errors import EngineError
 from scoring.engine.speech import side_name
 from tournament import documents as paper
 from tournament.documents.formats import labelled, short_moment
@@ -22,13 +25,17 @@ from tournament.models import Event, Round
 from tournament.models.tables import by_seat
 from tournament.queries.brackets import own_name, title_of
 from tournament.queries.papers import imprint
-from tournament.ranking.figures import signed
+from tournament.ranking.figures import signed, with_minus
+from tournament.tables.score_sheet import ScoreSheet
 
-from .effects import has_fallen
+from .audience import is_of_persons
+from .cases import Case
+from .effects import effect_from_json, has_fallen
 from .shown import (
     RulingShown,
     actor_names,
     article_of,
+    before_figure,
     committee_items,
     description_of,
     language,
@@ -40,6 +47,7 @@ from .shown import (
     show,
     side_label,
 )
+from .together import touches
 
 ZONE = ZoneInfo(settings.TIME_ZONE)
 
@@ -67,6 +75,34 @@ def _facts(shown: RulingShown) -> str:
     return _("; ").join(labelled(fact.label, fact.value, language()) for fact in shown.facts)
 
 
+def _amounts(marks: Mapping[str, int | Fraction], *, sign: bool) -> list[str]:
+    """Return the marks of every side, one line each."""
+    return [
+        f"{before_figure(side_name(side, language()))} {signed(n) if sign and n else with_minus(n)}"
+        for side, n in by_seat(marks).items()
+    ]
+
+
+def _deal_lines(case: Case) -> list[str]:
+    """Return the marks of the deal as the table played it, and as the sheet has it under all rulings."""
+    if case.sheet is None or case.deal is None:
+        return []
+    ruled = RuledDeal.objects.filter(sheet=case.sheet, number=case.deal.number).first()
+    entry = ruled.entry if ruled is not None and ruled.entry else case.deal.entry
+    try:
+        played = ScoreSheet(case.sheet).score(entry).marks
+    except EngineError:
+        played = {}
+    return [
+        labelled(label, ", ".join(_amounts(marks, sign=False)), language())
+        for label, marks in (
+            (_("Deal as played"), played),
+            (_("Deal on the score sheet"), case.deal.marks),
+        )
+        if marks
+    ]
+
+
 def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
     """Return a ruling for the slip and the report."""
     ruling, version, case = shown.ruling, shown.version, shown.case
@@ -87,12 +123,17 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         )
     fallen = not shown.damaged and has_fallen(ruling.incident, version.proposal["measure"])
     due = {} if shown.damaged or annulled or fallen else marks_of(version.proposal, shown.together)
-    effects = [
-        f"{side_label(case, side)} {signed(marks)}"
-        for side, marks in by_seat(due).items()
-        if marks and isinstance(marks, int)
-    ]
+    amounts = {str(case.places.side_to_seats(side)): marks for side, marks in due.items()}
+    effects = []
+    if any(amounts.values()):
+        effects = _amounts(dict.fromkeys(sides, 0) | amounts, sign=True)
+    if not (shown.damaged or annulled or fallen) and touches(
+        effect_from_json(version.proposal["deal"], version.article)
+    ):
+        effects += _deal_lines(case)
     incident = ruling.incident
+    offender = people.get(str(version.context.get("player")), "")
+    labels = {side: side_name(side, language()) for side in by_seat(sides)}
     open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()
     return paper.RulingRecord(
         number=str(ruling.number),
@@ -108,10 +149,10 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         issued_at=(ruling.issued_at if annulled else shown.decided.made_at).astimezone(ZONE),
         effects=tuple(effects),
         sides=tuple(
-            (side_name(side, language()), ", ".join(dict.fromkeys(players)))
-            for side, players in by_seat(sides).items()
+            (label, ", ".join(dict.fromkeys(sides[side]))) for side, label in labels.items()
         ),
-        offender=people.get(str(version.context.get("player")), ""),
+        readers=tuple(filter(None, [offender]) if is_of_persons(ruling) else labels.values()),
+        offender=offender,
         referee=names.get(ruling.referee, ""),
         second=names.get(version.second, ""),
         status=shown.state_label,
@@ -125,7 +166,7 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """Render the slip of one ruling, for signature, in the active language."""
     shown = show(ruling, whole=True, outside=True)
     slip = record(shown, actor_names([ruling.referee, shown.version.made_by, shown.version.second]))
-    mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
+    mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty, *slip.effects])
     return paper.ruling_slip_pdf(
         paper.RulingSlip(
             imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adjudication.models import Ruling
 from adjudication.queries.papers import record, report_csv
-from adjudication.queries.shown import marks_of, rulings_with, show
+from adjudication.queries.shown import RulingShown, marks_of, rulings_with, show
 from adjudication.services import rulings
 from tests.adjudication.build import (
     REFEREE,
@@ -69,6 +69,11 @@ def on_the_sheet(sheet: Sheet) -> dict[str, int]:
     return {side: n for side, n in amounts.items() if n}
 
 
+def ordered(shown: RulingShown) -> list[str]:
+    """Return the marks of the sides that a slip orders, without those of the deal."""
+    return [line for line in record(shown, {}).effects if not line.startswith("Deal ")]
+
+
 def on_the_slips(event: Event) -> dict[str, int]:
     """Return the sums of the marks that the slips of all rulings of the event order."""
     amounts: Counter[str] = Counter()
@@ -108,9 +113,9 @@ def test_a_null_contre_and_a_revoke_give_what_the_sheet_gives() -> None:
     assert "N-S +34" in shown.penalty
     assert "50" not in shown.penalty
     assert not any("50" in reason for reason in shown.because)
-    assert record(shown, {}).effects == ("N-S +34",)
+    assert ordered(shown) == ["N-S +34", "E-W 0"]
     assert "50" not in " ".join(decisions(event))
-    assert record(show(Ruling.objects.get(pk=null.pk), whole=True), {}).effects == ()
+    assert ordered(show(Ruling.objects.get(pk=null.pk), whole=True)) == []
     assert on_the_slips(event) == on_the_sheet(sheet) == {"NS": 34}
     rulings.annul(ruling_id=null.pk, actor=REFEREE, reason="in time after all")
     assert reported(event, "Status") == ["superseded", "annulled", "provisional"]
@@ -125,7 +130,7 @@ def test_both_sides_at_fault_owe_nothing_on_any_paper_and_the_bonus_falls() -> N
         assert "34" not in shown.penalty
         assert not any("34" in reason or "stands" in reason for reason in shown.because)
         assert any("the bonus does not count" in reason for reason in shown.because)
-        assert record(shown, {}).effects == ()
+        assert ordered(shown) == []
     assert not any("34" in each for each in decisions(event))
     assert on_the_slips(event) == on_the_sheet(sheet) == {}
     rulings.annul(
@@ -141,7 +146,7 @@ def test_two_faults_of_one_side_are_paid_once() -> None:
     rule(event, round_, *revoke("000-P1", "N"))
     second = rule(event, round_, *revoke("000-P2", "S"))
     assert on_the_slips(event) == on_the_sheet(sheet) == {"EW": 34}
-    assert record(show(Ruling.objects.get(pk=second.pk), whole=True), {}).effects == ()
+    assert ordered(show(Ruling.objects.get(pk=second.pk), whole=True)) == []
 
 
 FAULTS = [
@@ -178,3 +183,12 @@ def test_the_slips_of_a_deal_add_up_to_the_sheet(
                 outside[side] += row.marks
     sheet_total = Counter(on_the_sheet(sheet)) + outside
     assert on_the_slips(event) == {side: n for side, n in sheet_total.items() if n}
+    played = sheet.deals.get(series="official", number=1, version=1).marks
+    written = sheet.deals.get(series="official", number=1, current=True).marks
+    for ruling in rulings_with(event):
+        slip = record(show(ruling, whole=True), {}).effects
+        if slip:
+            both = [f"N-S {marks['NS']}, E-W {marks['EW']}" for marks in (played, written)]
+            assert [line.partition(": ")[2] for line in slip[-2:]] == both, (
+                "both sides, on every slip"
+            )

@@ -399,6 +399,25 @@ def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
     assert any(added["en"] in reason for reason in told), "to the staff"
 
 
+def test_only_the_offender_signs_the_slip_of_an_offence_of_conduct(
+    ruled: tuple[Event, Round, dict[str, Ruling]],
+) -> None:
+    event, round_, made = ruled
+    conduct = made["T-COMM"]
+    play = rule(event, round_, "000-P1", {**REVOKE, "offender": "E"}, deal=2)
+    with translation.override("en"):
+        signing = [
+            re.findall(
+                r"Seen by (.+?) \(signature",
+                " ".join(PdfReader(io.BytesIO(slip_pdf(each))).pages[0].extract_text().split()),
+            )
+            for each in (conduct, play)
+        ]
+    assert len(signing[0]) == 1
+    assert player_at(round_, "N").person.name in signing[0][0]
+    assert signing[1] == ["N-S", "E-W"]
+
+
 def test_a_table_reads_its_sheet_by_program_without_the_offence(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:

@@ -54,6 +54,8 @@ class RulingRecord:
     citation: str = ""
     effects: tuple[str, ...] = ()
     sides: tuple[tuple[str, str], ...] = ()
+    readers: tuple[str, ...] = ()
+    """Who signs for having seen it: the sides, or of an offence of conduct its offender alone."""
     offender: str = ""
     referee: str = ""
     second: str = ""
@@ -66,7 +68,7 @@ class RulingRecord:
 
 @dataclass(frozen=True, slots=True)
 class RulingSlip:
-    """A ruling to print for signature; ``sides`` of the ruling sign, and the referee."""
+    """A ruling to print for signature; its ``readers`` sign, and the referee."""
 
     imprint: Imprint
     ruling: RulingRecord
@@ -203,7 +205,7 @@ def _labelled(layout: Layout, label: str, text: str, *, size: float, strong: boo
 
 
 def _signatures(layout: Layout, ruling: RulingRecord) -> None:
-    signing = [layout.say(words.SEEN_BY).format(side=label) for label, _ in ruling.sides] + [
+    signing = [layout.say(words.SEEN_BY).format(side=label) for label in ruling.readers] + [
         layout.label(words.REFEREE, ruling.referee) if ruling.referee else layout.say(words.REFEREE)
     ]
     _to_sign(layout, signing)

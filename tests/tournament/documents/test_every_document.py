@@ -113,6 +113,7 @@ def ruling(frame, number="17", **changes):
         reason="La levée suivante était jouée.",
         effects=("N-S marque 34.", "E-O marque 0."),
         sides=(("N-S", f"{NAMES[0]} + {NAMES[1]}"), ("E-O", f"{NAMES[2]} + {NAMES[3]}")),
+        readers=("N-S", "E-O"),
         offender="E-O",
         referee="Verstraete Luc",
         status="provisoire",
