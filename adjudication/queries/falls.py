@@ -118,6 +118,7 @@ def _rulings(concerned: Concerned, numbers: list[int], fate: Fate = Fate.STAYS) 
         Act.REPLACE: _("The offence stays with the person who leaves."),
         Act.MERGE: _("The record names this number."),
         Act.REMOVE: _("The record names this number."),
+        Act.CORRECT: _("It applies to the corrected deal."),
     }.get(concerned.act, _("Annul that ruling first.") if fate is Fate.STOPS else "")
     fate = Fate.STOPS if concerned.act in (Act.MERGE, Act.REMOVE) else fate
     url = _desk(concerned, "referee-ruling", numbers)

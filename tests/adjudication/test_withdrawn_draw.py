@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import Role
 from adjudication.models import Incident, Ruling
@@ -23,6 +24,7 @@ from tests.adjudication.build import (
     enter,
     event_in_play,
     incident_at,
+    points_entry,
     rounds_only,
     ruled_revoke,
     sheet_at,
@@ -35,7 +37,7 @@ from tournament.models import Adjustment, Draw, Entrant, Event, Round
 from tournament.queries.falls import Act, Fate, of_entrant, of_exchange, of_sheet, what_falls
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.standings import compute
-from tournament.services import draws, publication, reseating, signatures
+from tournament.services import draws, publication, reseating, sheets, signatures
 from tournament.services.entrants import enter_player
 from tournament.tables.links import entrant_token
 from tournament.tables.score_sheet import ScoreSheet
@@ -227,3 +229,28 @@ def test_a_game_is_played_again_only_once_the_rulings_on_its_deals_are_annulled(
     assert ScoreSheet(sheet_at(round_)).begins_anew
     assert undone not in client.get(cell).content.decode()
     assert replay(event).differences == []
+
+
+def test_the_correction_of_a_signed_sheet_names_the_signatures_that_fall(client: Client) -> None:
+    event, round_ = event_in_play(deals=2)
+    sheet = sign(enter(sheet_at(round_), 48, 40))
+    ruling = ruled_revoke(event, round_)
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="once more")
+    sheet.refresh_from_db()
+    sheet = sign(sheet)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = client.get(reverse("staff-sheet", args=[sheet.pk]), {"deal": 2})
+    lines = {line.code: line for line in page.context["falls_corrected"]}
+    assert (lines["results"].fate, "2 signatures" in lines["results"].text) == (Fate.FALLS, True)
+    assert (lines["rulings"].fate, lines["rulings"].numbers) == (Fate.STAYS, (ruling.number,))
+    sheets.correct_deal(
+        sheet_id=sheet.pk,
+        number=2,
+        entry=points_entry(sheet, 44, dealer="E"),
+        actor=SYSTEM,
+        reason="slip",
+    )
+    made = AuditEntry.objects.filter(verb="sheet.official").latest("pk")
+    assert made.after["falls"] == {"results": [sheet.table.number]}
+    page = client.get(reverse("staff-sheet", args=[sheet.pk]), headers={"accept-language": "en"})
+    assert page.content.decode().count("not signed here") == 2

@@ -75,7 +75,7 @@ def test_every_number_of_the_book_is_the_one_that_the_standings_count(event: Eve
         assert looks.count("lost") == counted["lost"]
     by_number = {row.person.number: row for row in book.people}
     assert by_number[2].cells[0] is not None
-    assert by_number[2].cells[0].ruled == "§−3"
+    assert by_number[2].cells[0].ruled == "§−3 § decided"
     texts = [cell.text for row in book.people for cell in row.cells if cell]
     assert {"20–8", "8–20", "5–11", "11–5", "…"} <= set(texts)
     assert texts.count("walk-over") == texts.count("forfeit") == 1

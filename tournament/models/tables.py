@@ -143,7 +143,7 @@ class SheetState(models.TextChoices):
     OPEN = "open", _("in play")
     CLAIMED = "claimed", _("waiting for the other side")
     DISPUTED = "disputed", _("in dispute")
-    OFFICIAL = "official", _("signed")
+    OFFICIAL = "official", _("official")
     VOID = "void", _("void")
 
 

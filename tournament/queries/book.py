@@ -232,7 +232,8 @@ class _Cells:
     def cell(self, number: int, round_: Round, table: LaidTable | None) -> Cell:
         """Return the cell of an entrant who sat at ``table`` in a round, or had a bye."""
         key = (str(number), round_.number)
-        lines, ruled = self.lines.get(key, []), " ".join(self.ruled.get(key, ()))
+        by_director = [_("§ decided")] if table is not None and table.decided_for else []
+        lines, ruled = self.lines.get(key, []), " ".join([*self.ruled.get(key, ()), *by_director])
         if table is None:
             return Cell(self._bye(lines), ruled=ruled)
         at = (round_.pk, table.number)

@@ -67,6 +67,7 @@ class Act(StrEnum):
     EXCHANGE = "exchange"
     REOPEN = "reopen"
     REPLAY = "replay"
+    CORRECT = "correct"
     WITHDRAW = "withdraw"
     REPLACE = "replace"
     MERGE = "merge"
@@ -81,6 +82,7 @@ class Act(StrEnum):
             Act.EXCHANGE: _("Swap two players"),
             Act.REOPEN: _("Reopen the round"),
             Act.REPLAY: _("Play the game again"),
+            Act.CORRECT: _("Correct a deal"),
             Act.WITHDRAW: _("Player withdrawn"),
             Act.REPLACE: _("Player replaced"),
             Act.MERGE: _("Registered twice"),
@@ -237,13 +239,13 @@ def built_on(round_: Round) -> list[Hanging]:
     return _later(of_round(Act.REOPEN, round_)) if round_.state == RoundState.CLOSED else []
 
 
-def of_sheet(sheet: Sheet) -> Concerned:
-    """Describe the replay of a game of a round."""
+def of_sheet(sheet: Sheet, act: Act = Act.REPLAY) -> Concerned:
+    """Describe the replay of a game of a round, or the correction of a deal of it."""
     table = sheet.table
     if table.round is None:
         raise LookupError("a table outside an event has no round")
     event = table.round.stage.event
-    return Concerned(Act.REPLAY, event, table.round, {table.pk: table.number}, sheet=sheet)
+    return Concerned(act, event, table.round, {table.pk: table.number}, sheet=sheet)
 
 
 def rulings_at(round_: Round, table: int) -> list[int]:
@@ -390,6 +392,7 @@ def _games(concerned: Concerned) -> list[Hanging]:
         ),
         Act.REOPEN: (Fate.STAYS, _("The results count on while the round is open.")),
         Act.REPLAY: (Fate.FALLS, _("The game has no result until it is signed again.")),
+        Act.CORRECT: (Fate.FALLS, _("The corrected result counts at once, without signatures.")),
     }
     return _at_tables(concerned, "results", rows, "table_id", words, fates)
 
@@ -573,7 +576,7 @@ def _credits(concerned: Concerned) -> list[Hanging]:
 
 def _later(concerned: Concerned) -> list[Hanging]:
     """List what depends on the results of a round: later draws, firm standings."""
-    if concerned.act not in (Act.REOPEN, Act.REPLAY):
+    if concerned.act not in (Act.REOPEN, Act.REPLAY, Act.CORRECT):
         return []
     round_, slug = concerned.of_round, concerned.event.slug
     lines = []

@@ -7,7 +7,7 @@ match, both also enforced by constraints of the database.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils import timezone
@@ -205,8 +205,16 @@ def write_deal(
     return deal
 
 
-def make_official(sheet: ScoreSheet, *, actor: Actor, reason: str) -> OfficialResult:
+def make_official(
+    sheet: ScoreSheet,
+    *,
+    actor: Actor,
+    reason: str,
+    falls: Mapping[str, list[int] | int] | None = None,
+) -> OfficialResult:
     """Supersede the current result, if any; the database admits one current result per sheet.
+
+    ``falls``: what fell with the former result, for the log.
 
     A match that the director decided gets no first result: whatever way it comes, it would stand beside the decision.
     """
@@ -237,6 +245,7 @@ def make_official(sheet: ScoreSheet, *, actor: Actor, reason: str) -> OfficialRe
             "result": result.result,
             "number": result.number,
             "reason": reason,
+            **({"falls": falls} if falls else {}),
         },
     )
     return result

@@ -32,6 +32,7 @@ from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sh
 from tournament.queries import paper_form
 from tournament.queries.alarms import Doubt, doubts, passed_by_all, written_already
 from tournament.queries.double_entry import side_of_device
+from tournament.queries.falls import Act, fallen, of_sheet, what_falls
 from tournament.queries.table_clock import clock_of
 from tournament.services.notices import tell_result
 from tournament.services.record import (
@@ -365,6 +366,7 @@ def correct_deal(
         if current is None:
             raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
         was_official = row.state == SheetState.OFFICIAL
+        falls = what_falls(of_sheet(row, Act.CORRECT)) if was_official and row.table.round else []
         deal = write_deal(
             sheet,
             series=series,
@@ -379,7 +381,7 @@ def correct_deal(
         else:
             touch(sheet)
         if was_official and series == Series.OFFICIAL:
-            make_official(sheet, actor=actor, reason=reason)
+            make_official(sheet, actor=actor, reason=reason, falls=fallen(falls))
             result_changed.send(sender=None, sheet=row)
             tell_result(row)
         return {"number": deal.number, "version": deal.version}

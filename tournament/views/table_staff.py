@@ -43,7 +43,7 @@ from tournament.queries.entry_form import (
     correction_context,
     deal_form,
 )
-from tournament.queries.falls import Hanging, built_on
+from tournament.queries.falls import Act, Hanging, built_on, of_sheet, what_falls
 from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
@@ -181,6 +181,7 @@ class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     may_correct: bool
     not_corrected: Refused | str
     not_reopened: Refused | str
+    falls_corrected: list[Hanging]
     falls: list[Hanging]
     decision: Decision | None
     forfeited: str
@@ -247,6 +248,9 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         may_correct=may(request.user, "sheets.correct", row.scope),
         not_corrected=refused or ("" if row.table.decided_for_id is None else str(MATCH_DECIDED)),
         not_reopened=refused or "",
+        falls_corrected=what_falls(of_sheet(row, Act.CORRECT))
+        if picked and row.table.round and row.state == SheetState.OFFICIAL
+        else [],
         falls=built_on(row.table.round)
         if refused is None and row.table.round and row.state == SheetState.OFFICIAL
         else [],
