@@ -312,12 +312,35 @@ def test_the_words_of_the_table_find_the_article_on_the_incident(
         ("réclamation fausse", "GEN-CLAIM"),
         ("main étalée", "GEN-CLAIM"),
         ("photo", "T-PHONE"),
+        ("smaad", "T-UNSP"),
+        ("laster", "T-UNSP"),
+        ("eerroof", "T-UNSP"),
+        ("diffamation", "T-UNSP"),
+        ("calomnie", "T-UNSP"),
+        ("nulle", "T-MISD"),
+        ("annonce nulle", "GEN-CALL"),
     ],
 )
 def test_what_people_say_finds_the_article(words: str, article: str) -> None:
     code = code_for("belgian")
     for language in ("fr", "nl", "en"):
         assert article in [each.id for each in search(code, words, language)]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "article"),
+    [
+        ("fr", "mon adversaire a coupé alors qu’il avait du cœur", "BE-P1"),
+        ("nl", "hij heeft niet gevolgd en had nog harten", "BE-P1"),
+        ("fr", "le joueur est arrivé vingt minutes en retard", "T-LATE"),
+        ("nl", "zij legt haar hand open en zegt dat de rest voor haar is", "GEN-CLAIM"),
+        ("nl", "de tegenstander heeft een foto gemaakt van zijn kaarten", "T-PHONE"),
+    ],
+)
+def test_a_whole_sentence_finds_the_article_first(
+    language: str, sentence: str, article: str
+) -> None:
+    assert search(code_for("belgian"), sentence, language)[0].id == article
 
 
 def test_a_turn_up_taken_too_soon_is_found() -> None:
