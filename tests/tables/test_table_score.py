@@ -288,7 +288,7 @@ def test_the_phone_does_not_decide_when_a_game_is_over_that_the_bell_ended() -> 
 def test_a_phone_knows_who_deals_after_deals_were_given_back(
     phone: Phone, given_back: list[int]
 ) -> None:
-    """Whoever dealt a deal that is given back deals it again, then the order goes on where it was."""
+    """Its dealer deals again a deal that is given back, then the order goes on where it was."""
     sheet = a_sheet(options={"target": {"deals": 12}})
     for points in (42, 40, 38):
         dealer = ScoreSheet(sheet).next_dealer()
