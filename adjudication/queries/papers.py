@@ -78,7 +78,7 @@ def _facts(shown: RulingShown) -> str:
 def _amounts(marks: Mapping[str, int | Fraction], *, sign: bool) -> list[str]:
     """Return the marks of every side, one line each."""
     return [
-        f"{before_figure(side_name(side, language()))} {signed(n) if sign and n else with_minus(n)}"
+        f"{before_figure(side_name(side, language()))} {signed(n) if sign and n else with_minus(str(n))}"
         for side, n in by_seat(marks).items()
     ]
 
