@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0001_squashed_0011_side_writer'),
+        ('scoring', '0002_decided_first'),
     ]
 
     operations = [
