@@ -226,6 +226,11 @@ class Impact:
         return sorted(set(self.after.past_the_end) - set(self.before.past_the_end))
 
     @property
+    def values(self) -> list[Counted]:
+        """Changed values of those at the table: of criteria, then their prospects before the cut."""
+        return [*self.counted, *self.chances]
+
+    @property
     def moves(self) -> bool:
         """Whether a place changes, so that a draw made since might have been another one."""
         return bool(self.moved or self.passing)

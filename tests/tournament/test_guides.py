@@ -117,11 +117,10 @@ def test_the_first_page_leads_to_the_guides(client: Client) -> None:
 def test_each_link_to_a_guide_leads_to_one_of_its_tasks() -> None:
     there = {f"{guide.name}#{part.key}" for guide in GUIDES.values() for part in guide.parts}
     assert len(there) == sum(len(guide.parts) for guide in GUIDES.values())
-    linked = re.compile(r"\{% url 'guide' '(\w+)' %\}(#\w+)?")
-    led = {
-        "".join(found)
-        for template in (ROOT / "templates").rglob("*.html")
-        for found in linked.findall(template.read_text(encoding="utf-8"))
-    }
+    by_hand = re.compile(r"\{% url 'guide' '(\w+)' %\}(#\w+)?")
+    in_footer = re.compile(r'\{% guide_link "(\w+)" "(\w+)" %\}')
+    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "templates").rglob("*.html")]
+    led = {"".join(found) for page in pages for found in by_hand.findall(page)}
+    led |= {"#".join(found) for page in pages for found in in_footer.findall(page)}
     assert led <= there
     assert {where.split("#")[0] for where in led} == set(GUIDES)

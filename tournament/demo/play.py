@@ -59,14 +59,17 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[Entry
         if game.book.no_trump and honours >= 5:
             trump = -1
         contract["declarer"] = side_of(chooser)
-        if game.book.levels:
-            contract["level"] = min(game.book.levels)
         others = [s for s in seats if side_of(s) != side_of(chooser)]
         most = game.max_doubling
         if most != 0 and trump >= 0 and max(_strength(hands[s], trump) for s in others) > 40:
             contract["doubling"] = 1
     contract["trump"] = format_trump(trump)
-    entry["contract"] = contract
+    # What the cards do not decide is the lowest that a form offers.
+    least = {
+        field.part: field.value(field.codes[0]) if field.codes else field.low
+        for field in _contract_fields(game)
+    }
+    entry["contract"] = cast(ContractJson, {**least, **contract})
     leader = dealer if contract.get("blind") else game.next_player(dealer)
     names = {seat: [format_card(card) for card in cards_of(hand)] for seat, hand in hands.items()}
     deal = Deal(card_play(game), trump, seats.index(leader), [hands[seat] for seat in seats])
@@ -83,13 +86,7 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[Entry
 
 def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
     """Make up the entry of a deal of one player against all others."""
-    given = {
-        field.part: _made_up(field, chance)
-        for field in entry_fields(game)
-        if field.part in ContractJson.__annotations__
-        and field.kind is not FieldKind.YES
-        and not field.default
-    }
+    given = {field.part: _made_up(field, chance) for field in _contract_fields(game)}
     contract = cast(ContractJson, given)
     alone = contract.get("declarer", dealer)
     most = 45 if game.book.sides is Sides.DEALER_ALONE else 34
@@ -98,6 +95,17 @@ def take_alone(game: Game, dealer: str, chance: random.Random) -> EntryJson:
         "contract": contract,
         "points": {alone: 12 + chance.randrange(most - 12)},
     }
+
+
+def _contract_fields(game: Game) -> list[EntryField]:
+    """Return the fields of a contract that must be filled in."""
+    return [
+        field
+        for field in entry_fields(game)
+        if field.part in ContractJson.__annotations__
+        and field.kind is not FieldKind.YES
+        and not field.default
+    ]
 
 
 def _made_up(field: EntryField, chance: random.Random) -> object:

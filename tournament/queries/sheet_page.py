@@ -39,7 +39,7 @@ from tournament.queries import double_entry
 from tournament.queries.alarms import Doubt
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.disputes import dispute_reasons
-from tournament.queries.double_entry import phoneless, side_of_device
+from tournament.queries.double_entry import Difference, phoneless, side_of_device
 from tournament.queries.entry_form import DealForm, deal_form
 from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.names import seat_name, shown_name
@@ -705,18 +705,6 @@ def waiting_call(table: Table) -> Waiting | None:
         return None
     since = timezone.localtime(call.called_at).strftime("%H:%M")
     return Waiting(call.pk, since, _("The referee") if call.claimed_by else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Difference between two sides' entries of a deal, in the reader's words."""
-
-    deal: int
-    where: str
-    side: str
-    entry: str
-    other_side: str
-    other_entry: str
 
 
 def difference_rows(sheet: ScoreSheet, language: str, names: dict[str, str]) -> list[Difference]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from django import forms, template
 from django.template import Context
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -118,6 +119,20 @@ def field(
         return format_html('<label class="check">{} <span>{}</span></label>', bound, label)
     before = format_html('<label for="{}">{}</label>', bound.id_for_label, label) if label else ""
     return format_html("{}{}", before, bound)
+
+
+@register.simple_tag
+def scripts(*names: str) -> SafeString:
+    """Return the script elements of a page: modules of ``static/js``."""
+    line = '<script type="module" src="{}"></script>'
+    return format_html_join("\n", line, ((static(f"js/{name}.js"),) for name in names))
+
+
+@register.simple_tag
+def guide_link(guide: str, task: str) -> SafeString:
+    """Return the item of the footer that leads to a task of a guide."""
+    address = f"{reverse('guide', args=[guide])}#{task}"
+    return format_html('<li><a href="{}">{}</a></li>', address, _("Guide"))
 
 
 @register.inclusion_tag("parts/form/find_box.html")
