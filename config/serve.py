@@ -151,7 +151,11 @@ def run(host: str, port: int, *, demo: bool, lock: OneService | None = None) -> 
         for number in range(read("WEB_PROCESSES"))
     ]
     os.environ.setdefault(*GIVE_BACK)
-    supervisor = Supervisor([*web, worker_part()], report=console, lock=lock)
+    workers = [
+        worker_part(queue=settings.CELERY_TASK_DEFAULT_QUEUE),
+        worker_part("The worker of notices", settings.NOTICES_QUEUE),
+    ]
+    supervisor = Supervisor([*web, *workers], report=console, lock=lock)
 
     stopping = False
 

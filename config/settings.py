@@ -15,6 +15,7 @@ from typing import Any
 
 import environ
 from django.conf.locale import LANG_INFO
+from kombu import Exchange, Queue
 
 from ledger.errors import WrongSetting
 from operations import logs
@@ -263,6 +264,13 @@ else:
         "socket_timeout": 10,
         "max_retries": 1,
     }
+# Push services and mail servers make only one another's notices wait: a worker without -Q takes from both.
+CELERY_TASK_DEFAULT_QUEUE = "celery"
+NOTICES_QUEUE = "notices"
+CELERY_TASK_QUEUES = [
+    Queue(_name, Exchange(_name), routing_key=_name)
+    for _name in (CELERY_TASK_DEFAULT_QUEUE, NOTICES_QUEUE)
+]
 # The Job row is the truth: messages carry an id, may be lost or doubled, and return nothing.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

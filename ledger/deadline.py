@@ -1,4 +1,4 @@
-"""A moment at which a connection ends, however slowly the other side goes on sending.
+"""Moments at which something ends: a connection, however slowly the other side sends; a piece of work.
 
 The timeout of a socket begins anew with each byte; a :class:`Deadline` is one for all that is said on it.
 """
@@ -6,11 +6,40 @@ The timeout of a socket begins anew with each byte; a :class:`Deadline` is one f
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
+from typing import NoReturn
+
+
+class TooLong(Exception):
+    """The work was ended at its deadline."""
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Raise :class:`TooLong` in the body when the seconds are over, and again until it ends.
+
+    A signal does it, so only a process's main thread has deadlines: every worker works there.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(_number: int, _frame: object) -> NoReturn:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, end)
+    others = signal.setitimer(signal.ITIMER_REAL, seconds, 5.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *others)
+        signal.signal(signal.SIGALRM, before)
 
 
 class Deadline:

@@ -9,6 +9,9 @@ So an effect happens exactly once, whenever a worker dies and however often a me
   lease (``JOB_LEASE_SECONDS``) and runs it from the start;
 * killed after the commit: the job is done, and a repeated message finds nothing to do;
 * a worker that was only suspended finds its claim gone and changes nothing.
+
+Each kind has a deadline, after which its work is ended and says so, and a queue: what waits for
+hosts outside has one of its own, so that draws and papers never wait for it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -25,17 +29,17 @@ from celery import shared_task
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import F, Q
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from .actors import Actor
 from .change import change
+from .deadline import TooLong, ended_after
 from .models import Job, JobState
 from .requests import current_request_id
 
 log = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
-LONGEST = 3600.0
-"""Seconds after which the lease of a job is renewed no more: another worker takes it up."""
 
 
 class JobFailed(Exception):
@@ -84,14 +88,28 @@ class Run:
 
 
 Work = Callable[[Run], None]
-_kinds: dict[str, Work] = {}
 
 
-def job_kind(code: str) -> Callable[[Work], Work]:
-    """Register the function that does jobs of kind ``code``."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How jobs of one kind are done: by which function, within how many seconds, from which queue."""
+
+    work: Work
+    seconds: float
+    queue: str
+
+
+kinds: dict[str, Kind] = {}
+"""The registered kinds by their code."""
+
+
+def job_kind(
+    code: str, *, seconds: float, queue: str = settings.CELERY_TASK_DEFAULT_QUEUE
+) -> Callable[[Work], Work]:
+    """Register the function that does jobs of kind ``code``, ended after ``seconds``."""
 
     def register(work: Work) -> Work:
-        _kinds[code] = work
+        kinds[code] = Kind(work, seconds, queue)
         return work
 
     return register
@@ -111,7 +129,7 @@ def enqueue(
     is open, that job is returned. A queue that cannot be reached does not fail the request; the
     workers' timer sends the id again.
     """
-    _kinds[kind]
+    kinds[kind]
     try:
         with transaction.atomic():
             job = Job.objects.create(
@@ -124,14 +142,15 @@ def enqueue(
             )
     except IntegrityError:
         return Job.objects.get(scope=scope, key=key, state__in=[JobState.QUEUED, JobState.RUNNING])
-    transaction.on_commit(lambda: send(job.pk))
+    transaction.on_commit(lambda: send(job.pk, kind))
     return job
 
 
-def send(job_id: uuid.UUID) -> None:
-    """Put the id of the job into the queue; a failure is logged, the timer sends it again."""
+def send(job_id: uuid.UUID, kind: str) -> None:
+    """Put the id of the job into its kind's queue; a failure is logged, the timer sends it again."""
+    queue = kinds[kind].queue if kind in kinds else settings.CELERY_TASK_DEFAULT_QUEUE
     try:
-        work_on.delay(str(job_id))
+        work_on.apply_async((str(job_id),), queue=queue)
     except (OSError, work_on.OperationalError) as error:
         log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
 
@@ -175,15 +194,15 @@ def resend_waiting() -> int:
                 | _left_behind(now)
             )
             .order_by("created_at")
-            .values_list("pk", flat=True)[:100]
+            .values_list("pk", "kind")[:100]
         )
     except DatabaseError as error:
         log.warning("job_timer_without_database", error=str(error))
         return 0
     finally:
         _give_back()
-    for job_id in waiting:
-        send(job_id)
+    for job_id, kind in waiting:
+        send(job_id, kind)
     return len(waiting)
 
 
@@ -214,10 +233,11 @@ def _sign_of_life(run: Run) -> Iterator[None]:
 
     def beat() -> None:
         every = max(settings.JOB_LEASE_SECONDS / 4, 0.5)
-        until = time.monotonic() + LONGEST
+        # A worker that its deadline does not end is given up: another takes the job up.
+        until = time.monotonic() + kinds[run.job.kind].seconds + settings.JOB_LEASE_SECONDS
         while not stop.wait(every):
             if time.monotonic() > until:
-                own_log.error("job_too_long", seconds=LONGEST)
+                own_log.error("job_too_long", seconds=kinds[run.job.kind].seconds)
                 break
             try:
                 Job.objects.filter(pk=run.job.pk, claim=run.claim).update(alive_at=timezone.now())
@@ -263,17 +283,31 @@ def work_on(job_id: str) -> None:
         current_request_id.reset(token)
 
 
+def _language(run: Run) -> str:
+    """Return the language of the page that shows the job."""
+    language = run.parameters.get("reader") or run.parameters.get("language")
+    return str(language or settings.LANGUAGE_CODE)
+
+
 def _do(run: Run) -> None:
     """Do the work of a job that is held, and say how it ended."""
     try:
+        kind = kinds[run.job.kind]
         if run.job.attempt > MAX_ATTEMPTS:
-            _fail(run, f"given up after {MAX_ATTEMPTS} attempts that ended without a word")
+            with translation.override(_language(run)):
+                _fail(run, _("The work was given up: it stopped again and again without a reason."))
             return
-        with _sign_of_life(run):
-            _kinds[run.job.kind](run)
+        with _sign_of_life(run), ended_after(kind.seconds):
+            kind.work(run)
         log.info("job_done")
     except ClaimLost:
         log.info("job_taken_by_another_worker")
+    except TooLong:
+        if not connection.in_atomic_block:
+            connection.close()  # a statement may have been interrupted on it
+        with translation.override(_language(run)):
+            _fail(run, _("The work was ended because it took too long. Start it again."))
+        log.error("job_too_long", seconds=kind.seconds)
     except JobFailed as failure:
         _fail(run, str(failure))
         log.info("job_failed", reason=str(failure))

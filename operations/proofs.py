@@ -58,7 +58,7 @@ def proofs_by_event(
     return {each: [(proof, jobs.get((each, proof))) for proof in Proof] for each in events}
 
 
-@job_kind(KIND)
+@job_kind(KIND, seconds=3600)
 def prove(run: Run) -> None:
     """Run the job: compare, and store the number of comparisons and the differences."""
     event = Event.objects.get(pk=run.job.scope)

@@ -179,10 +179,10 @@ def web_part(number: int, host: str, port: int, *, log_format: str = "text") -> 
     )
 
 
-def worker_part() -> Part:
-    """Return the part for the worker, which draws, imports and makes documents."""
+def worker_part(name: str = "The worker", queue: str = "") -> Part:
+    """Return the part for a worker, which does the jobs of one queue, or of all."""
     return Part(
-        "The worker",
+        name,
         [
             sys.executable,
             "-m",
@@ -197,5 +197,6 @@ def worker_part() -> Part:
             "--without-mingle",
             "--loglevel",
             "WARNING",
+            *(["--queues", queue, "--hostname", f"{queue}@%h"] if queue else []),
         ],
     )

@@ -26,7 +26,7 @@ from tests.programs import ROOT, free_port, wait_for
 
 DOCKER = ROOT / "docker"
 BASE = re.findall(r"^FROM (\S+)", (DOCKER / "Dockerfile").read_text(), re.MULTILINE)[-1]
-OWN = ("web", "worker", "public", "backup")
+OWN = ("web", "worker", "notices", "public", "backup")
 _pause = threading.Event()
 
 
@@ -228,7 +228,7 @@ def test_the_image_is_told_in_size(stack: Stack) -> None:
 
 
 def test_no_container_has_a_root_to_write_to_or_a_capability_to_spare(stack: Stack) -> None:
-    for service in ("web", "worker", "public", "backup", "database", "redis", "nginx"):
+    for service in ("web", "worker", "notices", "public", "backup", "database", "redis", "nginx"):
         with pytest.raises(AssertionError, match="Read-only"):
             stack.compose("exec", "-T", "--user", "0", service, "touch", "/usr/x")
         status = stack.compose("exec", "-T", service, "cat", "/proc/self/status")
@@ -274,9 +274,9 @@ def test_a_backup_is_proved_and_brought_back_as_the_guide_says(stack: Stack, pag
     kept = next(word for word in made.split() if word.endswith(".dump"))
     with pytest.raises(AssertionError, match="say --replace"):
         stack.compose(*backup, "restore", kept)
-    stack.compose("stop", "web", "public", "worker")
+    stack.compose("stop", "web", "public", "worker", "notices")
     assert "Restored and verified." in stack.compose(*backup, "restore", "--replace", kept)
-    stack.compose("start", "web", "public", "worker")
+    stack.compose("start", "web", "public", "worker", "notices")
     # All of them, because a service with one node cannot be upgraded without a pause.
     for container in (*stack.containers("web"), *stack.containers("public")):
         state = ("docker", "inspect", "--format", "{{.State.Health.Status}}", container)

@@ -11,6 +11,7 @@ import yaml
 from django.conf import settings
 
 from config.environment import VARIABLES
+from ledger.jobs import kinds
 from operations.supervisor import GIVE_BACK
 from tools import base_images
 
@@ -118,9 +119,16 @@ def test_the_image_holds_its_papers_and_no_pip() -> None:
     assert "pip install" not in final
 
 
+def test_workers_take_from_every_queue_and_none_from_two() -> None:
+    taken = re.findall(
+        "--queues (\\w+)", " ".join(str(s.get("command")) for s in SERVICES.values())
+    )
+    assert sorted(taken) == sorted({kind.queue for kind in kinds.values()})
+
+
 def test_nginx_starts_however_the_web_is() -> None:
     assert SERVICES["nginx"]["depends_on"] == {"web": {"condition": "service_started"}}
-    for name in ("web", "public", "worker"):
+    for name in ("web", "public", "worker", "notices"):
         assert SERVICES[name]["healthcheck"]["start_period"] == "180s"
 
 
@@ -145,7 +153,7 @@ def test_services_wait_for_what_they_need() -> None:
             known = volume in COMPOSE["volumes"] or (DOCKER / volume).exists()
             assert known, f"{name}: {volume}"
     assert SERVICES["public"]["environment"]["READ_ONLY_NODE"] == "true"
-    assert set(ROLES) <= {str(each.get("command")) for each in SERVICES.values()}
+    assert set(ROLES) <= {str(each.get("command")).split()[0] for each in SERVICES.values()}
 
 
 def test_the_image_holds_all_that_the_service_imports() -> None:

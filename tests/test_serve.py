@@ -275,7 +275,12 @@ def test_it_says_once_where_it_is_and_ends_its_parts_at_a_signal(
             os.kill(os.getpid(), number)
 
     supervisor = served(monkeypatch, end, ["503 not yet", ""], "127.0.0.1")
-    assert supervisor.parts == ["Web process 1", "Web process 2", "The worker"]
+    assert supervisor.parts == [
+        "Web process 1",
+        "Web process 2",
+        "The worker",
+        "The worker of notices",
+    ]
     assert (supervisor.looks, supervisor.stops) == (4, 1)
     said = capsys.readouterr()
     assert said.out.count("Manille is ready: http://127.0.0.1:8000/") == 1

@@ -209,7 +209,7 @@ def _rules(case: Case) -> Payload:
     return {"rulebook": case.event.rulebook, "options": options_of(case.event)}
 
 
-@job_kind(PROVE)
+@job_kind(PROVE, seconds=600)
 def prove_job(run: Run) -> None:
     """Run the job: the engine's verdict from a partial record."""
     case = _case(run)
@@ -227,7 +227,7 @@ def prove_job(run: Run) -> None:
         )
 
 
-@job_kind(WORLDS)
+@job_kind(WORLDS, seconds=600)
 def worlds_job(run: Run) -> None:
     """Run the job: the mean cost over the deals that fit the record."""
     case = _case(run)
@@ -242,7 +242,7 @@ def worlds_job(run: Run) -> None:
         result.update(equity)
 
 
-@job_kind(EQUITY)
+@job_kind(EQUITY, seconds=600)
 def equity_job(run: Run) -> None:
     """Run the job: result as played, best result without the offence, the penalty (rules C, equity)."""
     case = _case(run)

@@ -62,7 +62,7 @@ from accounts.models import Role
 from tests.tournament.build import chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.services.events import new_stage
-jobs.send = lambda job_id: None  # these draws are made here, not by the service's worker
+jobs.send = lambda *_: None  # these draws are made here, not by the service's worker
 luck = chance()
 event = make_event(16, deals=1, cut=8, slug="cut", name="Kampioenschap")
 make_user("cut", event, Role.DIRECTOR)

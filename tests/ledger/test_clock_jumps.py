@@ -37,8 +37,8 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "send", lambda _job: None)
-    monkeypatch.setattr(jobs, "_kinds", dict(jobs._kinds))
+    monkeypatch.setattr(jobs, "send", lambda *_: None)
+    monkeypatch.setattr(jobs, "kinds", dict(jobs.kinds))
 
 
 @pytest.mark.parametrize("hours", [-48, -1, 1, 48])
@@ -48,7 +48,7 @@ def test_a_job_that_runs_while_the_clock_jumps_has_its_effect_once(
     """Its lease seems expired and another worker takes it; exactly one of the two has the effect."""
     met = []
 
-    @jobs.job_kind("test.jump")
+    @jobs.job_kind("test.jump", seconds=60)
     def work(run: jobs.Run) -> None:
         if not met:
             met.append(run)
@@ -69,7 +69,7 @@ def test_a_job_that_runs_while_the_clock_jumps_has_its_effect_once(
 def test_a_job_left_behind_is_taken_up_again(jump: Clock, kinds: None, hours: int) -> None:
     """Its worker died before the jump; the job does not wait for the old time in either direction."""
 
-    @jobs.job_kind("test.left")
+    @jobs.job_kind("test.left", seconds=60)
     def work(run: jobs.Run) -> None:
         with run.effect():
             User.objects.create(username="made")

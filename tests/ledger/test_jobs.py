@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import threading
 import uuid
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
 from django.conf import LazySettings
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -24,15 +28,16 @@ SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
 ACTOR = Actor.system("test")
 send = jobs.send
 sent: list[uuid.UUID] = []
+QUICK = 60.0
 
 
 @pytest.fixture(autouse=True)
 def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     sent.clear()
-    monkeypatch.setattr(jobs, "send", sent.append)
-    monkeypatch.setattr(jobs, "_kinds", dict(jobs._kinds))
+    monkeypatch.setattr(jobs, "send", lambda job_id, _kind: sent.append(job_id))
+    monkeypatch.setattr(jobs, "kinds", dict(jobs.kinds))
 
-    @jobs.job_kind("test.user")
+    @jobs.job_kind("test.user", seconds=QUICK)
     def make_user(run: jobs.Run) -> None:
         run.progress(1, 2, run.parameters["name"] * 40)
         with run.effect() as result:
@@ -40,15 +45,23 @@ def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
             audit.append(user, "account.made", run.actor, scope=run.job.scope)
             result["user"] = user.pk
 
-    @jobs.job_kind("test.refuses")
+    @jobs.job_kind("test.refuses", seconds=QUICK)
     def refuses(run: jobs.Run) -> None:
         raise jobs.JobFailed("the hall has no tables")
 
-    @jobs.job_kind("test.breaks")
+    @jobs.job_kind("test.breaks", seconds=QUICK)
     def breaks(run: jobs.Run) -> None:
         with run.effect():
             User.objects.create(username="ghost")
             raise ZeroDivisionError
+
+    @jobs.job_kind("test.endless", seconds=0.2)
+    def endless(run: jobs.Run) -> None:
+        with run.effect():
+            User.objects.create(username="ghost")
+            if connection.vendor == "postgresql":
+                connection.cursor().execute("SELECT pg_sleep(600)")
+            threading.Event().wait(600)
 
 
 def enqueue(kind: str = "test.user", name: str = "made", key: str = "") -> Job:
@@ -202,13 +215,13 @@ def test_the_message_leaves_only_after_the_commit(
 
 @pytest.mark.django_db
 def test_a_job_waits_where_the_queue_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(_job_id: str) -> None:
+    def refused(*_args: object, **_options: object) -> None:
         raise ConnectionRefusedError("no queue")
 
     job = enqueue()
-    monkeypatch.setattr(jobs.work_on, "delay", refused)
+    monkeypatch.setattr(jobs.work_on, "apply_async", refused)
     with structlog.testing.capture_logs() as said:
-        send(job.pk)
+        send(job.pk, job.kind)
     assert [(each["event"], each["job_id"]) for each in said] == [
         ("queue_unreachable", str(job.pk))
     ]
@@ -244,7 +257,7 @@ def test_a_lease_that_is_not_renewed_names_its_job(
 
     with structlog.testing.capture_logs() as lines:
 
-        @jobs.job_kind("test.waits")
+        @jobs.job_kind("test.waits", seconds=QUICK)
         def waits(run: jobs.Run) -> None:
             wait_for("the line", lambda: [each for each in lines if "lease" in each["event"]])
 
@@ -262,7 +275,7 @@ def test_the_lease_of_a_job_that_never_ends_is_not_renewed_for_ever(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.JOB_LEASE_SECONDS = 2
-    monkeypatch.setattr(jobs, "LONGEST", 0.0)
+    monkeypatch.setitem(jobs.kinds, "test.user", replace(jobs.kinds["test.user"], seconds=-2))
     job = enqueue()
     run = jobs._claim(str(job.pk))
     assert run is not None
@@ -272,6 +285,31 @@ def test_the_lease_of_a_job_that_never_ends_is_not_renewed_for_ever(
             threading.Event().wait(0.05)
     assert lines[0]["event"] == "job_too_long"
     assert Job.objects.get(pk=job.pk).alive_at == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_without_an_end_is_ended_and_says_so_in_the_readers_language() -> None:
+    handler = signal.getsignal(signal.SIGALRM)
+    job = jobs.enqueue(kind="test.endless", scope=SCOPE, actor=ACTOR, parameters={"language": "fr"})
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.finished_at is not None) == (JobState.FAILED, True)
+    assert "trop longtemps" in job.failure
+    assert not User.objects.filter(username="ghost").exists()
+    assert signal.getsignal(signal.SIGALRM) is handler
+    jobs.work_on(str(job.pk))  # a repeated message
+    assert Job.objects.get(pk=job.pk).attempt == 1
+
+
+def test_the_guide_says_which_job_waits_for_which() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "operator.md").read_text()
+    said = {
+        code: (int(minutes) * 60, queue)
+        for codes, queue, minutes in re.findall(r"^\| (`.+`) \| (\w+) \| (\d+) min \|", guide, re.M)
+        for code in re.findall("`([^`]+)`", codes)
+    }
+    registered = {code: (kind.seconds, kind.queue) for code, kind in jobs.kinds.items()}
+    assert said == {code: kind for code, kind in registered.items() if "test." not in code}
 
 
 def test_an_unknown_kind_is_a_programming_error() -> None:

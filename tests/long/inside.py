@@ -184,8 +184,9 @@ def send_again(job: str) -> dict[str, Any]:
     import uuid
 
     from ledger.jobs import send
+    from ledger.models import Job
 
-    send(uuid.UUID(job))
+    send(uuid.UUID(job), Job.objects.get(pk=job).kind)
     return {}
 
 

@@ -233,7 +233,7 @@ def test_the_workers_timer_starts_what_is_due(
     monkeypatch: pytest.MonkeyPatch, candidate: Draw
 ) -> None:
     sent: list[uuid.UUID] = []
-    monkeypatch.setattr(jobs, "send", sent.append)
+    monkeypatch.setattr(jobs, "send", lambda job_id, _kind: sent.append(job_id))
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )

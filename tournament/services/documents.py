@@ -108,7 +108,7 @@ def request_document(
     )
 
 
-@job_kind("tournament.document")
+@job_kind("tournament.document", seconds=600)
 def make_document(run: Run) -> None:
     """Build the PDF and store it (job)."""
     event = Event.objects.get(pk=run.job.scope)
@@ -180,7 +180,7 @@ def request_archive(*, event_id: uuid.UUID, actor: Actor) -> Job:
     return enqueue(kind="tournament.archive", scope=event_id, actor=actor, key="tournament.archive")
 
 
-@job_kind("tournament.archive")
+@job_kind("tournament.archive", seconds=600)
 def make_archive(run: Run) -> None:
     """Pack the event and replace its stored archive (job)."""
     event = Event.objects.get(pk=run.job.scope)

@@ -134,7 +134,7 @@ def _spec(parameters: JsonObject) -> Spec:
     )
 
 
-@job_kind("tournament.draw")
+@job_kind("tournament.draw", seconds=300)
 def draw_round(run: Run) -> None:
     """Compute the draw of a round and store it as a candidate (job)."""
     language = run.parameters.get("language", "en")

@@ -210,7 +210,7 @@ def request_import(
     )
 
 
-@job_kind("tournament.import")
+@job_kind("tournament.import", seconds=300)
 def import_file(run: Run) -> None:
     """Import a stored file, all or nothing, and empty it in the same transaction (job)."""
     run.progress(0, 1)

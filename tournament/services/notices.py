@@ -161,7 +161,7 @@ def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
     return _enqueue(event.pk, {"kind": NoticeKind.LINK, "subject": None}, actor=actor)
 
 
-@job_kind("tournament.notices")
+@job_kind("tournament.notices", seconds=1200, queue=settings.NOTICES_QUEUE)
 def send_notices(run: Run) -> None:
     """List the recipients of the job's matter, and send all notices due in the event (job)."""
     event = Event.objects.get(pk=run.job.scope)

@@ -191,7 +191,7 @@ def publish_due() -> int:
     return count
 
 
-@job_kind("tournament.publish")
+@job_kind("tournament.publish", seconds=120)
 def publish_on_time(run: Run) -> None:
     """Publish the candidate whose time has come (job); an impossible one is unscheduled."""
     draw_id, round_id = run.parameters["draw"], run.parameters["round"]
