@@ -36,6 +36,7 @@ from tournament.models import Event, RoundState, Table
 from tournament.models.tables import DealVersion, Depth, OfficialResult, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
+from tournament.queries.double_entry import Difference
 from tournament.queries.entry_form import (
     Choice,
     Correction,
@@ -49,7 +50,6 @@ from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
 from tournament.queries.sheet_page import (
     DealRow,
-    Difference,
     EntryPage,
     Item,
     Refusal,
