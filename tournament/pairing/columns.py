@@ -23,13 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
 from .fields import field_of
 from .orthogonal import columns_of
+from .starters import STORED, table_of
 
 SlotTable = tuple[int, ...]
 SlotRound = tuple[SlotTable, ...]
 SlotPlan = tuple[SlotRound, ...]
+Shifts = tuple[int, int, int]
 
 _LINEAR = ((1, 2, 3), (1, 2, -2), (1, 3, 4), (1, 2, 5), (1, 3, 5), (2, 3, 5), (1, 4, 6))
 
@@ -120,180 +123,16 @@ def _developed(n: int, rounds: int) -> SlotPlan | None:
 
 #: Shifts (f, g, h) of each round found by search, for a number of tables that is no prime power:
 #: m → (modulus of the low part, triples); the group is Z_low × Z_(m/low).
-FOUND: dict[int, tuple[int, tuple[tuple[int, int, int], ...]]] = {
-    10: (
-        10,
-        (
-            (6, 4, 7),
-            (8, 7, 2),
-            (9, 3, 1),
-            (7, 2, 3),
-            (5, 5, 5),
-            (3, 6, 0),
-            (0, 1, 8),
-            (4, 0, 9),
-            (1, 8, 4),
-        ),
-    ),
-    12: (
-        6,
-        (
-            (0, 8, 1),
-            (6, 0, 9),
-            (2, 9, 11),
-            (1, 3, 0),
-            (10, 11, 10),
-            (11, 10, 4),
-            (3, 7, 5),
-            (4, 1, 8),
-            (7, 4, 2),
-            (8, 6, 6),
-            (9, 2, 3),
-        ),
-    ),
-    14: (
-        14,
-        (
-            (13, 2, 4),
-            (10, 1, 0),
-            (0, 10, 1),
-            (12, 6, 7),
-            (6, 4, 13),
-            (5, 5, 5),
-            (3, 9, 2),
-            (8, 7, 11),
-            (7, 0, 3),
-            (11, 12, 8),
-            (4, 8, 6),
-            (1, 3, 9),
-        ),
-    ),
-    15: (
-        15,
-        (
-            (14, 2, 7),
-            (10, 1, 0),
-            (0, 5, 1),
-            (13, 11, 5),
-            (6, 0, 4),
-            (5, 6, 9),
-            (3, 10, 12),
-            (8, 7, 8),
-            (7, 3, 10),
-            (11, 4, 2),
-            (4, 8, 14),
-            (1, 13, 13),
-            (12, 14, 11),
-        ),
-    ),
-    18: (
-        6,
-        (
-            (10, 4, 2),
-            (5, 5, 0),
-            (16, 3, 3),
-            (17, 16, 11),
-            (9, 17, 8),
-            (0, 10, 7),
-            (15, 12, 5),
-            (14, 7, 16),
-            (3, 6, 14),
-            (6, 13, 6),
-            (11, 2, 1),
-            (13, 1, 17),
-            (12, 8, 15),
-            (7, 9, 13),
-            (1, 14, 10),
-            (8, 0, 12),
-        ),
-    ),
-    20: (
-        20,
-        (
-            (11, 4, 3),
-            (5, 10, 4),
-            (17, 17, 17),
-            (19, 2, 7),
-            (9, 18, 19),
-            (0, 8, 11),
-            (16, 7, 13),
-            (1, 13, 10),
-            (15, 14, 2),
-            (6, 0, 12),
-            (10, 5, 15),
-            (13, 19, 14),
-            (14, 16, 9),
-            (12, 9, 16),
-            (7, 11, 0),
-            (3, 1, 5),
-        ),
-    ),
-    21: (
-        21,
-        (
-            (20, 19, 9),
-            (17, 5, 20),
-            (19, 3, 2),
-            (11, 9, 12),
-            (5, 7, 11),
-            (9, 17, 14),
-            (0, 0, 7),
-            (14, 8, 6),
-            (1, 12, 18),
-            (16, 11, 4),
-            (6, 18, 5),
-            (10, 6, 8),
-            (13, 14, 10),
-            (7, 20, 15),
-            (12, 15, 3),
-            (15, 4, 17),
-        ),
-    ),
+FOUND: Final[dict[int, tuple[int, tuple[Shifts, ...]]]] = {
+    each["m"]: (each["low"], tuple((f, g, h) for f, g, h in each["rounds"]))
+    for each in STORED["shifts"]
 }
 
 #: Base rounds: n → (order k of the cyclic group, tables). Slot s below the last multiple of k turns
 #: within its run of k; the slots above it stand still. Round r adds r.
-BASE: dict[int, tuple[int, SlotRound]] = {
-    16: (5, ((15, 10, 5, 1), (14, 3, 11, 4), (9, 13, 6, 12), (2, 7, 8, 0))),
-    20: (5, ((10, 18, 16, 14), (0, 17, 2, 9), (11, 3, 4, 13), (5, 19, 15, 8), (7, 6, 1, 12))),
-    24: (
-        7,
-        (
-            (22, 14, 0, 7),
-            (21, 17, 6, 11),
-            (23, 20, 9, 1),
-            (10, 15, 13, 12),
-            (4, 2, 5, 8),
-            (3, 19, 18, 16),
-        ),
-    ),
-    28: (
-        9,
-        (
-            (27, 2, 19, 15),
-            (7, 17, 20, 13),
-            (21, 10, 1, 3),
-            (5, 4, 16, 8),
-            (23, 24, 14, 0),
-            (6, 25, 22, 18),
-            (9, 11, 26, 12),
-        ),
-    ),
-    40: (
-        10,
-        (
-            (0, 27, 23, 7),
-            (30, 16, 13, 3),
-            (17, 39, 22, 11),
-            (12, 10, 33, 4),
-            (14, 9, 24, 5),
-            (25, 19, 26, 28),
-            (36, 32, 2, 1),
-            (31, 8, 29, 15),
-            (21, 34, 37, 35),
-            (6, 20, 18, 38),
-        ),
-    ),
+BASE: Final[dict[int, tuple[int, SlotRound]]] = {
+    each["players"]: (each["order"], tuple(map(table_of, each["tables"])))
+    for each in STORED["base_round"]
 }
 
 
