@@ -4,8 +4,9 @@
  * place. What went wrong is said in [data-say]. [data-count="present"] counts the rows in that state. Without script
  * everything works with reloads.
  *
- * form[data-scan] answers with the row of the player it found. Its field is taken and emptied as it is sent: a scanner
- * types the next badge before the answer is there. Two badges in one line are two scans. Scans wait for each other, and
+ * form[data-scan] answers with the row of the player it found. Its field has the focus where there is a mouse, and what
+ * is typed beside every field goes to it. It is taken and emptied as it is sent: a scanner types the next badge before
+ * the answer is there. Two badges in one line are two scans. Scans wait for each other, and
  * they wait in the browser's storage, so that neither the network nor a closed tab loses them; one without an answer
  * is sent again until it has one. Each adds a line to [data-scans], with a sound and a colour: a high note for a player
  * checked in, a low one for a refusal. Refused scans stay there until a tap settles them. [data-mine] counts the scans
@@ -227,9 +228,19 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("beforeunload", (event) => {
   if (waiting.length) event.preventDefault();
 });
+/** What a scanner types beside every field goes to the scan's: a button keeps the focus after a tap. */
+function catchScanner(event) {
+  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  if (typing || event.key.length !== 1 || event.key === " " || event.ctrlKey || event.altKey || event.metaKey) return;
+  scanForm.elements.scan.focus({ preventScroll: true });
+}
+
 window.addEventListener("online", () => drain());
 count();
 if (scanForm) {
+  document.addEventListener("keydown", catchScanner);
+  // A phone's own keyboard would cover the list.
+  if (matchMedia("(pointer: fine)").matches && !location.hash && document.activeElement === document.body) scanForm.elements.scan.focus({ preventScroll: true });
   refused.forEach(show);
   keep();
   drain();

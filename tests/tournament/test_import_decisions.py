@@ -15,6 +15,7 @@ from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Event, PaymentWord
 from tournament.services.events import new_stage
 from tournament.services.imports import import_players
+from tournament.services.members import add_member
 
 pytestmark = pytest.mark.django_db
 
@@ -193,3 +194,43 @@ def test_payments_alone_come_in_without_a_new_player(event: Event, client: Clien
     post(client, event, confirm=kept, skip_duplicates="1", **{"row-2": "paid"})
     work(event)
     assert list(event.entrants.values_list("person__name", "paid")) == [("Jan Maes", True)]
+
+
+def test_an_undecided_near_spelling_is_never_imported(event: Event, client: Client) -> None:
+    import_players(event_id=event.pk, content=b"Naam\nDirk Van Damme\n", actor=SYSTEM)
+    looked = send(client, event, "Naam\nDirk Vandamme\nEls Claes\n")
+    kept = looked.context["file"].pk
+    post(client, event, confirm=kept, skip_duplicates="1")
+    work(event)
+    assert players(event) == ["Dirk Van Damme"]
+    post(client, event, confirm=kept, ready_only="1", skip_duplicates="1")
+    work(event)
+    assert players(event) == ["Dirk Van Damme", "Els Claes"]
+
+
+def test_pasted_people_are_members_of_the_register(event: Event, client: Client) -> None:
+    fits, gent, menen = (
+        add_member(actor=SYSTEM, values={"name": name, "club": club})
+        for name, club in (("An Maes", "Gent"), ("Jan Peeters", "Gent"), ("Jan Peeters", "Menen"))
+    )
+    client.force_login(make_user("director", event, "director"))
+    looked = post(client, event, text="Maes An\nJan Peeters\nJan Peeters\nEls Claes\n")
+    preview = looked.context["preview"]
+    assert [line.member for line in preview.lines][0::3] == [fits.pk, None]
+    asked = [line for line in preview.lines if line.members]
+    assert asked[0].doubt
+    at = [gent, menen] if gent.pk < menen.pk else [menen, gent]
+    kept = looked.context["file"].pk
+    chosen = f"member_{at.index(menen) + 1}"
+    post(client, event, confirm=kept, skip_duplicates="1", **{"row-2": chosen})
+    work(event)
+    linked = dict(event.entrants.values_list("person__name", "person__member"))
+    assert linked["Jan Peeters"] == menen.pk
+    assert fits.pk in linked.values()
+    assert linked["Els Claes"] is None
+
+
+def test_a_ban_on_a_member_is_asked_about_in_a_pasted_list(event: Event, client: Client) -> None:
+    member = add_member(actor=SYSTEM, values={"name": "An Maes", "club": "Gent"})
+    import_players(event_id=event.pk, content=b"Naam;Club\nAn Maes;Gent\n", actor=SYSTEM)
+    assert event.entrants.get().person.member == member

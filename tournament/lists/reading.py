@@ -115,6 +115,11 @@ class Settled(StrEnum):
     """The person who is listed already, perhaps in another spelling."""
     PAID = "paid"
     """The person who is entered already: their payment is taken over."""
+    MEMBER_1 = "member_1"
+    MEMBER_2 = "member_2"
+    MEMBER_3 = "member_3"
+    MEMBER_4 = "member_4"
+    """Which of the register's members of that name the person is, in the order of their keys."""
 
 
 @dataclass(slots=True)

@@ -74,6 +74,11 @@ def import_players(
             % {"count": len(preview.bad)}
             if preview.bad
             else _("; ").join(preview.problems)
+            or _("; ").join(
+                _("%(name)s: the same person as %(other)s?")
+                % {"name": line.name, "other": line.near}
+                for line in preview.undecided[:10]
+            )
             or _("Say whether this means paid: %(words)s.")
             % {"words": ", ".join(f"“{word[:30]}”" for word in preview.asks[:10])},
             field="file",
@@ -104,6 +109,9 @@ def import_players(
         number = line.number or next(n for n in free if n not in given)
         entrant = new_entrant(line.values)
         entrant.event, entrant.number, entrant.club = event, number, clubs.get(line.club)
+        entrant.person.member_id = line.member
+        if entrant.partner is not None:
+            entrant.partner.member_id = line.partner_member
         entrant.from_round = from_round
         entrant.withdrawn_after = from_round - 1 if line.withdrawn else None
         entrant.link_epoch = epochs.get(number, 1)
@@ -120,9 +128,9 @@ def import_players(
 def banned_lines(lines: Sequence[Line]) -> tuple[list[Coming], list[int]]:
     """Return the people of the rows of a list, and the row of each."""
     people = [
-        (Coming(str(line.values[key])), row)
+        (Coming(str(line.values[key]), member), row)
         for row, line in enumerate(lines)
-        for key in ("name", "partner")
+        for key, member in (("name", line.member), ("partner", line.partner_member))
         if line.values.get(key)
     ]
     return [coming for coming, _row in people], [row for _coming, row in people]
@@ -182,7 +190,7 @@ def request_import(
     sheet: str = "",
     paid: Mapping[str, bool] | None = None,
     settled: Annotated[Mapping[int, Settled] | None, Inner()] = None,
-    ready_only: Annotated[bool, Inner()] = False,
+    ready_only: bool = False,
     despite: str = "",
 ) -> Job:
     """Request the import of a stored list, all or nothing; while one runs, that job is returned.

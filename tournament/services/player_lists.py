@@ -6,6 +6,7 @@ bounds of the columns, and each reason becomes a sentence.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -43,7 +44,7 @@ from tournament.lists.reading import (
 from tournament.lists.sheets import Sheet, Unreadable
 from tournament.lists.texts import LOST
 from tournament.lists.words import unaccented
-from tournament.models import EntrantState, Event, PaymentWord
+from tournament.models import EntrantState, Event, Member, PaymentWord
 from tournament.models.players import BY_KEY, GIVEN, Value, headings
 from tournament.queries.pages import in_pairs
 
@@ -57,6 +58,8 @@ MAIL: Final = tuple(each.key for each in GIVEN if isinstance(each.column, EmailF
 """Columns that are read only where the installation sends e-mail."""
 MOST_LETTERS: Final = 6
 """Different letters in which names of usual length may differ and be near."""
+MEMBER: Final = (Settled.MEMBER_1, Settled.MEMBER_2, Settled.MEMBER_3, Settled.MEMBER_4)
+"""Decisions that name a member of the register."""
 MOST_WORDS: Final = 500
 """Words about payments that are remembered."""
 
@@ -90,6 +93,11 @@ class Line:
     """Whether the director decided that the row names the person who is listed already."""
     settled: str = ""
     """The director's decision about the row."""
+    members: tuple[Member, ...] = ()
+    """The register's members who fit the name and club, where a decision is needed or was made."""
+    member: uuid.UUID | None = None
+    """The member of the register whom the row names."""
+    partner_member: uuid.UUID | None = None
 
     @property
     def name(self) -> str:
@@ -121,6 +129,11 @@ class Line:
     def pays(self) -> int | None:
         """The entry whose payment is taken over from the row."""
         return self.owes if self.same and self.settled == Settled.PAID else None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the row may name a person who is listed in another spelling, and nobody decided."""
+        return bool(self.near) and self.settled not in (Settled.SAME, Settled.PAID, Settled.AS_IS)
 
     @property
     def ready(self) -> bool:
@@ -274,9 +287,14 @@ class Preview:
         return list(dict.fromkeys(line.unclear for line in self.lines if line.unclear))
 
     @property
+    def undecided(self) -> list[Line]:
+        """The lines of people who may be listed already in another spelling."""
+        return [line for line in self.lines if line.undecided]
+
+    @property
     def importable(self) -> bool:
         """Whether the file may be imported as it is."""
-        return bool(self.lines) and not self.problems and not self.bad and not self.asks
+        return bool(self.lines) and not (self.problems or self.bad or self.asks or self.undecided)
 
 
 def _refusal(error: Unreadable) -> Refused:
@@ -474,7 +492,12 @@ class _Check:
         )
         self._in_file: dict[int, int] = {}
         self._known = _Known()
+        self._register: dict[str, list[Member]] = {}
         if event:
+            entered = set(event.entrants.values_list("person__member", flat=True))
+            for member in Member.objects.order_by("pk"):
+                if member.pk not in entered:
+                    self._register.setdefault(_folded(member.name), []).append(member)
             for name, club, entry, paid in event.entrants.exclude(person__name="").values_list(
                 "person__name", "club__name", "pk", "paid"
             ):
@@ -505,6 +528,7 @@ class _Check:
         _check_bounds(line)
         if line.name:
             self._compare(line, row.settled)
+            self._link(line, row.settled)
         if read.get("number"):
             self._take_number(line, read["number"].rstrip(".)°").strip())
         return line
@@ -536,6 +560,28 @@ class _Check:
         if same and line.owes:
             question = _("paid: take it over?")
         line.doubt = _("; ").join(filter(None, (line.doubt, question)))
+
+    def _link(self, line: Line, settled: Settled | None) -> None:
+        """Find the people of a new line in the register; ask where several members fit."""
+        if line.duplicate_of or not self._register:
+            return
+        fits = self._members(line.name, line.club)
+        if len(fits) == 1 and settled is not Settled.AS_IS:
+            line.member = fits[0].pk
+        elif len(fits) > 1:
+            line.members = fits
+            if settled in MEMBER:
+                line.member = next((m.pk for m in fits[MEMBER.index(settled) :]), None)
+            elif settled is not Settled.AS_IS:
+                question = _("which member of the register?")
+                line.doubt = _("; ").join(filter(None, (line.doubt, question)))
+        if line.partner and len(fits := self._members(line.partner, line.club)) == 1:
+            line.partner_member = fits[0].pk
+
+    def _members(self, name: str, club: str) -> tuple[Member, ...]:
+        """Return the members of that name who may be of that club, at most as many as can be chosen."""
+        named = self._register.get(_folded(name), ())
+        return tuple(each for each in named if _one_club(each.club, club))[: len(MEMBER)]
 
     def _read_answers(self, line: Line, read: Mapping[str, str], *, settled: bool) -> None:
         """Read the columns of yes and no."""

@@ -40,6 +40,7 @@ from tournament.services.mail import is_offered
 from tournament.services.player_lists import (
     COLUMNS,
     MAIL,
+    MEMBER,
     Line,
     Preview,
     as_file,
@@ -371,6 +372,10 @@ def _choices(line: Line, *, pairs: bool) -> list[tuple[str, str]]:
         ]
     if line.unclear and not (line.doubt or line.errors or line.settled):
         return []
+    if line.members:
+        which = zip(MEMBER, line.members, strict=False)
+        says = ((code, ", ".join(filter(None, (m.name, m.club, m.category)))) for code, m in which)
+        return [*says, (Settled.AS_IS, _("none of these members"))]
     two = [(Settled.SPLIT, _("two players"))] if not pairs else []
     pair = [(Settled.PAIR, _("a pair"))] if pairs else []
     several = [*two, *pair] if line.several or line.settled in (Settled.SPLIT, Settled.PAIR) else []
@@ -469,6 +474,8 @@ def _shown_rows(preview: Preview, *, pairs: bool) -> list[ShownRow]:
             state, why = "double", _("to be checked: %(why)s") % {"why": line.doubt}
         elif line.pays:
             state, why = "ok", _("the payment is taken over")
+        elif line.member:
+            state, why = "ok", _("ready to be imported, as this member of the register")
         elif line.duplicate_of:
             state, why = "double", _("duplicate: %(where)s") % {"where": line.duplicate_of}
         shown_cells = list(zip(headers, cells, strict=True))
