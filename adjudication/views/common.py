@@ -17,6 +17,7 @@ from adjudication.models import Incident, NextRound
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.tables.entry import refusal_text
+from tournament.views.doing import once_a_form
 
 T = TypeVar("T")
 HEARING = "hearing"
@@ -48,9 +49,9 @@ def in_words(error: EngineError) -> str:
 
 
 def attempt(request: HttpRequest, act: Callable[[], T], success: str = "") -> T | None:
-    """Call ``act`` and return its result; after a refusal show a message and return ``None``."""
+    """Call ``act``, once for each form, and return its result; after a refusal show a message and return ``None``."""
     try:
-        done = act()
+        done = once_a_form(request, "", act)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return None

@@ -230,7 +230,7 @@ window.addEventListener("beforeunload", (event) => {
 });
 /** What a scanner types beside every field goes to the scan's: a button keeps the focus after a tap. */
 function catchScanner(event) {
-  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  const typing = event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
   if (typing || event.key.length !== 1 || event.key === " " || event.ctrlKey || event.altKey || event.metaKey) return;
   scanForm.elements.scan.focus({ preventScroll: true });
 }

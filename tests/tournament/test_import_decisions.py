@@ -230,7 +230,7 @@ def test_pasted_people_are_members_of_the_register(event: Event, client: Client)
     assert linked["Els Claes"] is None
 
 
-def test_a_ban_on_a_member_is_asked_about_in_a_pasted_list(event: Event, client: Client) -> None:
+def test_a_file_links_its_people_to_the_register(event: Event, client: Client) -> None:
     member = add_member(actor=SYSTEM, values={"name": "An Maes", "club": "Gent"})
     import_players(event_id=event.pk, content=b"Naam;Club\nAn Maes;Gent\n", actor=SYSTEM)
     assert event.entrants.get().person.member == member

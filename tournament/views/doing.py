@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from django.apps import apps
 from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
+from django.db import IntegrityError
 from django.db.models import Model
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,7 +20,11 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import actor_of, page_of, signed_in
 from accounts.roles import may
+from ledger.canonical import JsonObject, canonical_json
+from ledger.change import change
 from ledger.errors import Refused
+from ledger.idempotency import once
+from ledger.models import ORGANISATION
 from ledger.rows import event_of
 from ledger.verbs import VERBS, Argument, verb_of
 from scoring.engine.errors import EngineError
@@ -25,6 +32,8 @@ from scoring.engine.shapes import EntryJson
 from tournament.tables.entry import FormEntry, refusal_text
 from tournament.views.frame import event_by_slug
 from tournament.views.typed import numbers_in, whole
+
+T = TypeVar("T")
 
 
 class Words(dict[str, object]):
@@ -72,7 +81,48 @@ def act(
     """Do a verb as ``given``, to a row or making one; its refusals are raised."""
     verb = verb_of(service)
     by = {"actor": actor_of(request)} if verb.by else {}
-    return verb.act(**({verb.key: row.pk} if row else {}), **by, **given)
+    name = f"{verb.name} {row.pk if row else ''}"
+    key = {verb.key: row.pk} if row else {}
+    return once_a_form(request, name, lambda: verb.act(**key, **by, **given))
+
+
+def once_a_form(request: HttpRequest, name: str, effect: Callable[[], T]) -> T:
+    """Run ``effect`` and return its result; a form sent twice has its effect once.
+
+    Each page brings a token of its own, so the same fields with the same token are one form. Only a
+    row is remembered as a result. Where a row of a list acts in place, its page and token stay.
+    """
+    in_place = request.headers.get("X-Part") in ("row", "name")
+    if in_place or not request.POST.get("csrfmiddlewaretoken"):
+        return effect()
+    form = [request.path, name, *sorted((key, *all_) for key, all_ in request.POST.lists())]
+    form += [[key, file.name, file.size] for key, file in request.FILES.items()]
+    key = hashlib.sha256(canonical_json(form).encode()).hexdigest()
+    made: list[T] = []
+
+    def answer() -> JsonObject:
+        made.append(effect())
+        if not isinstance(made[0], Model):
+            raise _NoRow
+        return {"made": made[0]._meta.label, "pk": str(made[0].pk)}
+
+    for attempt in (1, 2):
+        try:
+            with change():
+                try:
+                    said, _repeated = once(scope=ORGANISATION, key=key, request=key, effect=answer)
+                except _NoRow:
+                    return made[0]
+            break
+        except IntegrityError:  # the same form arrived at the same time, and was first
+            if attempt == 2:
+                raise
+            made.clear()
+    return made[0] if made else apps.get_model(said["made"])._default_manager.get(pk=said["pk"])
+
+
+class _NoRow(Exception):
+    """The effect made no row."""
 
 
 def perform(

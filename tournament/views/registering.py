@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import uuid
 from datetime import timedelta
+from functools import partial
 from typing import ClassVar
 
 import segno
@@ -34,7 +35,7 @@ from tournament.queries.names import Shown, everybody, name_as_typed, shown
 from tournament.services import entrants, registrations
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
-from tournament.views.doing import do, refuse
+from tournament.views.doing import do, once_a_form, refuse
 from tournament.views.forms import AddressForm, ColumnsForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -177,7 +178,11 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
             try:
                 wanted = {**form.cleaned_data}
                 mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
-                registration = registrations.register(event_id=event.pk, mail_in=mail_in, **wanted)
+                registration = once_a_form(
+                    request,
+                    "register",
+                    partial(registrations.register, event_id=event.pk, mail_in=mail_in, **wanted),
+                )
             except Refused as refusal:
                 refuse(request, form, refusal)
             else:
