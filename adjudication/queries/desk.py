@@ -24,7 +24,7 @@ from tournament.models import Event, Seat
 from tournament.models.tables import CallTopic, RefereeCall
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.matches import contested_game
-from tournament.queries.names import directory
+from tournament.queries.names import Name, directory
 
 from .effects import is_damaged, number_of
 from .shown import (
@@ -92,7 +92,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[WaitingCall]:
                 wait=wait_text(seconds),
                 long=seconds >= LONG_WAIT,
                 claimed_by=names.get(call.claimed_by, ""),
-                players=", ".join(at.get(call.table_id, [])),
+                players=Name(", ".join(at.get(call.table_id, []))),
                 claim_url=reverse("referee-take", args=[event.slug, call.pk]) if may_rule else "",
                 url=_url(event, incident) if incident else "",
             )

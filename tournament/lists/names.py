@@ -32,7 +32,7 @@ _TELEPHONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A telephone number inside a name: it begins with a nought or a plus."""
-_BEFORE_SURNAMES: Final = frozenset(
+BEFORE_SURNAMES: Final = frozenset(
     [
         "d",
         "d'",
@@ -139,7 +139,7 @@ def is_several(name: str) -> bool:
     if _AND.search(name):
         return True
     parts = [part.split() for part in name.split(",")]
-    whole = [len(part) > 1 and part[0].casefold() not in _BEFORE_SURNAMES for part in parts]
+    whole = [len(part) > 1 and part[0].casefold() not in BEFORE_SURNAMES for part in parts]
     return len(parts) > 1 and all(whole)
 
 
@@ -165,7 +165,7 @@ def is_person(text: str) -> bool:
     if unaccented(words[0]) in _ASKING:
         return False
     capitals = all(
-        word[0].isupper() or unaccented(word) in _BEFORE_SURNAMES or not word[0].isalpha()
+        word[0].isupper() or unaccented(word) in BEFORE_SURNAMES or not word[0].isalpha()
         for word in words
     )
     return capitals or (len(words) < 4 and (_is_given(words[0]) or _is_given(words[-1])))

@@ -39,7 +39,7 @@ from tournament.queries.matches import (
     winner_of,
     winners_by_round,
 )
-from tournament.queries.names import Shown, by_number, directory
+from tournament.queries.names import Name, Shown, by_number, directory
 from tournament.queries.pages import is_hidden, state_of
 from tournament.queries.results import gather
 from tournament.queries.search import Letter
@@ -187,7 +187,7 @@ def forfeited_shown(round_: Round) -> list[ShownForfeit]:
     return [
         ShownForfeit(
             table.number,
-            ", ".join(people[pk].name for pk in lost),
+            Name(", ".join(people[pk].name for pk in lost)),
             people[winner].name if winner else "",
             goes_on,
         )
@@ -376,7 +376,7 @@ def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> Sho
         (sides[0], sides[1]),
         table.number if table else None,
         table.decided if table else "",
-        ", ".join(people.get(number, "") for number in table.lost) if table else "",
+        Name(", ".join(people.get(number, "") for number in table.lost)) if table else "",
         table.url if table else "",
     )
 

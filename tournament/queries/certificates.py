@@ -17,7 +17,7 @@ from ledger.canonical import JsonObject
 from tournament.models import Draw, Event
 from tournament.models.draws import TableJson
 from tournament.pairing.model import SEATS, Kind
-from tournament.queries.names import Shown, directory, seat_name
+from tournament.queries.names import Name, Shown, directory, seat_name
 from tournament.queries.rounds import TableCard
 from tournament.queries.sheet_rules import is_filling
 
@@ -182,7 +182,7 @@ def cards_of(draw: Draw, tables: list[TableJson], people: Mapping[int, Shown]) -
             "seats": [
                 {
                     "seat": seat_name(seat),
-                    "name": f"{people[who].number} {people[who].name}",
+                    "name": Name(f"{people[who].number} {people[who].name}"),
                     "entrant": people[who].number,
                     "side": _side(table["kind"], seat),
                     "scorer": who == table["scorekeeper"],

@@ -40,7 +40,7 @@ from tournament.models.stages import TOOK_OVER, former_holder
 from tournament.models.tables import CallTopic, OfficialResult, RefereeCall, Result
 from tournament.pairing.chance import Chance
 from tournament.queries.forfeits import awarded_to, gone_after_draw, gone_from, gone_in_round
-from tournament.queries.names import Shown, shown_name
+from tournament.queries.names import Name, Shown, shown_name
 from tournament.queries.results import Gathered, gather
 from tournament.queries.stage_rule import without_bracket
 from tournament.ranking.model import LineKind, Played, Rule, Standing
@@ -133,7 +133,7 @@ def forfeited_by(table: Table) -> str:
         adjustments__annulled_at__isnull=True,
     )
     rows = gone.select_related("event", "person").distinct().order_by("number")
-    return ", ".join(shown_name(each, shorten=each.event.short_names) for each in rows)
+    return Name(", ".join(shown_name(each, shorten=each.event.short_names) for each in rows))
 
 
 def won_by_play(table: Table, official: Mapping[object, Result]) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.html import escape
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -13,13 +14,28 @@ from tournament.cache import cached
 from tournament.models import Entrant, EntrantState, Event
 
 
+class Name(str):
+    """The name of people: no browser translates it, and its direction stays its own.
+
+    A page prints the mark around it; for an attribute or a title the filter ``stringformat:"s"`` leaves it out.
+    """
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return f'<bdi translate="no">{escape(str(self))}</bdi>'
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """An entrant as pages and documents show them."""
 
     pk: int
     number: int
-    name: str
+    name: Name
     club: str
     state: str
 
@@ -67,12 +83,12 @@ def short(name: str) -> str:
     return f"{first} {last[0]}." if last else first
 
 
-def shown_name(entrant: Entrant, *, shorten: bool) -> str:
+def shown_name(entrant: Entrant, *, shorten: bool) -> Name:
     """Return the name of a player or pair; an erased person is their number."""
     names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
     if not all(names):
-        return _("Player %(number)d") % {"number": entrant.number}
-    return " / ".join(short(name) if shorten else name for name in names)
+        return Name(_("Player %(number)d") % {"number": entrant.number})
+    return Name(" / ".join(short(name) if shorten else name for name in names))
 
 
 def shown(entrant: Entrant, *, shorten: bool) -> Shown:

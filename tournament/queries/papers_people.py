@@ -26,7 +26,7 @@ from tournament.queries import rounds
 from tournament.queries.fields import kind_of
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.matches import require_uncontested
-from tournament.queries.names import directory, seat_name, shown
+from tournament.queries.names import Name, directory, seat_name, shown
 from tournament.queries.overall import overall_of
 from tournament.queries.papers import (
     Built,
@@ -151,7 +151,7 @@ def _sheet_heads(event: Event, round_: Round) -> list[paper.SheetHead]:
         # With changing partners, the seats have fixed letters and directions change from game to
         # game.
         letters = at.positions if {*at.positions.values()} == {*SEATS[Kind.ROTATION]} else {}
-        who = {seat: f"{letters.get(seat, '')} {name}".strip() for seat, name in who.items()}
+        who = {seat: Name(f"{letters.get(seat, '')} {name}".strip()) for seat, name in who.items()}
         sides = ("NS", "EW") if game.in_pairs else game.seats
         heads.append(
             paper.SheetHead(

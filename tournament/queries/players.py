@@ -14,7 +14,7 @@ from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Publicity, Round, StageEntrant
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.matches import is_knockout
-from tournament.queries.names import Shown, everybody, seat_name
+from tournament.queries.names import Name, Shown, everybody, seat_name
 from tournament.queries.outcomes import GameOutcome, Outcomes
 from tournament.queries.pages import shows_round
 from tournament.queries.rounds import SeatCard
@@ -354,7 +354,7 @@ def _fill(
 
 def _several(side: str, named: dict[str, str]) -> str:
     """Return the players of a side by their names."""
-    return " + ".join(named.get(seat, seat) for seat in side)
+    return Name(" + ".join(named.get(seat, seat) for seat in side))
 
 
 class Around(NamedTuple):

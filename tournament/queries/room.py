@@ -25,6 +25,7 @@ from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState,
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.falls import rulings_at
 from tournament.queries.matches import open_matches
+from tournament.queries.names import Name
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
 from tournament.queries.rounds import room as progress
@@ -416,7 +417,7 @@ def tiles(tables: list[RoomTable], round_: Round | None) -> list[Tile]:
             or (not table.shown.deals and f"{_('signed')}{_(':')} {_signed_games(table)}")
             or ngettext("%(n)d deal", "%(n)d deals", table.shown.deals) % {"n": table.shown.deals},
             address(round_, table.number),
-            ", ".join(seat.entrant.name for seat in table.shown.seats),
+            Name(", ".join(seat.entrant.name for seat in table.shown.seats)),
         )
         for table in sorted(tables, key=lambda table: table.number)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoring.engine.entry_fields import entry_fields
 from scoring.engine.errors import EngineError
 from tournament.models.tables import Depth, Sheet
+from tournament.queries.names import Name
 from tournament.queries.table_people import seat_names
 from tournament.tables.entry import name_of_side, refusal_text
 from tournament.tables.score_sheet import ScoreSheet
@@ -24,7 +25,7 @@ def players_of(side: str, names: dict[str, str]) -> str:
         name = names.get(seat, seat)
         if name not in shown:
             shown.append(name)
-    return " + ".join(shown)
+    return Name(" + ".join(shown))
 
 
 def refusal_text_in(error: EngineError, sheet: Sheet, language: str) -> str:

@@ -10,7 +10,9 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import PurePath
 from typing import Final
+from zipfile import BadZipFile
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -25,6 +27,7 @@ from tournament.documents.draws import Person, alphabetical
 from tournament.lists import pasted
 from tournament.lists.answers import yes_or_no
 from tournament.lists.files import sheets_of
+from tournament.lists.misread import case, scrambled
 from tournament.lists.names import is_name, is_near, letters_in
 from tournament.lists.reading import (
     ASIDE,
@@ -360,6 +363,24 @@ def own_states() -> Mapping[str, str]:
             with override(language):
                 words[unaccented(str(state.label))] = stored
     return words
+
+
+def misread(content: bytes, name: str, *, pasted: bool) -> bytes:
+    """Return a case for the corpus from a list that was misread: invented people in the same shape."""
+    try:
+        copy = scrambled(content, {word for words in headings().values() for word in words})
+        table, layout = as_file(copy.decode()) if pasted else (copy, None)
+        people = read(read_sheets(table), Wanted(headings=headings(), layout=layout)).people
+    except (ValueError, BadZipFile, RuntimeError) as error:
+        raise Refused(
+            "file_unreadable",
+            _("Its names cannot be replaced: save the list as XLSX, ODS or CSV, and send that."),
+            field="text" if pasted else "file",
+        ) from error
+    end = PurePath(name).suffix.lower() if not pasted else ".txt"
+    return case(
+        copy, f"misread{end or '.csv'}", is_pasted=pasted, people=[row.name for row in people]
+    )
 
 
 def read_players(

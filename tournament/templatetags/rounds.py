@@ -19,6 +19,7 @@ from tournament.queries.brackets import (
     title_of,
 )
 from tournament.queries.document_names import document_name
+from tournament.queries.names import Name
 from tournament.queries.pages import is_long
 from tournament.ranking.figures import with_minus
 
@@ -31,6 +32,12 @@ register.filter("full_title", full_title)
 register.filter("heading", heading_of)
 register.filter("stage_and_round", stage_and_round)
 register.filter("stage_name", stage_name)
+
+
+@register.filter
+def of_person(name: str) -> Name:
+    """Mark a text as the name of people."""
+    return Name(name)
 
 
 @register.simple_tag

@@ -95,8 +95,13 @@ def once_a_form(request: HttpRequest, name: str, effect: Callable[[], T]) -> T:
     in_place = request.headers.get("X-Part") in ("row", "name")
     if in_place or not request.POST.get("csrfmiddlewaretoken"):
         return effect()
-    form = [request.path, name, *sorted((key, *all_) for key, all_ in request.POST.lists())]
-    form += [[key, file.name, file.size] for key, file in request.FILES.items()]
+    files = [file for key in sorted(request.FILES) for file in request.FILES.getlist(key)]
+    form = [
+        request.path,
+        name,
+        sorted((key, *all_) for key, all_ in request.POST.lists()),
+        [[file.name, file.size] for file in files],
+    ]
     key = hashlib.sha256(canonical_json(form).encode()).hexdigest()
     made: list[T] = []
 

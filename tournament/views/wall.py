@@ -26,7 +26,7 @@ from tournament.models import Event, EventState, Round, RoundState, Stage
 from tournament.public.conditional import follows
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import brackets_shown, full_title, match_names
-from tournament.queries.names import by_number, name_parts
+from tournament.queries.names import Name, by_number, name_parts
 from tournament.queries.overall import has_overall, is_all_final, overall_of
 from tournament.queries.rounds import TableCard
 from tournament.queries.rulings import ShownRuling, rulings_of
@@ -74,7 +74,7 @@ def fitting(name: str, most: int) -> str:
     """
     if len(name) <= most:
         return name
-    return " / ".join(map(_with_initial, name.split(" / ")))
+    return Name(" / ".join(map(_with_initial, name.split(" / "))))
 
 
 def _with_initial(name: str) -> str:
