@@ -15,6 +15,7 @@ from accounts.models import Role, RoleGrant
 from ledger.errors import Conflict
 from operations.replay import replay
 from tests.keyboards import LAYOUTS, as_typed
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import advance
@@ -248,8 +249,8 @@ def test_a_name_that_registers_twice_is_left_for_the_desk_to_answer(open_event: 
     for name in ("Zoë Twice", "TWICE Zoe", "Nog Iemand"):
         Client().post(page, {"name": name})
     client, desk = director(open_event), f"/desk/{open_event.slug}/players/registrations/"
-    assert client.get(desk).content.decode().count("same name: Zoë Twice") == 1
-    said = client.post(desk, {"verb": "all"}, follow=True).content.decode()
+    assert markup(client.get(desk)).count("same name: Zoë Twice") == 1
+    said = markup(client.post(desk, {"verb": "all"}, follow=True))
     assert "2 players are registered." in said
     number = open_event.entrants.get(person__name="Zoë Twice").number
     assert f"same name: {number} Zoë Twice" in said
@@ -441,17 +442,15 @@ def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None
     # All present players are checked in already: the two are marked absent, and the others do not change.
     client.post(f"/desk/{event.slug}/players/check-in/", {"but": ["7", "8"]})
     assert next_step(event).code == "draw"
-    desk = client.get(f"/desk/{event.slug}/").content.decode()
+    desk = markup(client.get(f"/desk/{event.slug}/"))
     assert "Make the draw" in desk
     # Named, as a player checked out later is.
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
-    assert f"{names[7]}, {names[8]}." in " ".join(desk.split())
+    assert f"{names[7]}, {names[8]}." in desk
     assert f'href="/desk/{event.slug}/players/?state=registered"' in desk
     client.post(f"/desk/{event.slug}/players/6/state/", {"verb": "check_out"})
     assert next_step(event).code == "draw"
-    assert f"{names[6]}, {names[7]}, {names[8]}." in " ".join(
-        client.get(f"/desk/{event.slug}/").content.decode().split()
-    )
+    assert f"{names[6]}, {names[7]}, {names[8]}." in markup(client.get(f"/desk/{event.slug}/"))
     check_in(entrant_id=event.entrants.get(number=6).pk, actor=SYSTEM)
     enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
     assert next_step(event).code == "check_in"

@@ -133,10 +133,10 @@ def scrambled(content: bytes, keeps: Collection[str]) -> bytes:
 
 
 def _packed(content: bytes, scrambler: _Scrambler, keeps: Collection[str]) -> bytes:
-    made = io.BytesIO()
+    packed = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as old,
-        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         workbook = any(map(_PARTS.fullmatch, old.namelist()))
         for name in old.namelist():
@@ -161,7 +161,7 @@ def _packed(content: bytes, scrambler: _Scrambler, keeps: Collection[str]) -> by
                 )
             elif _SHAPE.fullmatch(name):
                 new.writestr(name, part)
-    return made.getvalue()
+    return packed.getvalue()
 
 
 def case(content: bytes, name: str, *, is_pasted: bool, people: Collection[str]) -> bytes:
@@ -169,8 +169,8 @@ def case(content: bytes, name: str, *, is_pasted: bool, people: Collection[str])
     lines = ["# Write here who plays, in the order of the list; then send both files."]
     lines += ["pasted = true"] if is_pasted else []
     lines.append(f"people = {json.dumps(list(people), ensure_ascii=False)}")
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, content)
         archive.writestr(f"{name}.toml", "\n".join(lines) + "\n")
-    return made.getvalue()
+    return packed.getvalue()

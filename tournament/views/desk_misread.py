@@ -34,14 +34,14 @@ def desk_misread(request: HttpRequest, slug: str) -> HttpResponse:
     if bound.is_bound and bound.is_valid():
         try:
             if pastes:
-                made = misread(paste_form.cleaned_data["text"].encode(), "", pasted=True)
+                copy = misread(paste_form.cleaned_data["text"].encode(), "", pasted=True)
             else:
                 file = form.cleaned_data["file"]
-                made = misread(file.read(), file.name, pasted=False)
+                copy = misread(file.read(), file.name, pasted=False)
         except Refused as refusal:
             refuse(request, bound, refusal)
         else:
-            answer = HttpResponse(made, content_type="application/zip")
+            answer = HttpResponse(copy, content_type="application/zip")
             answer["Content-Disposition"] = 'attachment; filename="misread.zip"'
             return answer
     status = 422 if bound.errors else 200

@@ -103,27 +103,29 @@ def once_a_form(request: HttpRequest, name: str, effect: Callable[[], T]) -> T:
         [[file.name, file.size] for file in files],
     ]
     key = hashlib.sha256(canonical_json(form).encode()).hexdigest()
-    made: list[T] = []
+    results: list[T] = []
 
     def answer() -> JsonObject:
-        made.append(effect())
-        if not isinstance(made[0], Model):
+        results.append(effect())
+        if not isinstance(results[0], Model):
             raise _NoRow
-        return {"made": made[0]._meta.label, "pk": str(made[0].pk)}
+        return {"model": results[0]._meta.label, "pk": str(results[0].pk)}
 
     for attempt in (1, 2):
         try:
             with change():
                 try:
-                    said, _repeated = once(scope=ORGANISATION, key=key, request=key, effect=answer)
+                    row, _repeated = once(scope=ORGANISATION, key=key, request=key, effect=answer)
                 except _NoRow:
-                    return made[0]
+                    return results[0]
             break
         except IntegrityError:  # the same form arrived at the same time, and was first
             if attempt == 2:
                 raise
-            made.clear()
-    return made[0] if made else apps.get_model(said["made"])._default_manager.get(pk=said["pk"])
+            results.clear()
+    return (
+        results[0] if results else apps.get_model(row["model"])._default_manager.get(pk=row["pk"])
+    )
 
 
 class _NoRow(Exception):
