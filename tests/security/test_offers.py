@@ -293,6 +293,8 @@ OF_SCRIPTS: Final = "asked for by a script, a program or a browser itself"
 LATER: Final = "offered at another time: the test below walks it"
 OWN_RULES: Final = "once a club has rules of its own"
 NOBODY_WALKS: Final = {
+    "account/browsers/<int:browser>/end/": "signed in with a second browser",
+    "account/browsers/end/": "signed in with a second browser",
     "app/worker.js": OF_SCRIPTS,
     "colour/<str:digits>.css": OF_SCRIPTS,
     "desk/<slug:slug>/players/scan/": "for long lists",
@@ -316,8 +318,13 @@ NOBODY_WALKS: Final = {
     "logo/<slug:slug>/<str:fingerprint>.png": "where a club has one",
     "logout/": "the way out",
     "metrics/": OF_SCRIPTS,
+    "referee/<slug:slug>/discipline/<uuid:sanction_id>/": "once somebody is in the register",
+    "referee/<slug:slug>/rulings/<int:number>/appeals/<uuid:appeal_id>/minutes.pdf": "once a committee has heard an appeal",
+    "referee/<slug:slug>/rulings/<int:number>/sanction/": "once a ruling on conduct is final",
+    "referees/discipline/": "for the chief referee of the organisation",
     "robots.txt": OF_SCRIPTS,
     "setup/": "before the first account",
+    "system/lines/": "after refused sign-ins",
     "t/<str:token>/send/": OF_SCRIPTS,
     "t/<str:token>/tricks/": OF_SCRIPTS,
     "t/worker.js": OF_SCRIPTS,
