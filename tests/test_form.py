@@ -13,6 +13,7 @@ from django.apps import apps
 
 from scoring.engine.rulebook import RULEBOOKS
 from tournament.drawing.formats import FORMATS
+from tournament.ranking.criteria import CRITERIA
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("accounts", "adjudication", "config", "ledger", "operations", "scoring", "tournament")
@@ -443,6 +444,18 @@ def test_no_branch_compares_the_key_of_a_rulebook() -> None:
     key = rf"[\"'](?:{'|'.join(RULEBOOKS)})[\"']"
     literal = rf"(?:[!=]==?|\bin|\bcase)\s*[(\[]?\s*{key}|{key}\s*[!=]=|\[{key}[^\]]*\]\.includes"
     assert lines_with(literal, pages) == []
+
+
+def test_what_a_criterion_is_stands_in_its_class() -> None:
+    """A new criterion is a class of its own: no set of their codes exists elsewhere."""
+    elsewhere = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources()
+        for node in nodes(path)
+        if isinstance(node, ast.Set)
+        and sum(isinstance(each, ast.Constant) and each.value in CRITERIA for each in node.elts) > 1
+    ]
+    assert elsewhere == []
 
 
 def test_what_a_format_is_stands_in_its_entry() -> None:

@@ -12,8 +12,8 @@ from tournament.models import Event, Stage
 from tournament.pairing.model import Kind
 from tournament.queries.chains import players_known, seats_of
 from tournament.queries.stage_rule import rule_of, without_bracket
+from tournament.ranking.criteria import build
 
-BY_WINS: Final = frozenset({"games_won", "games_percentage", "match_points"})
 USUAL_DEALS: Final = 12
 """Deals of a round whose games end at a number of points."""
 
@@ -25,7 +25,7 @@ def plays_pairs(event: Event) -> bool:
 
 def planned(event: Event, stage: Stage) -> dict[str, object]:
     """Return the plan of a stage as input of the advisor, with the entrants as far as they are known."""
-    criterion = without_bracket(rule_of(stage)).criteria[0].code
+    criterion = build(without_bracket(rule_of(stage)).criteria[0])
     deals = stage.deals_per_game
     return {
         "entrants": players_known(event, stage),
@@ -33,7 +33,7 @@ def planned(event: Event, stage: Stage) -> dict[str, object]:
         "rounds": stage.rounds_planned,
         "deals": stage.games_per_round * deals if deals else USUAL_DEALS,
         "minutes": stage.minutes,
-        "ranked": "won" if criterion in BY_WINS else "net",
+        "ranked": "won" if criterion.by_wins else "net",
     }
 
 

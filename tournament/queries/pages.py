@@ -47,7 +47,6 @@ IN_PAIRS: Final = Exists(
 """Whether the entrants of an event are pairs."""
 NARROW = 2
 """Criteria shown on a phone; the others follow where there is room."""
-_COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_penalties", "lots"})
 
 
 def in_pairs(event: Event) -> bool:
@@ -133,7 +132,7 @@ def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
             criterion.explanation.render(language),
             criterion.short.render(language),
             # The last column of a phone needs the room of its heading.
-            "num" if criterion.code in _COUNTS and index + 1 < NARROW else "marks",
+            "num" if criterion.short_column and index + 1 < NARROW else "marks",
             index >= NARROW,
         )
         for index, criterion in enumerate(criteria)

@@ -21,11 +21,9 @@ from tournament.queries.entry_form import Choice, ShownField, counted_sides, sho
 from tournament.queries.side_labels import players_of
 from tournament.queries.standings import rule_of
 from tournament.queries.table_people import Slip, side_on_slip
+from tournament.ranking.criteria import build
 from tournament.tables.entry import Posted, name_of_side, two_sides
 from tournament.tables.score_sheet import ScoreSheet
-
-READ_FROM_DEALS = {"best_deal", "marks_per_deal", "points_percentage"}
-"""Criteria of a ranking that the points of a game do not give."""
 
 
 def games_of(sheet: Sheet) -> list[Sheet]:
@@ -285,7 +283,7 @@ def wants_deals(sheet: ScoreSheet) -> str:
         if round_
         else ()
     )
-    if any(READ_FROM_DEALS & {used.code for used in rule_of(each).criteria} for each in counting):
+    if any(build(used).reads_deals for each in counting for used in rule_of(each).criteria):
         return _("The ranking counts what happened in each deal: copy the deals.")
     if sheet.versions:
         return _("Deals of this game are recorded already: copy those that are missing.")

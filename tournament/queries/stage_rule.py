@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tournament.models import Stage
+from tournament.ranking.criteria import build
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.model import AVERAGE, Credit, Rule, use
 from tournament.ranking.presets import PRESETS
@@ -34,7 +35,7 @@ def bye_of(stage: Stage, rule: Rule) -> Credit:
 
 def wants_points(rule: Rule) -> bool:
     """Whether the rule reads the card points of every deal, which cost a query of their own."""
-    return any(used.code == "points_percentage" for used in rule.criteria)
+    return any(build(used).reads_card_points for used in rule.criteria)
 
 
 def with_bracket(rule: Rule) -> Rule:

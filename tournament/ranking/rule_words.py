@@ -55,8 +55,6 @@ CLUBS: Final[Mapping[ClubBy, Message]] = {
 }
 """Ways to compute a club's score from its members."""
 
-_USES_POINTS: Final = frozenset({"match_points", "head_to_head"})
-
 
 def _number(value: Number) -> Message:
     return Message("{value}").format(value=lambda language: format_number(value, language))
@@ -69,7 +67,7 @@ def in_words(rule: Rule, bye: Credit) -> list[Message]:
     """
     sentences: list[Message] = []
     read = [build(used) for used in rule.criteria]
-    if any(use.code in _USES_POINTS or getattr(use, "of", "") == "match_points" for use in read):
+    if any(use.reads_results or getattr(use, "of", "") == "match_points" for use in read):
         per = next(
             (str(getattr(use, "per", "game")) for use in read if hasattr(use, "per")), "game"
         )

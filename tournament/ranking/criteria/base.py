@@ -37,7 +37,10 @@ class Criterion(ABC):
 
     ``short``: a column heading. ``descending``: the greater value comes first. ``additive``: the
     sum over several entrants has a meaning (clubs). ``among_tied``: the value exists only inside
-    the group still tied when the criterion is reached.
+    the group still tied when the criterion is reached. ``short_column``: its numbers are small enough for a
+    narrow column. ``by_wins``: it counts games won, not marks. ``reads_deals``: the points of a game do not
+    give it, its deals do; ``reads_card_points``: theirs. ``reads_results``: match points of a win, a tie and a
+    loss go into it.
     """
 
     code: ClassVar[str]
@@ -48,6 +51,11 @@ class Criterion(ABC):
     additive: ClassVar[bool] = False
     among_tied: ClassVar[bool] = False
     signed: ClassVar[bool] = False
+    short_column: ClassVar[bool] = False
+    by_wins: ClassVar[bool] = False
+    reads_deals: ClassVar[bool] = False
+    reads_card_points: ClassVar[bool] = False
+    reads_results: ClassVar[bool] = False
 
     @abstractmethod
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:

@@ -37,6 +37,7 @@ class HeadToHead(Criterion):
         "others as an opponent; those still tied are compared again among themselves."
     )
     among_tied: ClassVar[bool] = True
+    reads_results: ClassVar[bool] = True
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
         """Return the tuples; None for all when two of the group have not met."""
@@ -87,6 +88,7 @@ class DrawnLots(Criterion):
     )
     descending: ClassVar[bool] = False
     among_tied: ClassVar[bool] = True
+    short_column: ClassVar[bool] = True
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
         """Return the lot numbers; None for all while one of the group has none."""

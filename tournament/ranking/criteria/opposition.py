@@ -183,6 +183,7 @@ class OpponentsWins(Criterion):
     explanation: ClassVar[Message] = _(
         "The number of games won by all opponents met, counting only games at the table: no credited rounds, no rulings."
     )
+    short_column: ClassVar[bool] = True
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
         """Return the sum over the meetings."""

@@ -58,6 +58,8 @@ class GamesWon(_Own):
         "event says, nothing unless stated."
     )
     additive: ClassVar[bool] = True
+    short_column: ClassVar[bool] = True
+    by_wins: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.draw <= 1:
@@ -81,6 +83,7 @@ class GamesPercentage(_Own):
     explanation: ClassVar[Message] = _(
         "Games won divided by games played, so that participants with fewer games compare fairly."
     )
+    by_wins: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.draw <= 1:
@@ -112,6 +115,9 @@ class MatchPoints(_Own):
         "event fixes others, such as 1, ½ and 0."
     )
     additive: ClassVar[bool] = True
+    short_column: ClassVar[bool] = True
+    by_wins: ClassVar[bool] = True
+    reads_results: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.per not in ("game", "match"):
@@ -215,6 +221,8 @@ class PointsPercentage(_Own):
         "Points taken divided by the points there were to take in the deals played (60 or 68 per deal in the "
         "game of two pairs). Rounds not played do not count."
     )
+    reads_deals: ClassVar[bool] = True
+    reads_card_points: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Return a share of one; None while no game has its points recorded."""
@@ -239,6 +247,7 @@ class BestDeal(_Own):
     name: ClassVar[Message] = _("Best deal")
     short: ClassVar[Message] = _("Best")
     explanation: ClassVar[Message] = _("The most points scored in a single deal.")
+    reads_deals: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Return the greatest; None while no deal is recorded."""
@@ -259,6 +268,7 @@ class FewestPenalties(_Own):
     )
     descending: ClassVar[bool] = False
     additive: ClassVar[bool] = True
+    short_column: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Count the penalties in the games and by rulings outside them."""
@@ -278,6 +288,7 @@ class MarksPerDeal(_Own):
         "Points scored divided by the deals played, so that tables with more players, which play more deals, compare fairly."
     )
     signed: ClassVar[bool] = True
+    reads_deals: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Return the sum of the marks and the rulings over the deals; None before the first deal."""
