@@ -21,9 +21,10 @@ from ledger.errors import Conflict
 from ledger.models import AuditEntry
 from operations.audit_log import in_words
 from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
+from tests.tournament.desk import text_of
 from tests.tournament.push_server import Service, push_service
 from tests.tournament.test_push import first_round, run_jobs, subscribe
-from tests.tournament.test_stages import event_of, publish_next
+from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
 from tournament.models.tables import Sheet
@@ -257,3 +258,19 @@ def test_the_log_names_what_fell_in_words() -> None:
         (entry,) = in_words(event, [row])
     assert entry.falls == ("Rulings: 3, 5", "Byes: 2")
     assert "falls" not in entry.details
+
+
+def test_a_correction_and_the_reopening_of_a_sheet_name_the_draws_made_since(
+    client: Client,
+) -> None:
+    event = event_of(8, "pairs_swiss")
+    first = publish_next(event)
+    settle(first)
+    publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    sheet = first.round.tables.get(number=1).sheets.get()
+    for query in ("", "?deal=1"):
+        page = text_of(client, f"/sheet/{sheet.pk}/{query}")
+        assert "What falls, and what stays" in page
+        assert "Published draw" in page
+        assert "It was made from the results as they were" in page

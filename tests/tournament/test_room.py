@@ -172,7 +172,7 @@ def test_a_match_that_a_side_left_leads_to_its_decision_and_nobody_is_led_in_vai
     entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
     write(round_, 1, 1)
     (decision,) = led_on(client, event)
-    assert decision == f"{reverse('desk-draw', args=[event.slug, draw.pk])}#matches"
+    assert decision == f"{reverse('desk-draw', args=[event.slug, draw.pk])}#decide-1"
     assert 'value="decide"' in client.get(decision).content.decode()
     (held,) = room.holdups(room.room(round_), round_, {"room.watch", "sheets.enter"})
     assert held.actions == []

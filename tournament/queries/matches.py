@@ -111,13 +111,18 @@ class Decision:
     address: str
 
 
+def decide_address(drawn: Draw, slug: str, table: int) -> str:
+    """Return the address of the form that decides the match of a table; a browser opens what folds it."""
+    return reverse("desk-draw", args=[slug, drawn.pk]) + f"#decide-{table}"
+
+
 def decision_of(table: Table) -> Decision | None:
     """Return the director's decision on the match of a table; ``None`` without one."""
     if table.decided_for is None:
         return None
     drawn = Draw.objects.filter(round=table.round_id, state=DrawState.PUBLISHED).first()
     slug = table.decided_for.event.slug
-    address = reverse("desk-draw", args=[slug, drawn.pk]) + "#matches" if drawn else ""
+    address = decide_address(drawn, slug, table.number) if drawn else ""
     winner = shown_name(table.decided_for, shorten=table.decided_for.event.short_names)
     return Decision(winner, table.decided_reason, address)
 

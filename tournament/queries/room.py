@@ -24,7 +24,7 @@ from tournament.models import DrawState, EntrantState, Round, RoundState, Table
 from tournament.models.tables import RefereeCall, Sheet, SheetScore, SheetState, call_label
 from tournament.queries.disputes import dispute_reasons
 from tournament.queries.falls import rulings_at
-from tournament.queries.matches import open_matches
+from tournament.queries.matches import decide_address, open_matches
 from tournament.queries.names import Name
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, tables_waiting
@@ -270,7 +270,7 @@ def _deciding(table: RoomTable, round_: Round) -> str:
         match.table.number != table.number for match in open_matches(round_.stage, round_.number)
     ):
         return ""
-    return reverse("desk-draw", args=[round_.stage.event.slug, drawn.pk]) + "#matches"
+    return decide_address(drawn, round_.stage.event.slug, table.number)
 
 
 def ways_on(table: RoomTable, round_: Round, can: Collection[str]) -> list[Action]:
