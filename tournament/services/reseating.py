@@ -526,7 +526,10 @@ def _may_take_points(place: StageEntrant, coming: Entrant) -> bool:
     Entrant,
     "entrants.manage",
     statuses={Entrant: 201},
-    done=_("The substitute plays from the next round on as number %(number)d."),
+    done=_(
+        "The substitute plays as number %(number)d: in this round if nothing is recorded at the table, otherwise from "
+        "the next one on."
+    ),
 )
 def substitute(
     *,
