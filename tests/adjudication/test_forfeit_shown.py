@@ -14,6 +14,7 @@ from tests.adjudication.build import (
     enter,
     event_in_play,
     incident_at,
+    points_entry,
     sheet_at,
     stating,
 )
@@ -89,3 +90,28 @@ def test_a_forfeit_after_one_deal_is_previewed_and_shown_alike(client: Client) -
     }
     assert shown == {number: str(ended[number][1]) for number in numbers}
     assert impact_json(told)["at_closing"]
+
+
+def test_no_deal_is_recorded_at_a_forfeited_table_by_any_door(client: Client) -> None:
+    event, round_ = event_in_play(deals=4)
+    sheet = enter(sheet_at(round_), 40)
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, deal=None).pk,
+        article="T-LATE",
+        facts={"offender": "N", "minutes": 20},
+        actor=REFEREE,
+    )
+    client.force_login(make_user("director", event, "director"))
+    deal = {"entry": points_entry(sheet, 44), "key": "k" * 32, "version": sheet.version}
+    answer = client.post(f"/api/v1/sheets/{sheet.pk}/deals/", deal, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "table_forfeited")
+    sheet.refresh_from_db()
+    assert sheet.score["deals"] == 1
+    rulings.annul(ruling_id=ruling.pk, actor=SYSTEM, reason="in time after all")
+    answer = client.post(
+        f"/api/v1/sheets/{sheet.pk}/deals/",
+        {**deal, "version": sheet.version},
+        content_type="application/json",
+    )
+    assert answer.status_code == 201

@@ -254,3 +254,26 @@ def test_the_correction_of_a_signed_sheet_names_the_signatures_that_fall(client:
     assert made.after["falls"] == {"results": [sheet.table.number]}
     page = client.get(reverse("staff-sheet", args=[sheet.pk]), headers={"accept-language": "en"})
     assert page.content.decode().count("not signed here") == 2
+
+
+def test_a_newcomer_plays_the_game_that_begins_anew() -> None:
+    """The annulled deals stay with nobody: the game played again is the newcomer's."""
+    event, round_ = event_in_play(deals=2, players=9)
+    sheet = enter(sheet_at(round_), 40, 42)
+    signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM)
+    gone = event.entrants.get(pk=sheet.seats["N"])
+    bye = round_.byes.get().entrant
+    seats = {line.code: line for line in what_falls(of_entrant(Act.REPLACE, gone))}
+    assert seats["seats"].fate is Fate.STAYS, "deals that count were played there"
+    signatures.replay(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong partners")
+    seats = {line.code: line for line in what_falls(of_entrant(Act.REPLACE, gone))}
+    assert (seats["seats"].fate, seats["seats"].then) == (Fate.FALLS, "The newcomer sits there.")
+    reserve = enter_player(event_id=event.pk, actor=SYSTEM, name="Nieuw Iemand", reserve=True)
+    assert bye.pk != reserve.pk
+    reseating.replace_player(event_id=event.pk, old=gone.number, new=reserve.number, actor=SYSTEM)
+    assert sheet_at(round_).seats["N"] == reserve.pk
+    sheet = sign(enter(sheet_at(round_), 48, 48))
+    row = next(
+        r for r in compute(event.stages.get(order=1)).rows if r.entrant.number == reserve.number
+    )
+    assert row.games == 1

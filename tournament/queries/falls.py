@@ -625,7 +625,7 @@ def _open_seats(concerned: Concerned) -> list[Hanging]:
             round__state__in=(RoundState.PUBLISHED, RoundState.PLAYING),
         )
         .select_related("round__stage__event", "table")
-        .annotate(ruled=Exists(measures), written=Exists(_written(OuterRef("table"))))
+        .annotate(ruled=Exists(measures), written=Exists(standing_records(OuterRef("table"))))
         .order_by("round__stage__order", "round__number")
     ):
         fate, then = Fate.STAYS, _("The table waits for another player, or a forfeit.")
@@ -648,10 +648,14 @@ def _open_seats(concerned: Concerned) -> list[Hanging]:
     return lines
 
 
-def _written(table: OuterRef) -> QuerySet[Sheet]:
-    """Return the sheets of a table with any record."""
-    return Sheet.objects.filter(table=table).filter(
-        Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN)
+def standing_records(table: OuterRef | uuid.UUID) -> QuerySet[Sheet]:
+    """Return the sheets of a table with any record, except games annulled and not yet begun anew."""
+    since = DealVersion.objects.filter(sheet=OuterRef("pk"), current=True, annulled=False)
+    begins_anew = Q(state=SheetState.OPEN, reopened__anew=True) & ~Exists(since)
+    return (
+        Sheet.objects.filter(table=table)
+        .filter(Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN))
+        .exclude(begins_anew)
     )
 
 

@@ -48,6 +48,7 @@ from tournament.queries.falls import (
     of_entrant,
     of_exchange,
     standing_adjustments,
+    standing_records,
     what_falls,
 )
 from tournament.queries.fields import entrants_of, numbers_of
@@ -649,7 +650,7 @@ def _replace_at_table(round_: Round, leaving: Entrant, coming: Entrant, actor: A
     seated = Seat.objects.filter(round=round_, entrant=leaving).select_related("table").first()
     busy = Seat.objects.filter(round=round_, entrant=coming).exists()
     entered = seated is not None and (
-        bool(written_at(round_.pk, [seated.table_id]))
+        standing_records(seated.table_id).exists()
         or seated.table.decided_for_id is not None
         # A measure is of the sitting: it would follow neither of the two.
         or standing_adjustments(round_.pk, [leaving.pk]).exists()
@@ -663,5 +664,5 @@ def _replace_at_table(round_: Round, leaving: Entrant, coming: Entrant, actor: A
     drawn.plan = replaced_in_plan(drawn.plan, leaving.number, coming.number)
     if not entered and not busy:
         Bye.objects.filter(round=round_, entrant=coming).delete()
-        _trade(drawn, {leaving.pk: coming.pk})
+        trade_seats(drawn, {leaving.pk: coming.pk})
     drawn.save()

@@ -33,6 +33,7 @@ from tournament.queries import paper_form
 from tournament.queries.alarms import Doubt, doubts, passed_by_all, written_already
 from tournament.queries.double_entry import side_of_device
 from tournament.queries.falls import Act, fallen, of_sheet, what_falls
+from tournament.queries.matches import forfeited_by
 from tournament.queries.table_clock import clock_of
 from tournament.services.notices import tell_result
 from tournament.services.record import (
@@ -274,8 +275,8 @@ def require_next(
 ) -> int:
     """Return the number of the deal that ``actor`` may enter now on a locked sheet, after its ``deals``.
 
-    Raises :class:`Conflict` for a signed or finished sheet, another phone that writes, a changed sheet, and a
-    ``number`` that is not the next one.
+    Raises :class:`Conflict` for a signed or finished sheet, another phone that writes, a changed sheet, a table
+    with a forfeited player, and a ``number`` that is not the next one.
     """
     row = sheet.row
     if row.protocol == Protocol.DOUBLE and actor.kind == "device" and series == Series.OFFICIAL:
@@ -295,6 +296,12 @@ def require_next(
             "match_over",
             _("The game is over: no more deals can be recorded."),
             params={"next": following},
+        )
+    if names := forfeited_by(row.table):
+        raise Conflict(
+            "table_forfeited",
+            _("%(names)s forfeited this round: no more deals are recorded at this table."),
+            params={"names": names},
         )
     if number is not None and number != following:
         raise Conflict(
