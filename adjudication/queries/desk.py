@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -186,9 +187,10 @@ class OpenIncident:
 
 
 def open_incidents(event: Event) -> list[OpenIncident]:
-    """Return the incidents that wait for a ruling: those handed over first, then the oldest."""
+    """Return the incidents that wait for a ruling, or for its change: those handed over first, then the oldest."""
+    waits = Q(state=IncidentState.OPEN) | Q(state=IncidentState.RULED, handed_at__isnull=False)
     listed = list(
-        Incident.objects.filter(event=event, state=IncidentState.OPEN)
+        Incident.objects.filter(waits, event=event)
         .select_related("event", "round__stage__event", "sheet", "call")
         .order_by("number")
     )
@@ -206,9 +208,11 @@ def open_incidents(event: Event) -> list[OpenIncident]:
             vanished=i.vanished_at is not None,
             who=names.get(i.taken_by, ""),
             at=i.opened_at,
-            url=_url(event, i),
+            url=_handed_url(event, i) or _url(event, i),
             handed_by=names.get(i.handed_by, ""),
-            proposed=i.handed.get("article", ""),
+            proposed=": ".join(
+                filter(None, [i.handed.get("article", ""), i.handed.get("reason", "")])
+            ),
         )
         for i in listed
     ]
@@ -249,6 +253,16 @@ def closed_incidents(event: Event, most: int | None = 20) -> list[ClosedIncident
         )
         for i in listed
     ]
+
+
+def _handed_url(event: Event, incident: Incident) -> str:
+    """Return the page of the ruling that the chief referee is asked to change; empty for a new one."""
+    number = incident.handed.get("ruling")
+    if number is None:
+        return ""
+    if "reason" in incident.handed:
+        return reverse("referee-ruling", args=[event.slug, number])
+    return f"{_url(event, incident)}?ruling={number}"
 
 
 def suggested(event: Event, incident: Incident) -> str:

@@ -20,6 +20,7 @@ from adjudication.models import (
     Incident,
     IncidentState,
     Ruling,
+    RulingState,
 )
 from adjudication.penal import Rulers
 from adjudication.queries.effects import is_damaged, next_round_kept
@@ -27,11 +28,17 @@ from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
-from ledger.verbs import Spread, verb
+from ledger.verbs import Longest, Says, Spread, verb
 from tournament.models import Event
 
 from . import rulings
-from .access import may_confirm, require_not_own_table, require_right_over, require_ruler
+from .access import (
+    is_reserved,
+    may_confirm,
+    require_not_own_table,
+    require_right_over,
+    require_ruler,
+)
 from .incidents import RELATED, locked_incident
 from .proofs import proof_of, reason_wanted
 from .proposals import Proposed, Stated, propose
@@ -68,35 +75,81 @@ def rule(
     done=_("Handed over to the chief referee, with the facts."),
 )
 def hand_over(
-    *, incident_id: uuid.UUID, stated: Annotated[Stated, Spread()], actor: Actor
+    *,
+    incident_id: uuid.UUID,
+    stated: Annotated[Stated, Spread()],
+    actor: Actor,
+    ruling: Annotated[int | None, Says("The number of the ruling to amend.")] = None,
 ) -> Incident:
-    """Hand an open incident over to the chief referee, with the article and facts as stated.
+    """Hand an open incident, or the amendment of its ruling, over to the chief referee, with article and facts.
 
     For a decision beyond the caller's right. Nothing is decided; the chief referee finds article and facts
     filled in.
     """
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
-    if incident.state != IncidentState.OPEN:
+    amended = Ruling.objects.filter(
+        incident=incident, number=ruling, state=RulingState.PROVISIONAL
+    ).first()
+    if amended is None and (ruling is not None or incident.state != IncidentState.OPEN):
         raise Conflict("incident_closed", _("This incident is already closed."))
-    proposed = propose(incident, stated.article, stated.facts, claimed=stated.claimed)
-    reserved = proposed.proposal.needs_second or proposed.rulers is not Rulers.REFEREE
-    if not reserved or may_confirm(actor, incident.event_id):
-        raise Conflict("own_right", _("This decision is within your right: rule, or propose it."))
-    incident.handed_by, incident.handed_at = str(actor), timezone.now()
-    incident.handed = {
+    proposed = propose(
+        incident, stated.article, stated.facts, claimed=stated.claimed, before=ruling
+    )
+    reserved = (
+        proposed.proposal.needs_second
+        or proposed.rulers is not Rulers.REFEREE
+        or (amended is not None and is_reserved(amended))
+    )
+    handed: dict[str, object] = {
         "article": stated.article,
         "facts": dict(stated.facts),
         "claimed": stated.claimed,
     }
+    if amended is not None:
+        handed["ruling"] = amended.number
+    _hand_over(incident, handed, reserved=reserved, actor=actor)
+    return incident
+
+
+@verb(
+    "rulings_hand_over",
+    Ruling,
+    "incidents.rule",
+    done=_("Handed over to the chief referee."),
+)
+def hand_over_ruling(
+    *, ruling_id: uuid.UUID, reason: Annotated[str, Longest(500)], actor: Actor
+) -> Ruling:
+    """Ask the chief referee to annul or amend a ruling that is beyond the caller's right, with a reason."""
+    incident = locked_incident(Incident.objects.get(rulings=ruling_id).pk)
+    require_not_own_table(actor, incident)
+    ruling = rulings.locked_ruling(ruling_id)
+    why = cleaned(reason, 500)
+    if not why:
+        raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
+    if not ruling.in_force:
+        raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+    handed: dict[str, object] = {
+        "ruling": ruling.number,
+        "article": ruling.article,
+        "reason": why,
+    }
+    _hand_over(incident, handed, reserved=is_reserved(ruling) or ruling.is_final, actor=actor)
+    return ruling
+
+
+def _hand_over(
+    incident: Incident, handed: dict[str, object], *, reserved: bool, actor: Actor
+) -> None:
+    """Store what is handed over; refuse it from a caller within whose right it is."""
+    if not reserved or may_confirm(actor, incident.event_id):
+        raise Conflict("own_right", _("This decision is within your right: rule, or propose it."))
+    incident.handed_by, incident.handed_at, incident.handed = str(actor), timezone.now(), handed
     incident.save(update_fields=["handed_by", "handed_at", "handed"])
     audit.append(
-        incident,
-        "incident.handed_over",
-        actor,
-        after={"number": incident.number, "article": stated.article, "facts": dict(stated.facts)},
+        incident, "incident.handed_over", actor, after={"number": incident.number, **handed}
     )
-    return incident
 
 
 @verb("rulings_amend", Ruling, "incidents.rule", statuses={Confirmation: 202})

@@ -442,6 +442,13 @@ def _write(
     )
 
 
+def take_from_chief(incident: Incident) -> None:
+    """Take an incident that was handed over off the chief referee's list: it is decided."""
+    if incident.handed_at is not None:
+        incident.handed_by, incident.handed_at, incident.handed = "", None, {}
+        incident.save(update_fields=["handed_by", "handed_at", "handed"])
+
+
 def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
     """Deal, entrants, draws put aside; then the log, and every page of the event out of date."""
     version = ruling.versions.latest("number")
@@ -450,6 +457,7 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
     effects.apply_to_entrants(ruling, actor=actor, reason=why)
     for candidate in candidates:
         draws.discard_draw(draw_id=candidate.pk, actor=actor)
+    take_from_chief(ruling.incident)
     decided = {}
     if not is_damaged(version.proposal):
         decided = {
@@ -492,6 +500,7 @@ def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
         return ruling
     _require_no_appeal(ruling)
     settle(ruling, actor)
+    take_from_chief(ruling.incident)
     return ruling
 
 

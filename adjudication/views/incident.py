@@ -270,13 +270,17 @@ class Proposed:
 
 
 class Handed(NamedTuple):
-    """An incident handed over to the chief referee: by whom, when, and what they proposed."""
+    """An incident handed over to the chief referee: by whom, when, and what they proposed.
+
+    ``reason``: why a ruling should be changed, where no other decision was proposed.
+    """
 
     by: str
     at: str
     article: str
     title: str
     url: str
+    reason: str = ""
 
 
 class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
@@ -299,6 +303,7 @@ class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
     where: str
     taken_by: str
     handed: Handed | None
+    may_take_over: bool
     called_at: str
     unruled: bool
     closed: list[str]
@@ -375,6 +380,10 @@ def _form(
     """Return the form of facts: as typed, else with the facts of the ruling to amend, else as known."""
     if any(key.startswith("f-") for key in query):
         return FactsForm(article, case, query)
+    handed = matter.incident.handed
+    amends = matter.ruling.number if matter.ruling is not None else None
+    if handed.get("ruling") == amends and handed.get("article") == article.id and "facts" in handed:
+        return FactsForm(article, case, posted(article, handed["facts"], handed["claimed"]))
     if matter.ruling is not None:
         version = matter.ruling.versions.latest("number")
         if version.article == article.id:
@@ -382,9 +391,6 @@ def _form(
             return FactsForm(article, case, given)
     if query.get("preview"):  # asked for with nothing stated: the page says what is missing
         return FactsForm(article, case, query)
-    handed = matter.incident.handed
-    if matter.ruling is None and handed.get("article") == article.id:
-        return FactsForm(article, case, posted(article, handed["facts"], handed["claimed"]))
     fault = find_fault(code, query.get("fault", ""))
     stated = fault.facts if fault is not None and fault.article.id == article.id else {}
     return FactsForm(article, case, known={**stated, **known_facts(case, article)})
@@ -398,7 +404,12 @@ def _hand_over(
     incident, actor = matter.incident, actor_of(request)
     done = attempt(
         request,
-        lambda: confirmations.hand_over(incident_id=incident.pk, stated=stated, actor=actor),
+        lambda: confirmations.hand_over(
+            incident_id=incident.pk,
+            stated=stated,
+            actor=actor,
+            ruling=matter.ruling.number if matter.ruling else None,
+        ),
         _("Handed over to the chief referee, with the facts."),
     )
     return None if done is None else redirect("referee-desk", incident.event.slug)
@@ -600,6 +611,7 @@ def _page(
         where=where(incident),
         taken_by=names.get(incident.taken_by, ""),
         handed=_handed(matter, code),
+        may_take_over=may_confirm(actor_of(request), event.pk),
         unruled=incident.state in UNRULED,
         closed=[
             part
@@ -644,13 +656,15 @@ def _page(
 
 def _handed(matter: Deciding, code: Code) -> Handed | None:
     incident = matter.incident
-    if incident.handed_at is None:
+    amends = matter.ruling.number if matter.ruling is not None else None
+    if incident.handed_at is None or incident.handed.get("ruling") != amends:
         return None
     name = incident.handed["article"]
     title = localized(code.article(name).title) if name in code else ""
     by = actor_names([incident.handed_by]).get(incident.handed_by, "")
     url = "?" + urlencode({**matter.query, "article": name}) + "#article"
-    return Handed(by, when(incident.handed_at), name, title, url)
+    reason = incident.handed.get("reason", "")
+    return Handed(by, when(incident.handed_at), name, title, url, reason)
 
 
 def _equity(case: Case, play: evidence_of.ProvenPlay) -> Equity:

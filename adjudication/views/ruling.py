@@ -66,8 +66,16 @@ class Rights(NamedTuple):
     withdraw_appeal: bool
     hear: bool
     sanction: bool
+    hand_over: bool
     again: uuid.UUID | None
     """The decided appeal against which a side may appeal."""
+
+
+class HandedRuling(NamedTuple):
+    """A ruling whose change was handed over to the chief referee: by whom, and what they proposed."""
+
+    by: str
+    reason: str
 
 
 class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
@@ -82,6 +90,7 @@ class RulingPage(Page, template="referee/ruling.html", here="referee-desk"):
     past_the_end: list[int]
     seen: int
     confirmed_by: str
+    handed: HandedRuling | None
     typed: QueryDict
     hearing: HearingForm | None
     after_event: bool
@@ -133,6 +142,7 @@ def _page(
             past_the_end=_past_the_end(shown.case.sheet, ruling),
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
+            handed=_handed(ruling),
             typed=request.POST,
             hearing=hearing or (_hearing(request, ruling) if may.hear else None),
             after_event=ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
@@ -153,6 +163,14 @@ def _page(
         ),
         status=status,
     )
+
+
+def _handed(ruling: Ruling) -> HandedRuling | None:
+    incident = ruling.incident
+    if incident.handed_at is None or incident.handed.get("ruling") != ruling.number:
+        return None
+    by = actor_names([incident.handed_by]).get(incident.handed_by, "")
+    return HandedRuling(by, incident.handed.get("reason") or incident.handed["article"])
 
 
 def _past_the_end(sheet: Sheet | None, ruling: Ruling) -> list[int]:
@@ -205,11 +223,8 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
     own = plays_at(actor_of(request), ruling.incident)
     provisional = ruling.state == RulingState.PROVISIONAL and not ruling.is_final
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
-    rules = (
-        "incidents.rule" in can
-        and not own
-        and (not is_reserved(ruling) or "rulings.confirm" in can)
-    )
+    beyond = (is_reserved(ruling) or ruling.is_final) and "rulings.confirm" not in can
+    rules = "incidents.rule" in can and not own and not (beyond and is_reserved(ruling))
     final = "rulings.finalise" in can
     second = ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
     return Rights(
@@ -233,6 +248,7 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
         and ruling.state == RulingState.FINAL
         and ruling.offender is not None
         and _is_of_conduct(ruling),
+        hand_over="incidents.rule" in can and not own and beyond and ruling.in_force,
         again=_decided(ruling) if "incidents.rule" in can and not own and not appealed else None,
     )
 

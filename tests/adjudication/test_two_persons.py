@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from accounts.models import User
 from adjudication.models import Confirmation, Incident, Ruling, RulingVersion
+from adjudication.queries.desk import open_incidents
 from adjudication.services import appeals, confirmations, incidents, rulings
 from adjudication.services.access import link_player
 from ledger.actors import Actor
@@ -650,3 +651,28 @@ class TestWhoMayRule:
                 content_type="application/json",
             )
             assert refused.status_code == 400, refused.content
+
+
+def test_a_referee_hands_over_the_change_of_a_ruling(hall: Hall) -> None:
+    """Annul or amend: what is beyond a referee goes to the chief referee with its reason or its facts."""
+    event, number = hall.event, hall.incident.number
+    ref, chief = hall.staff("ref", "referee"), hall.staff("chief", "chief_referee")
+    warned = hall.rule(ref, facts={**INSULT, "measure": "warning"})
+    assert warned.status_code == 201
+    ruling = Ruling.objects.get()
+    hall.client.force_login(ref)
+    address = reverse("referee-incident", args=[event.slug, number])
+    form = {**FORM, "ruling": str(ruling.number)}
+    shown = hall.client.get(address, {**form, "preview": "1"}).content.decode()
+    assert "Hand over to the chief referee" in shown
+    hall.client.post(address, {**form, "verb": "hand_over"}, follow=True)
+    ruling.refresh_from_db()
+    assert ruling.versions_made == 1, "nothing is decided"
+    hall.client.force_login(chief)
+    (waiting,) = open_incidents(event)
+    page = hall.client.get(waiting.url)
+    facts = hall.client.get(address + page.context["handed"].url).context["form"].facts()
+    assert facts["measure"] == "disqualified"
+    annul = {"reason": "mistaken"}
+    hall.client.post(reverse("referee-annul", args=[event.slug, ruling.number]), annul)
+    assert open_incidents(event) == [], "once it is decided nothing waits"
