@@ -33,19 +33,19 @@ from ledger.canonical import JsonObject
 from ledger.errors import Refused
 from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
-from tournament.models import Entrant, Event, Seat, Stage, Standings
+from tournament.models import Entrant, Event, Person, Seat, Stage, Standings
 from tournament.models.tables import DealVersion, Series, Sheet
 from tournament.queries.falls import Concerned, Hanging
 from tournament.queries.pages import hidden_rounds, shows_round
 from tournament.queries.rulebooks import ChangedPenalty
 from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
-from tournament.services.banned import Banned, Coming
+from tournament.services.banned import Banned, Coming, Sanctioned
 from tournament.services.event_life import OpenMatter
 
 from .queries import audience
 from .queries.codes import changed_by, code_of_rules
-from .queries.discipline import bans_on_people
+from .queries.discipline import bans_on_people, sanctions_on
 from .queries.falls import hangings
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
@@ -352,6 +352,12 @@ def admit_banned(
 ) -> None:
     """Record that an entrant is admitted despite bans."""
     discipline.admit(entrant, bans, reason, actor)
+
+
+@receiver(signals.sanctions_requested)
+def list_sanctions(person: Person, **_more: object) -> list[Sanctioned]:
+    """Return the entries of the discipline register about a person."""
+    return sanctions_on(person)
 
 
 @receiver(signals.person_forgotten)

@@ -45,6 +45,8 @@ bans_requested          ``people``                    a list of ``Banned``: bans
                                                       of people who come, and not yet admitted
 banned_admitted         ``entrant, bans, reason,      when an entrant is admitted all the same
                         actor``
+sanctions_requested     ``person``                    a list of ``Sanctioned``: the entries of the
+                                                      discipline register about a person
 person_forgotten        ``person_id, member_id,       when the data of a person, or a member of the
                         actor``                       register, are erased
 report_requested        ``event, frame``              the ``AdjudicationReport`` for the event's report
@@ -77,6 +79,7 @@ records_requested = Signal()
 report_requested = Signal()
 bans_requested = Signal()
 banned_admitted = Signal()
+sanctions_requested = Signal()
 person_forgotten = Signal()
 
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from adjudication.models import Admission, Sanction, SanctionKind
 from adjudication.queries.shown import actor_names
 from tournament.lists.names import is_near, name_key
-from tournament.models import Event
-from tournament.services.banned import Banned, Coming
+from tournament.models import Event, Person
+from tournament.services.banned import Banned, Coming, Sanctioned
 
 
 def register() -> QuerySet[Sanction]:
@@ -93,6 +93,17 @@ def shown(rows: Sequence[Sanction], event: Event | None) -> list[SanctionShown]:
             ruling=row.ruling.number if own and row.ruling is not None else None,
         )
         for row in rows
+    ]
+
+
+def sanctions_on(person: Person) -> list[Sanctioned]:
+    """Return the entries about a person, or about the member of the register that they are."""
+    own = Q(person=person)
+    if person.member_id is not None:
+        own |= Q(member=person.member_id)
+    return [
+        Sanctioned(row.kind, row.article, row.reason, row.since, row.until, row.lifted_reason)
+        for row in register().filter(own).order_by("since", "made_at")
     ]
 
 

@@ -32,7 +32,9 @@ from .common import crumbs
 
 
 class LastDayField(forms.DateField):
-    """The last day of an entry."""
+    """The last day of an entry; ``asked``: not labelled as optional, since only a warning has none."""
+
+    asked = True
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -50,7 +52,7 @@ class SanctionForm(forms.Form):
         choices=SanctionKind.choices,
         widget=forms.RadioSelect,
     )
-    until = LastDayField(required=False)
+    until = LastDayField(required=False, help_text=gettext_lazy("Empty for a warning."))
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=300,

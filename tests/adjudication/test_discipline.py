@@ -32,6 +32,7 @@ from tournament.services.entrant_edits import correct_entrant
 from tournament.services.entrants import check_in, check_in_all, enter_player
 from tournament.services.imports import import_players
 from tournament.services.members import add_member, enter_members, remember_players, remove_member
+from tournament.services.registrations import register
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}
@@ -168,6 +169,45 @@ def test_the_director_enters_all_the_same_by_the_form(client: Client, ruled: Rul
     assert 'type="text" name="despite"' in asked.content.decode()
     client.post(address, {**typed, "despite": "a son"})
     assert Admission.objects.get().entrant.event == event
+
+
+@pytest.mark.parametrize("way", ["ticked", "registered", "substitute"])
+def test_every_way_in_admits_with_a_reason(client: Client, ruled: Ruling, way: str) -> None:
+    """Where a page refuses a suspended player, it has the field for the reason that admits them."""
+    banned(ruled)
+    name = "Jerome Van den Broeck"
+    event = make_event(0, name="Elsewhere", registration=True)
+    client.force_login(make_user("director", event, "director"))
+    if way == "ticked":
+        member = add_member(actor=SYSTEM, values={"name": name})
+        page = address = reverse("desk-members", args=[event.slug])
+        typed: dict[str, Any] = {"member": str(member.pk), "verb": "enter"}
+    elif way == "registered":
+        made = register(event_id=event.pk, name=name)
+        page = address = reverse("desk-registrations", args=[event.slug])
+        typed = {"registration": str(made.pk), "verb": "enter"}
+    else:
+        pair = enter_player(event_id=event.pk, actor=SYSTEM, name="An", partner="Bo", present=True)
+        page = reverse("desk-player", args=[event.slug, pair.number])
+        address = reverse("desk-do", args=[event.slug, "entrants_substitute", str(pair.pk)])
+        typed = {"leaves": "first", "name": name}
+    asked = client.post(address, typed, headers=ENGLISH, follow=True).content.decode()
+    assert "A suspension until" in asked
+    assert not Admission.objects.exists()
+    assert 'name="despite"' in client.get(page).content.decode()
+    client.post(address, {**typed, "despite": "a son"})
+    assert Admission.objects.get().reason == "a son"
+
+
+def test_stored_data_hold_the_register(client: Client, ruled: Ruling) -> None:
+    banned(ruled)
+    assert ruled.offender is not None
+    event = ruled.event
+    client.force_login(make_user("director", event, "director"))
+    address = reverse("desk-person", args=[event.slug, ruled.offender.number])
+    (stored,) = client.get(address, {"file": 1}).json()["sanctions"]
+    assert (stored["kind"], stored["until"]) == ("ban", str(until()))
+    assert "threatened a referee" in client.get(address).content.decode()
 
 
 def test_bans_end_are_lifted_and_follow_from_suspended_ones(ruled: Ruling) -> None:

@@ -15,6 +15,8 @@ from tournament.api.columns import AnyField, ColumnsShape
 from tournament.models import Entrant, MailConsent, Merger, Person, Seat
 from tournament.models.columns import To, names
 from tournament.models.players import GIVEN
+from tournament.services.banned import Sanctioned
+from tournament.signals import answers, sanctions_requested
 
 DATA = names(Person, To.API)
 
@@ -94,16 +96,28 @@ class MergedShape(serializers.ModelSerializer[Merger]):
         }
 
 
+class SanctionedShape(serializers.Serializer[Sanctioned]):
+    """An entry of the discipline register; ``lifted``: the reason, where it was lifted."""
+
+    kind = serializers.CharField()
+    article = serializers.CharField()
+    reason = serializers.CharField()
+    since = serializers.DateField()
+    until = serializers.DateField(allow_null=True)
+    lifted = serializers.CharField()
+
+
 class PersonShape(ColumnsShape[Person]):
     """Everything that is stored of a person."""
 
     person = serializers.UUIDField(source="pk")
     entries = serializers.SerializerMethodField()
     merged_numbers = serializers.SerializerMethodField()
+    sanctions = serializers.SerializerMethodField()
 
     class Meta:
         model = Person
-        fields = ("person", *DATA, "erased_at", "entries", "merged_numbers")
+        fields = ("person", *DATA, "erased_at", "entries", "merged_numbers", "sanctions")
         extra_kwargs = {"erased_at": {"default_timezone": UTC}}
 
     @extend_schema_field(PersonEntryShape(many=True))
@@ -124,6 +138,12 @@ class PersonShape(ColumnsShape[Person]):
             Q(into__in=_entries(person)) | Q(person=person) | Q(partner=person)
         )
         return MergedShape(mergers.select_related("event", "person"), many=True).data
+
+    @extend_schema_field(SanctionedShape(many=True))
+    def get_sanctions(self, person: Person) -> Any:
+        """The entries of the discipline register about the person."""
+        listed = [each for rows in answers(sanctions_requested, person=person) for each in rows]
+        return SanctionedShape(listed, many=True).data
 
 
 def _entries(person: Person) -> QuerySet[Entrant]:

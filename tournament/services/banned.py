@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
@@ -15,8 +15,13 @@ from accounts.models import User
 from accounts.roles import may
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Conflict
+from ledger.verbs import Says
 from tournament.models import Entrant
 from tournament.signals import answers, banned_admitted, bans_requested
+
+Admits = Annotated[
+    str, Says("The reason to admit them although a suspension is in force on their name.")
+]
 
 
 class Coming(NamedTuple):
@@ -53,6 +58,17 @@ class Banned:
         )
         until = date_format(self.until, "SHORT_DATE_FORMAT")
         return str(text % {"until": until, "name": self.name})
+
+
+class Sanctioned(NamedTuple):
+    """An entry of the discipline register about a person, as they are given it."""
+
+    kind: str
+    article: str
+    reason: str
+    since: date
+    until: date | None
+    lifted: str
 
 
 def people_of(entrant: Entrant) -> list[Coming]:

@@ -16,7 +16,7 @@ from ledger.actors import Actor
 from ledger.change import change, raise_version
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
-from ledger.verbs import Inner, Says, verb
+from ledger.verbs import Inner, verb
 from tournament.models import (
     Club,
     Entrant,
@@ -36,7 +36,7 @@ from tournament.queries.falls import Act, fallen, of_entrant, what_falls
 from tournament.signals import person_forgotten
 from tournament.tables.links import entrant_token, token_hash
 
-from .banned import Coming, admit, bans_on, people_of, require_admitted
+from .banned import Admits, Coming, admit, bans_on, people_of, require_admitted
 from .events import locked_event
 from .held import given_of
 from .late import drawn_for_good, has_place, require_place, require_return
@@ -208,9 +208,7 @@ def check_in(
     *,
     entrant_id: int,
     actor: Actor,
-    despite: Annotated[
-        str, Says("The reason to admit them although a suspension is in force on their name.")
-    ] = "",
+    despite: Admits = "",
     replacing: Annotated[bool, Inner()] = False,
 ) -> Entrant:
     """Mark a player present at the door.

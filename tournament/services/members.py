@@ -20,6 +20,7 @@ from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, Member
 from tournament.models.columns import To, names
 from tournament.models.players import BY_KEY
+from tournament.services.banned import Admits
 from tournament.signals import person_forgotten
 
 from .entrants import enter_player
@@ -166,7 +167,12 @@ def members_not_in(event: Event) -> list[Member]:
 
 @verb("event_enter-members", Event, "entrants.manage", at="members/")
 def enter_members(
-    *, event_id: uuid.UUID, members: Collection[uuid.UUID], present: bool, actor: Actor
+    *,
+    event_id: uuid.UUID,
+    members: Collection[uuid.UUID],
+    present: bool,
+    actor: Actor,
+    despite: Admits = "",
 ) -> list[Entrant]:
     """Register members, each once; ``present``: they are here already."""
     event = Event.objects.get(pk=event_id)
@@ -177,6 +183,7 @@ def enter_members(
             actor=actor,
             member=member,
             present=present,
+            despite=despite,
             **values_of(member),
         )
         for member in members_not_in(event)

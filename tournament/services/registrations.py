@@ -24,6 +24,7 @@ from tournament.models import (
     RegistrationState,
 )
 from tournament.models.players import BY_KEY
+from tournament.services.banned import Admits
 
 from . import mail, notices
 from .consents import take_over
@@ -147,13 +148,16 @@ def _empty(answered: Registration, state: RegistrationState) -> None:
 
 
 @verb("registrations_confirm", Registration, "entrants.manage")
-def confirm(*, registration_id: uuid.UUID, actor: Actor, present: bool = False) -> Entrant:
+def confirm(
+    *, registration_id: uuid.UUID, actor: Actor, present: bool = False, despite: Admits = ""
+) -> Entrant:
     """Enter a registered player; ``present``: they are at the door."""
     registration = _answered(registration_id)
     registration.entrant = enter_player(
         event_id=registration.event_id,
         actor=actor,
         present=present,
+        despite=despite,
         **{name: getattr(registration, name) for name in FIELDS},
     )
     take_over(registration, registration.entrant)

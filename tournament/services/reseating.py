@@ -58,6 +58,7 @@ from tournament.queries.matches import (
     overtaken_matches,
     won_by_play,
 )
+from tournament.services.banned import Admits
 
 from .draws import certificate_json, drawn_of, fill
 from .edits import (
@@ -539,6 +540,7 @@ def substitute(
     name: str,
     actor: Actor,
     zero: bool = False,
+    despite: Admits = "",
 ) -> Entrant:
     """Replace one of a pair: another plays on with the partner, under a new number, in the place of the pair.
 
@@ -566,6 +568,7 @@ def substitute(
         name=names[0],
         partner=names[1],
         club=pair.club.name if pair.club else "",
+        despite=despite,
     )
     return replace_player(
         event_id=pair.event_id, old=pair.number, new=new.number, actor=actor, zero=zero

@@ -19,8 +19,9 @@ from accounts.pages import Page, show_page
 from accounts.roles import capabilities_of
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Member
+from tournament.models import Event, Member
 from tournament.services import members
+from tournament.services.banned import Coming, bans_on, may_read_bans
 from tournament.services.player_lists import as_file
 from tournament.views.doing import act, do, refuse, submit
 from tournament.views.forms import AddressForm, ColumnsForm, ImportForm, PasteForm
@@ -120,6 +121,8 @@ def member(request: HttpRequest, member_id: uuid.UUID) -> HttpResponse:
 class TickMembersPage(Page, template="desk/tick_members.html", here="desk-players"):
     members: list[Member]
     all_ticked: bool
+    ticked: list[str]
+    bans: list[str]
     any_member: bool
     may_edit: bool
 
@@ -150,20 +153,30 @@ def tick_members(request: HttpRequest, slug: str) -> HttpResponse:
         present = request.POST.get("verb") == "present"
         entered = do(request, members.enter_members, event, members=ticked, present=present)
         if entered is None:
-            return redirect("desk-members", slug)
+            return _tick_page(request, event, status=422)
         messages.success(
             request,
             ngettext("%(n)d member registered.", "%(n)d members registered.", len(entered))
             % {"n": len(entered)},
         )
         return redirect("desk-event", slug)
+    return _tick_page(request, event)
+
+
+def _tick_page(request: HttpRequest, event: Event, *, status: int = 200) -> HttpResponse:
+    """Show the members to tick, with the suspensions in force on their names to who may read them."""
+    listed = members.members_not_in(event)
+    coming = (Coming(member.name, member.pk) for member in listed)
+    bans = bans_on(coming) if may_read_bans(actor_of(request), event.pk) else []
     context = TickMembersPage(
-        members=members.members_not_in(event),
+        members=listed,
         all_ticked=request.GET.get("tick") == "all",
+        ticked=request.POST.getlist("member"),
+        bans=list(dict.fromkeys(ban.question for ban in bans)),
         any_member=Member.objects.exists(),
         may_edit="organisation.manage" in capabilities_of(request.user, None),
     )
-    return show_event(request, event, context)
+    return show_event(request, event, context, status=status)
 
 
 def _is_id(text: str) -> bool:

@@ -128,6 +128,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-players", slug)
         if "despite" in form.errors:
             form.fields["despite"].widget = forms.TextInput()
+            form.fields["despite"].required = True  # it is asked for now
     words = request.GET.get("q", "").strip()[:60]
     state = request.GET.get("state", "")
     listed = _listed(event)

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import by_link, public
+from accounts.access import actor_of, by_link, public
 from accounts.limits import REGISTRATIONS_BY_ADDRESS, address
 from accounts.pages import Page, show_page
 from ledger.actors import Actor
@@ -33,6 +33,7 @@ from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
 from tournament.queries.names import Shown, everybody, name_as_typed, shown
 from tournament.services import entrants, registrations
+from tournament.services.banned import Coming, bans_on, may_read_bans
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.doing import do, once_a_form, refuse
@@ -238,7 +239,7 @@ def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> H
 
 
 class RegistrationsPage(Page, template="desk/registrations.html", here="desk-players"):
-    pending: list[tuple[Registration, str]]
+    pending: list[tuple[Registration, str, list[str]]]
     open: bool
     left: int | None
     address: str
@@ -263,7 +264,10 @@ def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
         scale=6, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
     )
     context = RegistrationsPage(
-        pending=[(each, twins.get(each.pk, "")) for each in pending],
+        pending=[
+            (each, twins.get(each.pk, ""), questions)
+            for each, questions in zip(pending, _bans(request, event, pending), strict=True)
+        ],
         open=registrations.is_open(event),
         left=registrations.places_left(event),
         address=address_for_phones(request) + reverse("register", args=[slug]),
@@ -289,6 +293,17 @@ def _twins(event: Event, pending: list[Registration]) -> dict[uuid.UUID, str]:
             twins[each.pk] = there[key]
         there.setdefault(key, each.name)
     return twins
+
+
+def _bans(request: HttpRequest, event: Event, pending: list[Registration]) -> list[list[str]]:
+    """Return the questions about suspensions for each registration; none to who may not read them."""
+    people = [(at, Coming(each.name)) for at, each in enumerate(pending)]
+    people += [(at, Coming(each.partner)) for at, each in enumerate(pending) if each.partner]
+    questions: list[list[str]] = [[] for _each in pending]
+    if may_read_bans(actor_of(request), event.pk):
+        for ban in bans_on(person for _at, person in people):
+            questions[people[ban.place][0]].append(ban.question)
+    return questions
 
 
 def _name_key(name: str) -> tuple[str, ...]:
