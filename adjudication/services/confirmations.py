@@ -88,9 +88,11 @@ def hand_over(
     """
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
-    amended = Ruling.objects.filter(
-        incident=incident, number=ruling, state=RulingState.PROVISIONAL
-    ).first()
+    amended = None
+    if ruling is not None:
+        amended = Ruling.objects.filter(
+            incident=incident, number=ruling, state=RulingState.PROVISIONAL
+        ).first()
     if amended is None and (ruling is not None or incident.state != IncidentState.OPEN):
         raise Conflict("incident_closed", _("This incident is already closed."))
     proposed = propose(

@@ -32,9 +32,9 @@ from .common import crumbs
 
 
 class LastDayField(forms.DateField):
-    """The last day of an entry; ``asked``: not labelled as optional, since only a warning has none."""
+    """The last day of an entry; ``expected``: not labelled as optional, since only a warning has none."""
 
-    asked = True
+    expected = True
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(

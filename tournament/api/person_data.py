@@ -96,7 +96,7 @@ class MergedShape(serializers.ModelSerializer[Merger]):
         }
 
 
-class SanctionedShape(serializers.Serializer[Sanctioned]):
+class SanctionedShape(serializers.Serializer[list[Sanctioned]]):
     """An entry of the discipline register; ``lifted``: the reason, where it was lifted."""
 
     kind = serializers.CharField()
