@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring.engine.rulebook import RULEBOOKS
+from scoring.engine.entry_fields import entry_fields
+from scoring.engine.rulebook import RULEBOOKS, resolve
 from tournament.api.rules import SEARCHES_AT_ONCE, room_for
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +111,20 @@ def test_the_lab_says_what_a_deal_is_worth(client: Client) -> None:
         {"ask": "deal", "rulebook": "coinchee", "declarer": "NS", "trump": "H", "points": "42"},
     )
     assert "N-S score 8" in page.content.decode()
+
+
+def test_the_lab_asks_for_what_each_rulebook_writes_down(client: Client) -> None:
+    """A deal has the fields that the phone would ask for; the sheet of the game gives its marks."""
+    page = client.get("/rules/").content.decode()
+    form = page[page.index('action="#deal"') :]
+    for key in RULEBOOKS:
+        for field in entry_fields(resolve(key), "tricks"):
+            assert f'name="{field.name}"' in form, (key, field.name)
+    # 004, S23a: 36 points are 6 more than half; trump named before the cards are seen doubles them.
+    deal = {"ask": "deal", "rulebook": "muette", "dealer": "N", "trump": "H", "points": "36"}
+    seen, blind = (client.get("/rules/", {**deal, **more}) for more in ({}, {"blind": "1"}))
+    assert "N-S score 6" in seen.content.decode()
+    assert "N-S score 12" in blind.content.decode()
 
 
 def test_the_lab_keeps_what_was_typed_with_its_refusal(client: Client) -> None:

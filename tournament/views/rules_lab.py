@@ -5,11 +5,12 @@ A public page for players and referees; all its answers come from the engine.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -19,13 +20,17 @@ from ledger.canonical import JsonObject
 from scoring.engine.cardplay import card_play, names_of
 from scoring.engine.cards import SUITS, parse_card, parse_trump
 from scoring.engine.deal import legal_in_trick
+from scoring.engine.entry_fields import FieldKind
 from scoring.engine.errors import EngineError
 from scoring.engine.legality import winner_of
 from scoring.engine.letters import letters_of
 from scoring.engine.rulebook import RULEBOOKS, Sides, resolve
-from scoring.engine.score import score_deal
 from scoring.engine.speech import card_name, side_name, speak
 from scoring.engine.speech_refusals import explain
+from tournament.models.tables import Depth, Sheet
+from tournament.queries.entry_form import ShownField, counted_sides, shown_fields
+from tournament.tables.entry import name_of_side, read_entry
+from tournament.tables.score_sheet import ScoreSheet
 
 TRUMPS = [("S", "♠"), ("H", "♥"), ("D", "♦"), ("C", "♣"), ("NT", _("no trump"))]
 
@@ -61,44 +66,49 @@ class TrickForm(forms.Form):
 
 
 class DealForm(forms.Form):
-    """A deal that was played, by its points."""
+    """A deal that was played, by its points: the fields of every rulebook; a deal reads those of its own."""
 
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=_books)
-    declarer = forms.ChoiceField(
-        label=_("Who chose trump"),
-        required=False,
-        choices=[
-            ("", "–"),
-            ("NS", _("N-S")),
-            ("EW", _("E-W")),
-            *((str(n), str(n)) for n in range(1, 8)),
-        ],
-    )
-    trump = forms.ChoiceField(label=_("Trump"), choices=TRUMPS)
-    level = forms.ChoiceField(
-        label=_("Contract or bid"),
-        required=False,
-        choices=[
-            ("", "–"),
-            *((str(n), str(n)) for n in (34, 44, 50, 54)),
-            ("generale", _("générale")),
-            *((str(n), str(n)) for n in range(15, 71) if n not in (34, 44, 50, 54)),
-            ("all", _("all tricks")),
-        ],
-    )
-    doubling = forms.IntegerField(
-        label=_("Times doubled"), min_value=0, max_value=12, initial=0, required=False
-    )
-    dealer = forms.CharField(label=_("Dealer"), max_length=1, required=False)
-    turn_up = forms.CharField(
-        label=_("Card turned up"), max_length=3, required=False, help_text=_("e.g. KH")
-    )
-    points = forms.IntegerField(
-        label=_("Points of the declaring side"), min_value=0, max_value=999, required=False
-    )
-    tricks = forms.IntegerField(
-        label=_("Tricks of that side"), min_value=0, max_value=10, required=False
-    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        language = (get_language() or "en")[:2]
+        choices: dict[str, dict[str, str]] = {"trump": {code: str(name) for code, name in TRUMPS}}
+        for key in RULEBOOKS:
+            game = _sheet(key).game
+            for name, shown in shown_fields(game, Depth.TRICKS, {}, language, {}).items():
+                offered = {each.written.code: each.name for each in shown.choices}
+                if name == "dealer":
+                    offered = {seat: name_of_side(seat, language) for seat in game.seats}
+                elif name == "side" and game.book.sides is not Sides.DEALER_ALONE:
+                    sides = counted_sides(game, {}, language, game.seats[0])
+                    offered = {each.code: each.name for each in sides}
+                known = choices.setdefault(name, {})
+                known |= {code: says for code, says in offered.items() if code not in known}
+                self.fields[name] = _input(shown, known)
+        self.order_fields([*(name for name in self.fields if name not in COUNTED), *COUNTED])
+
+
+COUNTED = ("side", "points", "tricks")
+"""The last fields of a deal."""
+
+
+def _input(shown: ShownField, choices: dict[str, str]) -> forms.Field:
+    label = shown.label[:1].upper() + shown.label[1:]
+    if shown.field.name == "doubling":
+        label = gettext("Times doubled")
+    if shown.field.kind is FieldKind.YES:
+        return forms.BooleanField(label=label, required=False)
+    if shown.field.kind is FieldKind.NUMBER:
+        return forms.IntegerField(label=label, min_value=0, max_value=999, required=False)
+    return forms.ChoiceField(label=label, choices=[("", "–"), *choices.items()], required=False)
+
+
+def _sheet(rulebook: str) -> ScoreSheet:
+    """Return an empty sheet of a game, which is not stored."""
+    book = RULEBOOKS[rulebook]
+    stakes = {"stakes": [2, 3, 4, 5, 6]} if book.stakes else {}
+    return ScoreSheet(Sheet(rulebook=rulebook, edition=book.edition, options=stakes))
 
 
 DUTIES: dict[str, object] = {
@@ -182,27 +192,14 @@ def trick_answer(data: JsonObject, language: str) -> TrickResult:
     )
 
 
-def deal_answer(data: JsonObject, language: str) -> DealResult:
+def deal_answer(typed: Mapping[str, str], language: str) -> DealResult:
     """Return the marks of a deal with the lines that explain them."""
-    stakes = {"stakes": [2, 3, 4, 5, 6]} if RULEBOOKS[data["rulebook"]].stakes else {}
-    game = resolve(data["rulebook"], stakes)
-    contract: dict[str, object] = {"trump": data["trump"]}
-    declarer = data["declarer"] or (game.sides[0] if game.fixed_sides else game.seats[0])
-    contract["declarer"] = declarer
-    if data["level"]:
-        contract["level"] = int(data["level"]) if data["level"].isdigit() else data["level"]
-    if data["doubling"]:
-        contract["doubling"] = data["doubling"]
-    entry: dict[str, object] = {"contract": contract}
-    if data["dealer"]:
-        entry["dealer"] = data["dealer"].upper()
-    if data["turn_up"]:
-        entry["turn_up"] = letters_of(language).card(data["turn_up"])
-    if data["points"] is not None:
-        entry["points"] = {declarer: data["points"]}
-    if data["tricks"] is not None:
-        entry["tricks"] = {declarer: data["tricks"]}
-    scored = score_deal(game, entry)
+    sheet = _sheet(typed["rulebook"])
+    seats, declarer = sheet.game.seats, typed.get("declarer", "")
+    # Where the dealer's side names trump, a player of it dealt; its points are those that are typed.
+    dealer = next((seat for seat in seats if seat in declarer), seats[0])
+    given = {name: value for name, value in typed.items() if value}
+    scored = sheet.score(read_entry(sheet, {"side": declarer, **given}, dealer, Depth.POINTS))
     marks = {side_name(side, language): value for side, value in scored.marks.items()}
     return DealResult(marks, [speak(line, language) for line in scored.lines], scored.void)
 
@@ -232,7 +229,7 @@ def rules_lab(request: HttpRequest) -> HttpResponse:
             if name == "trick":
                 trick_result = trick_answer(form.cleaned_data, language)
             else:
-                deal_result = deal_answer(form.cleaned_data, language)
+                deal_result = deal_answer(request.GET.dict(), language)
         except EngineError as error:
             form.add_error(None, explain(error, language))
     return show_page(
