@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from ledger.canonical import JsonObject
 from ledger.models import Job
 from tournament.api.people_shapes import start_number
-from tournament.api.verbs import BODIES, SHAPES
+from tournament.api.verbs import BODIES, SHAPES, Typed
 from tournament.models import Draw, Round
-from tournament.queries.certificates import lines_of, movement_name
+from tournament.queries.certificates import CertificateLine, lines_of, movement_name
 from tournament.queries.fields import numbers_of
 from tournament.queries.left_out import left_out
 from tournament.queries.sheet_rules import is_filling
@@ -56,17 +58,13 @@ class DrawTableShape(serializers.Serializer[object]):
     )
 
 
-class LineOut(serializers.Serializer[object]):
+@extend_schema_serializer(component_name="LineOut")
+class LineOut(Typed):
     """One line of a draw report."""
 
-    code = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
-    value = serializers.IntegerField()
-    bound = serializers.IntegerField()
-    proven = serializers.BooleanField(help_text="Whether the bound is proven, or the best known.")
-    optimal = serializers.BooleanField()
-    sentence = serializers.CharField()
-    why = serializers.CharField()
+    class Meta:
+        dataclass = CertificateLine
+        extra_kwargs = {"proven": {"help_text": "Whether the bound is proven, or the best known."}}
 
 
 class LeftOutShape(serializers.Serializer[object]):
@@ -130,19 +128,7 @@ class DrawShape(serializers.Serializer[Any]):
                 }
                 for group in left_out(instance.round, instance)
             ],
-            "certificate": [
-                {
-                    "code": line.code,
-                    "label": line.label,
-                    "value": line.value,
-                    "bound": line.bound,
-                    "proven": line.proven,
-                    "optimal": line.optimal,
-                    "sentence": line.sentence,
-                    "why": line.why,
-                }
-                for line in lines_of(instance)
-            ],
+            "certificate": [asdict(line) for line in lines_of(instance)],
             "changes": len(instance.edits),
         }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.db.models import Model
 from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -94,6 +95,16 @@ class SignatureShape(serializers.Serializer[object]):
     signed_at = serializers.DateTimeField()
 
 
+def computed_or_stored(
+    shape: serializers.Serializer[Any], row: Model, computed: dict[str, object]
+) -> dict[str, object]:
+    """Return the fields of a shape: the computed ones, the others as the row has them."""
+    return {
+        name: computed[name] if name in computed else getattr(row, name)
+        for name in shape.fields.fields
+    }
+
+
 def series_seen(request: Request, sheet: Sheet) -> str:
     """The series of deals that a caller may see: of blind double entry a device sees its own."""
     user: object = request.user
@@ -134,22 +145,11 @@ class SheetShape(serializers.Serializer[Any]):
         request, language = self.context["request"], get_language() or "en"
         at_table, sheet = isinstance(request.user, TableUser), ScoreSheet(instance)
         deals = sheet.known(series_seen(request, instance))
-        return {
-            "id": instance.pk,
+        computed: dict[str, object] = {
             "table": instance.table.label,
-            "order": instance.order,
-            "rulebook": instance.rulebook,
-            "edition": instance.edition,
             "options": options_of(instance),
             "seats": seat_names(instance),
             "sides": list(sheet.sides),
-            "protocol": instance.protocol,
-            "depth": instance.depth,
-            "state": instance.state,
-            "version": instance.version,
-            "finished": instance.finished,
-            "ended_by": instance.ended_by,
-            "score": instance.score,
             "next_deal": len(deals) + 1,
             "next_dealer": sheet.next_dealer(deals),
             "to_replay": sheet.to_deal_again(deals),
@@ -159,6 +159,7 @@ class SheetShape(serializers.Serializer[Any]):
                 for each in instance.signatures.filter(standing=True).order_by("side")
             ],
         }
+        return computed_or_stored(self, instance, computed)
 
 
 class SheetLine(serializers.Serializer[object]):
@@ -196,18 +197,13 @@ class ProblemShape(serializers.Serializer[object]):
 
 def deal_json(deal: DealVersion, language: str, *, at_table: bool = False) -> dict[str, object]:
     """A deal as :class:`DealShape`; ``at_table`` without infractions of conduct (C.8)."""
-    return {
-        "number": deal.number,
-        "version": deal.version,
-        "current": deal.current,
+    computed: dict[str, object] = {
         "counts": counts(deal),
-        "entry": deal.entry,
         "infractions": [
             entry
             for entry in deal.infractions
             if not at_table or entry["article"] not in OF_PERSONS
         ],
-        "marks": deal.marks,
         "lines": [
             {
                 "clause": line["clause"],
@@ -217,11 +213,12 @@ def deal_json(deal: DealVersion, language: str, *, at_table: bool = False) -> di
             }
             for line in deal.lines
         ],
-        "flagged": deal.flagged,
-        "doubts": deal.doubts,
         "reason": reason_shown(deal.reason),
-        "entered_at": deal.entered_at,
     }
+    return computed_or_stored(_DEAL, deal, computed)
+
+
+_DEAL: Final = DealShape()
 
 
 SHAPES.update({Sheet: SheetShape, RefereeCall: CallShape})
