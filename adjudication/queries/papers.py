@@ -126,7 +126,9 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
     amounts = {str(case.places.side_to_seats(side)): marks for side, marks in due.items()}
     effects = []
     if any(amounts.values()):
-        effects = _amounts(dict.fromkeys(sides, 0) | amounts, sign=True)
+        # Of a game of pairs both sides; a penalty for lateness is of single players.
+        whole = dict.fromkeys(sides, 0) if amounts.keys() <= sides.keys() else {}
+        effects = _amounts(whole | amounts, sign=True)
     if not (shown.damaged or annulled or fallen) and touches(
         effect_from_json(version.proposal["deal"], version.article)
     ):

@@ -322,5 +322,5 @@ def test_a_ruling_on_a_signed_sheet_does_not_ask_for_signatures(client: Client) 
     assert sheet.state == "official"
     address = reverse("table", args=[table_token(sheet.table)])
     page = client.get(address + "?game=1", headers={"accept-language": "fr"}).content.decode()
-    assert "La feuille est signée" in page
+    assert "Le résultat est officiel" in page
     assert "pas encore signée" not in page

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from adjudication.models import PenalCode, Ruling
 from adjudication.queries.impact import impact_of
+from adjudication.queries.papers import record
 from adjudication.queries.shown import show
 from adjudication.services import codes, rulings
 from ledger.change import change
@@ -169,3 +171,17 @@ def test_an_event_under_the_earlier_edition_goes_on_as_it_began(hall: tuple[Even
     rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
     assert changed(event)[seats["S"]] == (0, 1)
     assert changed(event)[seats["E"]] == (17, 0)
+
+
+def test_the_slip_of_a_late_arrival_names_the_players_and_no_sides() -> None:
+    event, round_ = event_in_play(deals=2)
+    ruling = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_, deal=None).pk,
+        article="T-LATE",
+        facts={"offender": "N", "minutes": 8},
+        actor=REFEREE,
+    )
+    with translation.override("en"):
+        effects = set(record(show(ruling, whole=True), {}).effects)
+    assert effects == {"North −17", "East +17", "South +17", "West +17"}

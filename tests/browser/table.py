@@ -38,9 +38,9 @@ SPOKEN = {
         "nl": "Een andere telefoon schrijft",
     },
     "signed": {
-        "en": "The sheet is signed",
-        "fr": "La feuille est signée",
-        "nl": "Het blad is getekend",
+        "en": "The result is official",
+        "fr": "Le résultat est officiel",
+        "nl": "De uitslag is officieel",
     },
     "referee": {
         "en": "A referee confirms",

@@ -105,7 +105,7 @@ def require_may_write(
     if not signed and row.state in (SheetState.OFFICIAL, SheetState.VOID):
         raise Conflict(
             "sheet_signed",
-            _("This sheet is signed. Only a referee or the director can change it now."),
+            _("The result is official. Only a referee or the director can change it now."),
         )
     if row.table.decided_for_id is not None:
         raise Conflict("match_decided", MATCH_DECIDED)
