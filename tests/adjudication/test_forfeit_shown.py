@@ -18,6 +18,7 @@ from tests.adjudication.build import (
     sheet_at,
     stating,
 )
+from tests.markup import without_marks
 from tests.tournament.build import SYSTEM, chance, make_user
 from tournament.demo.simulation import play_sheet
 from tournament.models import Event, Table
@@ -38,7 +39,7 @@ def credited(event: Event) -> dict[int, tuple[int, int]]:
 
 def words(client: Client, address: str) -> str:
     page = client.get(address, headers={"accept-language": "en"})
-    return " ".join(page.content.decode().split())
+    return " ".join(without_marks(page.content.decode()).split())
 
 
 def test_a_forfeit_after_one_deal_is_previewed_and_shown_alike(client: Client) -> None:

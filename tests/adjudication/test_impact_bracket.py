@@ -14,6 +14,7 @@ from adjudication.models import Ruling
 from adjudication.queries.impact import Impact, SheetSeen, impact_json, impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign, stating
+from tests.markup import without_marks
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Round, Stage
@@ -172,7 +173,7 @@ def test_the_preview_by_program_tells_the_forfeit_that_the_page_tells(client: Cl
         {"article": "T-ABS", "facts": facts, "reason": "went home", "next_round": "stands"},
         content_type="application/json",
     ).json()["impact"]
-    page = client.get(
+    answer = client.get(
         reverse("referee-incident", args=[event.slug, incident.number]),
         {
             "article": "T-ABS",
@@ -183,7 +184,8 @@ def test_the_preview_by_program_tells_the_forfeit_that_the_page_tells(client: Cl
             "next_round": "stands",
         },
         headers={"accept-language": "en"},
-    ).content.decode()
+    )
+    page = without_marks(answer.content.decode())
     assert (impact["match"]["before"]["forfeited"], impact["match"]["after"]["forfeited"]) == (
         [],
         ["NS"],

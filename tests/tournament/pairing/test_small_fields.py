@@ -203,7 +203,7 @@ def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
 
 def test_a_request_says_which_algorithm_draws_it() -> None:
     spec = Spec("individual_draw", read_rules({}), Kind.ROTATION, players(8), 1, 1, "seed")
-    assert spec_as_json(spec)["version"] == 6
+    assert spec_as_json(spec)["version"] == 7
     assert spec_from_json(spec_as_json(spec)) == spec
 
 
