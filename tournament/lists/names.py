@@ -262,13 +262,24 @@ def letters_in(name: str) -> int:
 def is_near(one: str, other: str) -> bool:
     """Whether two names may be spellings of one: words in any order, joined, or a letter wrong.
 
+    Other initials or figures are other people.
+
     >>> is_near("Dirk Van Damme", "Vandamme Dirk"), is_near("Nadine Petit", "Nadine Petitt"), is_near("An", "Els")
     (True, True, False)
+    >>> is_near("Joueur 12", "Joueur 13"), is_near("Jan M", "Jan B"), is_near("Jan M", "Jan Maes")
+    (False, False, False)
     """
     first, second = _words(one), _words(other)
+    initials, others = map(_initials, (first, second))
+    if initials and others and initials != others:
+        return False
     whole = "".join(second)
     turned = {"".join(first[at:] + first[:at]) for at in range(len(first))}
     return any(_alike(each, whole) for each in turned) or _alike(name_key(one), name_key(other))
+
+
+def _initials(words: list[str]) -> list[str]:
+    return sorted(word for word in words if len(word) == 1 or word.isdigit())
 
 
 def _alike(one: str, other: str) -> bool:
