@@ -184,4 +184,4 @@ def test_the_slip_of_a_late_arrival_names_the_players_and_no_sides() -> None:
     )
     with translation.override("en"):
         effects = set(record(show(ruling, whole=True), {}).effects)
-    assert effects == {"North −17", "East +17", "South +17", "West +17"}
+    assert effects == {"N −17", "E +17", "S +17", "W +17"}

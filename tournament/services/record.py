@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +20,7 @@ from ledger.change import require_change
 from ledger.errors import Conflict, NotHere
 from scoring.engine.score import line_json
 from scoring.engine.shapes import EntryJson, InfractionJson
+from tournament.models import Adjustment
 from tournament.models.tables import (
     DealVersion,
     OfficialResult,
@@ -54,8 +56,15 @@ def locked_sheet(sheet_id: uuid.UUID) -> ScoreSheet:
     rows = Sheet.objects.select_for_update(of=("self", "table"), no_key=True).select_related(
         "table__round__stage__event"
     )
+    forfeits = Adjustment.objects.filter(
+        round=OuterRef("table__round"),
+        entrant__seats__table=OuterRef("table"),
+        forfeited=True,
+        annulled_at__isnull=True,
+    )
     try:
-        sheet = ScoreSheet(rows.get(pk=sheet_id))
+        row = rows.annotate(has_forfeit=Exists(forfeits)).get(pk=sheet_id)
+        sheet = ScoreSheet(row, has_forfeit=row.has_forfeit)
     except Sheet.DoesNotExist as error:
         raise NotHere(
             "sheet_withdrawn",

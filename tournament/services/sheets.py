@@ -297,11 +297,11 @@ def require_next(
             _("The game is over: no more deals can be recorded."),
             params={"next": following},
         )
-    if names := forfeited_by(row.table):
+    if sheet.has_forfeit:
         raise Conflict(
             "table_forfeited",
             _("%(names)s forfeited this round: no more deals are recorded at this table."),
-            params={"names": names},
+            params={"names": forfeited_by(row.table)},
         )
     if number is not None and number != following:
         raise Conflict(

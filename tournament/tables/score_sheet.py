@@ -93,9 +93,11 @@ class ScoreSheet:
 
     ``row`` is the sheet as the database holds it. A change has one object for a sheet, which
     :func:`tournament.services.record.locked_sheet` returns; elsewhere it lives as long as one answer.
+    ``has_forfeit``: whether a player at its table forfeited the round, as read with the lock.
     """
 
     row: Sheet
+    has_forfeit: bool = False
 
     # -- the game ----------------------------------------------------------------------------
 
