@@ -41,7 +41,7 @@ test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL
 # The judges of pages and scripts; where they cannot be had, their tests say so and skip.
 TOOLS := tests/browser/tools
 $(TOOLS)/node_modules/.package-lock.json: $(TOOLS)/package-lock.json
-	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse, ESLint and the HTML checker could not be installed." >&2; fi
+	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse, ESLint, TypeScript and the HTML checker could not be installed." >&2; fi
 
 test-long: env-dev $(TOOLS)/node_modules/.package-lock.json  ## faults, races, fuzzing, load and browser journeys
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "long and not nightly"

@@ -338,7 +338,9 @@ function take(form) {
   if ([...form.querySelectorAll("[data-points] input, [name=points]")].some((input) => input.value)) check(form);
 }
 
-/** Take up every form of a deal under root. */
+/** Take up every form of a deal under root.
+ * @param {any} root
+ */
 export function watch(root = document) {
   for (const part of root.querySelectorAll("form [data-points], form .entry")) take(part.closest("form"));
 }

@@ -15,7 +15,7 @@ async function send(form) {
     location.assign(next);
     return;
   }
-  if (!answer.headers.get("Content-Type")?.startsWith("text/html")) throw new Error(answer.status);
+  if (!answer.headers.get("Content-Type")?.startsWith("text/html")) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
   const chosen = form.querySelector("input[type=file]");
   const field = page.querySelector("[data-keep-file] input[type=file]");

@@ -283,7 +283,9 @@ class Stream {
 
 const all = new Set();
 
-/** Take up the elements with data-live-src under root that are not yet followed. */
+/** Take up the elements with data-live-src under root that are not yet followed.
+ * @param {any} root
+ */
 export function follow(root = document) {
   for (const element of root.querySelectorAll("[data-live-src]")) {
     if (element.dataset.liveOn) continue;

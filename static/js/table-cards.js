@@ -217,6 +217,7 @@ class Board {
   }
 }
 
+/** @param {any} root */
 function watch(root = document) {
   for (const box of root.querySelectorAll("[data-cards]")) {
     if (box.dataset.cardsOn) continue;

@@ -14,7 +14,7 @@ document.addEventListener("submit", async (event) => {
   if (sending) return;
   const { send, page, sheet, game, name, textReason, textFault } = form.closest("[data-send]").dataset;
   const data = new FormData(form);
-  if (!data.get("reason").trim()) {
+  if (!String(data.get("reason")).trim()) {
     complain(form, textReason);
     return;
   }

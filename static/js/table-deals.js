@@ -2,7 +2,7 @@
  *
  * No page, no disk and no network in here (table-queue.js brings them), so that the same code runs in tests.
  *
- * An item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
+ * An Item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
  * dealer is the one the phone counted, not one that was chosen), to (where it is sent, and its page), at, side, said,
  * state, …}. state:
  *   "waiting"  not sent, or no answer yet
@@ -14,12 +14,26 @@
  * before it, so that a deal that another phone wrote meanwhile is noticed and nothing is written twice.
  */
 
+/**
+ * @typedef {{url: string, page: string, table: string}} Destination
+ * @typedef {{id: number, sheet: string, fields: [string, string][], number: number, auto?: boolean, to?: Destination,
+ *   at: string, side: string, said: string, state: "waiting" | "refused" | "sent", version?: number, code?: string,
+ *   params?: Record<string, any>, why?: Record<string, string>, sure?: string, failed?: number, trouble?: number,
+ *   rekeyed?: boolean, run?: string, typed?: number}} Item
+ * @typedef {{ok?: boolean, answer?: any, status?: number} | null} Result
+ */
+
 /** How often the server may fail with an item before somebody is asked. */
 export const FAILURES = 3;
 
 /** Refusals by a sheet that takes no deals: to send one again helps only once the sheet is open again. */
 export const CLOSED = ["match_over", "match_decided", "sheet_signed", "sheet_withdrawn"];
 
+/** The value of a field of an item.
+ * @param {Pick<Item, "fields">} item
+ * @param {string} name
+ * @returns {string}
+ */
 export const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
 
 /** Why the server refused an item, in the language of the page. */
@@ -34,7 +48,11 @@ const waits = (item) => item.state === "waiting";
 export const corrects = (item) => valueOf(item, "verb") === "correct";
 const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
 
-/** The number of the next deal: written is the page's copy of it. A refused deal is not counted. */
+/** The number of the next deal: written is the page's copy of it. A refused deal is not counted.
+ * @param {number} written
+ * @param {Item[]} items
+ * @returns {number}
+ */
 export function nextNumber(written, items) {
   return Math.max(written, ...items.filter((item) => item.state !== "refused" && !corrects(item)).map((item) => item.number + 1));
 }
@@ -44,7 +62,10 @@ export function beyond(version, items) {
   return items.filter((item) => !corrects(item) && (waits(item) || (item.state === "sent" && item.version > version)));
 }
 
-/** What may be sent now, or null: a deal behind a refused one that would come before it waits for the decision. */
+/** What may be sent now, or null: a deal behind a refused one that would come before it waits for the decision.
+ * @param {Item[]} items
+ * @returns {Item | null | undefined}
+ */
 export function sendable(items) {
   let held = Infinity;
   for (const item of items) {
@@ -83,13 +104,23 @@ export function decisions(item) {
   return ["change", "drop"];
 }
 
-/** The items with one that waits taken back: it is not sent, and may be changed or dropped. */
+/** The items with one that waits taken back: it is not sent, and may be changed or dropped.
+ * @param {Item[]} items
+ * @param {number} id
+ * @returns {Item[]}
+ */
 export function takeBack(items, id) {
   return items.map((item) => (item.id === id && waits(item) ? { ...item, state: "refused", code: "taken_back", params: {}, why: {} } : item));
 }
 
 /** The items after a decision about the refused item with this id; fields: what was changed (for "change"), or
- * the reason (for "correct"). */
+ * the reason (for "correct").
+ * @param {Item[]} items
+ * @param {number} id
+ * @param {string} decision
+ * @param {any} fields
+ * @returns {Item[]}
+ */
 export function decide(items, id, decision, fields = null) {
   const at = items.findIndex((item) => item.id === id && item.state === "refused");
   if (at < 0) return items;
@@ -112,6 +143,7 @@ export function decide(items, id, decision, fields = null) {
     const up = refused.code !== "not_the_next_deal" && !onSheet(refused) && !corrects(refused) && first && first.number > refused.number;
     return [...before, ...(up ? follow(refused.number) : after)];
   }
+  /** @type {Item} */
   const clean = { ...refused, state: "waiting", code: "", params: {}, why: {}, sure: "", failed: 0, trouble: 0 };
   // A question that was answered is not asked again.
   if (decision === "yes") clean.fields = put(clean.fields, "sure", [...new Set([...valueOf(refused, "sure").split(","), ...refused.sure.split(",")])].filter(Boolean).join(","));
@@ -125,11 +157,17 @@ export function decide(items, id, decision, fields = null) {
   return [...before, numbered(clean, number), ...follow(number + 1)];
 }
 
-/** The item after the server's answer to it: {ok, answer}, {status} of a failure, or null for no answer at all. */
+/** The item after the server's answer to it: {ok, answer}, {status} of a failure, or null for no answer at all.
+ * @param {Item} item
+ * @param {Result} result
+ * @param {() => string} newKey
+ * @returns {Item}
+ */
 export function answered(item, result, newKey) {
   if (result === null) return { ...item, trouble: 0 };
   if (result.status) {
     const failed = (item.failed || 0) + (result.status === 429 ? 0 : 1);
+    /** @type {Partial<Item>} */
     const asked = failed >= FAILURES ? { state: "refused", code: "server_error", params: { status: result.status }, why: {} } : {};
     return { ...item, trouble: result.status, failed, ...asked };
   }
@@ -144,7 +182,11 @@ export function answered(item, result, newKey) {
 }
 
 /** Send what may be sent, oldest first. store: {items(), answer(item, result): the item after it}. Resolves to how it
- * ended: "empty", "refused" (somebody has to decide), "offline" (no answer) or "failing" (the server failed). */
+ * ended: "empty", "refused" (somebody has to decide), "offline" (no answer) or "failing" (the server failed).
+ * @param {{items: () => Promise<Item[]>, answer: (item: Item, result: Result) => Promise<Item>}} store
+ * @param {(item: Item) => Promise<Result>} post
+ * @param {(item: Item) => void} tell
+ */
 export async function drain(store, post, tell = () => {}) {
   for (;;) {
     const items = await store.items();

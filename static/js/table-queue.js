@@ -64,7 +64,9 @@ export function keep(item) {
   });
 }
 
-/** The items of a sheet in the order in which they were written. */
+/** The items of a sheet in the order in which they were written.
+ * @type {(sheet: string) => Promise<import("./table-deals.js").Item[]>}
+ */
 export const items = (sheet) => within("readonly", (all) => all.filter((item) => item.sheet === sheet));
 
 /** Put what a decision made of the items of a sheet on the disk: made(items) gives them as they are now. */
@@ -197,12 +199,17 @@ export async function sendCall(sheet, url) {
 // ---- what is being typed: one draft a sheet ------------------------------------------------------------------------
 
 const draftOf = (sheet) => `draft ${sheet}`;
-let drafts = Promise.resolve();
+let drafts = Promise.resolve(true);
 
+/** @type {(sheet: string) => Promise<any>} */
 export const keptDraft = async (sheet) => (await items(draftOf(sheet)))[0] || null;
 
 /** Keep what stands in the form of a sheet, {fields, number, …}; null forgets it. One after the other, the last stays.
- * Resolves to whether nothing would be lost with the page: false where the disk is full or refused. */
+ * Resolves to whether nothing would be lost with the page: false where the disk is full or refused.
+ * @param {string} sheet
+ * @param {object | null} draft
+ * @returns {Promise<boolean>}
+ */
 export function keepDraft(sheet, draft) {
   const name = draftOf(sheet);
   drafts = drafts.then(() => within("readwrite", (all, store) => {

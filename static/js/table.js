@@ -377,7 +377,8 @@ function askDoubling(form) {
 }
 
 /** Ask one question after the other, with a network or without one; the last answer records the deal with all. */
-function askDoubts(form, submitter, [doubt, ...others], answered) {
+function askDoubts(form, submitter, doubts, answered) {
+  const [doubt, ...others] = doubts;
   const words = JSON.parse(live().dataset.words);
   const double = doubt.code === "forgotten_double";
   const codes = [...answered, doubt.code];
@@ -391,6 +392,11 @@ function askDoubts(form, submitter, [doubt, ...others], answered) {
   complain(form, askDoubt(words, doubt)).append(actions);
 }
 
+/** Write the deal of the form; sure: the doubts that were answered, or true where everybody passed.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} submitter
+ * @param {string | boolean} sure
+ */
 async function writeDeal(form, submitter, sure = false) {
   if (keeping.size && !state.typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
@@ -411,7 +417,7 @@ async function writeDeal(form, submitter, sure = false) {
   }
   // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
   const item = written(form, submitter, passed);
-  if (typeof sure === "string" || answered.length) item.fields.push(["sure", sure || answered.join(",")]);
+  if (typeof sure === "string" || answered.length) item.fields.push(["sure", String(sure || answered.join(","))]);
   const key = valueOf(item, "key");
   const corrected = state.editing;
   if (!corrected) keeping.set(key, { ...item, state: "waiting" });
@@ -461,7 +467,7 @@ function written(form, submitter, passed) {
   const leader = form.querySelector("select[name=leader]");
   return {
     ...typedNow(), sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
-    fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
+    fields: [...data.entries()].map(([name, value]) => /** @type {[string, string]} */ ([name, String(value)])),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
     side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
   };
@@ -524,7 +530,7 @@ async function writeNow(form, submitter) {
     return;
   }
   if (result.ok) {
-    if (["take", "choose"].includes(data.get("verb"))) await taken();
+    if (["take", "choose"].includes(String(data.get("verb")))) await taken();
     await refresh(true);
     flush();
   } else {

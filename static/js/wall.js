@@ -48,6 +48,10 @@ document.addEventListener("live:time", () => { heard = Date.now(); });
 const frame = (page) => [page.head, page.querySelector(".wall__name"), page.querySelector(".wall__foot")].map((part) => part?.innerHTML).join();
 const asLoaded = frame(document);
 
+/**
+ * @param {string} url
+ * @param {RequestCache} cache
+ */
 async function fetched(url, cache = "default") {
   const answer = await fetch(url, { cache, credentials: "same-origin" });
   if (!answer.ok) throw new Error(String(answer.status));
