@@ -8,7 +8,8 @@
  *
  * A page is kept only with its own files: it names their version (header Table-Files), and a worker keeps pages of its
  * own version. After an upgrade the older pages and files stay until the newer ones are here.
- * tournament.views.table_app fills in the version and the shell's addresses.
+ * tournament.views.table_app fills in the version and the shell's addresses. As a module it begins with an import of
+ * sendAll (table-queue.js), for Background Sync; browsers that know no such workers load it as a plain script.
  */
 const VERSION = "/*VERSION*/";
 const SHELL = [/*SHELL*/];
@@ -178,6 +179,11 @@ async function shell(request) {
   fresh.catch(() => { /* the copy serves */ });
   return copy;
 }
+
+/** The network is back: what waits is sent, with no page open. */
+self.addEventListener("sync", (event) => {
+  if (event.tag === "table" && self.sendAll) event.waitUntil(self.sendAll());
+});
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

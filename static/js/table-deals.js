@@ -44,8 +44,8 @@ export function whyOf(item) {
 
 const waits = (item) => item.state === "waiting";
 
-/** Whether an item is the correction of a deal that the server has, and no deal of its own. */
-export const corrects = (item) => valueOf(item, "verb") === "correct";
+/** Whether an item is no deal of its own: the correction of one that the server has, a signature. */
+export const corrects = (item) => ["correct", "sign"].includes(valueOf(item, "verb"));
 const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
 
 /** The number of the next deal: written is the page's copy of it. A refused deal is not counted.

@@ -53,7 +53,21 @@ export function onChange(act) {
 async function written(work) {
   const result = await within("readwrite", work);
   tabs?.postMessage("changed");
+  count().catch(() => { /* the icon waits for the next change */ });
   return result;
+}
+
+/** Show on the icon how much waits or asks for a decision. A worker leaves that to the next page. */
+async function count() {
+  if (typeof document === "undefined" || !navigator.setAppBadge) return;
+  const left = await within("readonly", (all) => all.filter((item) => item.state && item.state !== "sent" && sheetOf(item)).length);
+  await (left ? navigator.setAppBadge(left) : navigator.clearAppBadge());
+}
+
+/** Have the browser wake the service worker once there is a network, even with every tab closed. */
+async function askToWake() {
+  if (typeof document === "undefined" || !navigator.serviceWorker?.controller) return;
+  await (await navigator.serviceWorker.ready).sync?.register("table");
 }
 
 /** Keep an item; resolves when it is on the disk. A form's key is kept once, however often its button is tapped. */
@@ -103,6 +117,13 @@ export async function elsewhere(but) {
     groups.get(item.sheet).items.push(item);
   }
   return [...groups.values()];
+}
+
+/** Send what waits for every table: the service worker's turn (Background Sync). Rejects where something still waits. */
+export async function sendAll() {
+  const ends = [];
+  for (const { sheet, to, call } of await elsewhere([])) ends.push((await (call ? sendCall : send)(sheet, to.url)).ended);
+  if (ends.includes("offline") || ends.includes("failing")) throw new Error("again later");
 }
 
 export function randomKey() {
@@ -171,6 +192,7 @@ export function send(sheet, url, tell = () => {}) {
       }),
     };
     const ended = await drain(store, (item) => post(url, aged(item)), tell);
+    if (ended === "offline") askToWake().catch(() => { /* no Background Sync: a page sends later */ });
     return { ended, moved };
   };
   running.set(sheet, alone(sheet, work).catch(() => ({ ended: "failing", moved: false })).finally(() => running.delete(sheet)));
@@ -220,3 +242,6 @@ export function keepDraft(sheet, draft) {
   })).catch(() => !draft);
   return drafts;
 }
+
+// What the worker sent meanwhile is off the icon.
+count().catch(() => { /* no disk: nothing waits */ });

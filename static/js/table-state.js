@@ -56,6 +56,7 @@ const unsent = (items) => items.filter((item) => item.state !== "sent");
 
 /** The sentence for what became of a deal. */
 function saidOf(item) {
+  if (valueOf(item, "verb") === "sign") return item.state === "refused" ? "Signrefused" : "Sign";
   if (valueOf(item, "verb") === "correct") return item.state === "refused" ? "Correctionrefused" : "Correction";
   if (item.state !== "refused") return "Queued";
   if (item.code === "taken_back") return "Takenback";

@@ -505,7 +505,20 @@ async function returned() {
   else await show();
 }
 
-/** Forms that need the server's answer at once: sign, dispute, bell, referee, pen. */
+/** Keep a signature until the network is back; a side signs once. */
+async function keepSignature(data) {
+  const signs = (item) => item.state === "waiting" && valueOf(item, "verb") === "sign" && valueOf(item, "signing") === data.get("signing");
+  if (!(await items(root.dataset.sheet)).some(signs)) {
+    const fields = [...data.entries()].map(([name, value]) => [name, String(value)]);
+    await keep({ ...typedNow(), sheet: root.dataset.sheet, to: destination(), fields, number: 0, side: "", said: "" });
+  }
+  tell("lost");
+  await show();
+  live().querySelector("[data-queue]").scrollIntoView({ block: "center" });
+  later();
+}
+
+/** Forms that need the server's answer at once: sign, dispute, bell, referee, pen. A signature is kept where none comes. */
 async function writeNow(form, submitter) {
   const data = new FormData(form, submitter);
   if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
@@ -523,6 +536,10 @@ async function writeNow(form, submitter) {
     await show();
     live().querySelector("[data-queue]").scrollIntoView({ block: "center" });
     later();
+    return;
+  }
+  if (result === null && data.get("verb") === "sign") {
+    await keepSignature(data);
     return;
   }
   if (result === null || result.status) {
@@ -799,7 +816,12 @@ onChange(() => show());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });
 // The browser asks before the page is left where it could not be opened again, or what was typed would be lost with it.
 window.addEventListener("beforeunload", (event) => { if ((state.offline && !reopens) || keeping.size || root.dataset.pending) event.preventDefault(); });
-if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
+if ("serviceWorker" in navigator) {
+  const scope = { scope: "/t/" };
+  navigator.serviceWorker.register(`${root.dataset.worker}?type=module`, { ...scope, type: "module" })
+    .catch(() => navigator.serviceWorker.register(root.dataset.worker, scope)) // no modules there: no Background Sync either
+    .catch(() => { /* private mode: the queue still works while the page is open */ });
+}
 /** Give the deals that an earlier release kept the address by which any page sends them. */
 async function addressed() {
   for (const sheet of root.dataset.sheets.split(" ")) await change(sheet, (list) => list.map((item) => (item.to || item.state === "sent" ? item : { ...item, to: destination() })));

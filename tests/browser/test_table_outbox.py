@@ -109,3 +109,70 @@ def test_a_deal_of_a_table_whose_link_has_ended_is_deleted_from_any_page(
         expect(page.locator("[data-outbox-refused]")).to_be_visible()
         page.locator("[data-outbox] [data-decision=drop]").click()
         expect(page.locator("[data-outbox]")).to_be_hidden()
+
+
+BADGE = """
+window.badges = [];
+navigator.setAppBadge = async (count) => { window.badges.push(count); };
+navigator.clearAppBadge = async () => { window.badges.push(0); };
+"""
+
+
+def test_the_icon_counts_what_waits(site: Server, chromium: Any, language: str) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(BADGE)
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        for points in (40, 41):
+            write_deal(page, points)
+        page.wait_for_function("() => window.badges.at(-1) === 2")
+        find_network(page.context)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.wait_for_function("() => window.badges.at(-1) === 0")
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 41]
+
+
+def test_the_browser_sends_what_waits_with_every_tab_closed(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        for points in (40, 41):
+            write_deal(page, points)
+        page.locator("[data-queue][data-count='2']").wait_for(state="attached")
+        other = page.context.new_page()
+        page.close()
+        other.context.set_offline(False)
+        other.goto("/help/")
+        find_network(other.context)
+        assert site.ask("read", sheet=made["sheet"])["deals"] == []
+        # Chromium's switch of the network wakes no worker: its tools do.
+        tools = page.context.new_cdp_session(other)
+        found: list[str] = []
+        tools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda told: found.extend(
+                each["registrationId"]
+                for each in told["registrations"]
+                if each["scopeURL"].endswith("/t/") and not each["isDeleted"]
+            ),
+        )
+        tools.send("ServiceWorker.enable")
+        other.reload()  # what the tools tell comes before
+        assert found
+        wake = {
+            "origin": site.url,
+            "registrationId": found[-1],
+            "tag": "table",
+            "lastChance": False,
+        }
+        tools.send("ServiceWorker.dispatchSyncEvent", wake)
+        for _look in range(400):
+            if len(site.ask("read", sheet=made["sheet"])["deals"]) == 2:
+                break
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 41]

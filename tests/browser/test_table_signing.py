@@ -16,7 +16,11 @@ from .table import (
     choose,
     count,
     digits,
+    find_network,
+    governed,
     hand_in,
+    hold,
+    lose_network,
     number_is,
     points_of,
     sign,
@@ -273,3 +277,27 @@ def test_the_open_page_shows_that_the_referee_has_confirmed(
         page.locator("#sign").wait_for()
         site.ask("confirm", sheet=table["sheet"])
         expect(page.locator(".state--finished")).to_be_visible()
+
+
+def test_a_signature_without_a_network_is_kept_and_sent_once(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", seated=True, target={"deals": 1})
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        write_deal(page, 42)
+        form = page.locator("form.signers:has(input[name=signing][value=NS])")
+        form.wait_for()
+        lose_network(page.context)
+        for _tap in range(2):
+            hold(form.locator("button[name=signer]").first)
+            expect(page.locator("[data-queued=waiting]")).to_have_count(1)
+        page.reload()
+        expect(page.locator("[data-queued=waiting]")).to_have_count(1)
+        assert site.ask("read", sheet=made["sheet"])["state"] != "claimed"
+        find_network(page.context)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        form.wait_for(state="detached")
+        expect(page.locator("[data-queued]")).to_have_count(0)
+    assert list(site.ask("read", sheet=made["sheet"])["signed"]) == ["NS"]

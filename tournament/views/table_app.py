@@ -88,8 +88,16 @@ def served_manifest(name: str, page: str, scope: str) -> HttpResponse:
 @public
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, served under ``/t/`` so that it governs tables' pages and no others."""
-    return served_worker("js/sw-table.js", SHELL, "/t/")
+    """Return the service worker, served under ``/t/`` so that it governs tables' pages and no others.
+
+    As a module (``?type=module``) it can send what waits on the phone by itself.
+    """
+    answer = served_worker("js/sw-table.js", SHELL, "/t/")
+    if request.GET.get("type") == "module":
+        queue = static("js/table-queue.js")
+        begins = f'import {{ sendAll }} from "{queue}";\nself.sendAll = sendAll;\n'
+        answer.content = begins.encode() + answer.content
+    return answer
 
 
 @by_link("table")

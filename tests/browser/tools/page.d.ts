@@ -33,6 +33,10 @@ interface HTMLElement {
 interface PerformanceEntry {
   responseStatus?: number;
 }
+/* Background Sync, where the browser has it. */
+interface ServiceWorkerRegistration {
+  readonly sync?: { register(tag: string): Promise<void> };
+}
 interface NodeListOf<TNode> {
   at(index: number): TNode;
 }
