@@ -354,8 +354,10 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
             write_deal(page, points)
         site.ask("write", sheet=made["sheet"], points=[33])  # the director's desk wrote deal 2
         find_network(page.context)
+        fold = page.locator("[data-queued=refused] summary")
+        fold.tap(timeout=60_000)
         late = page.locator("[data-queued=refused] [data-decision=renumber]")
-        late.wait_for(timeout=60_000)
+        late.wait_for()
         expect(late).to_contain_text("3")
         # Another reader, in another language, reads the reason in that language.
         other = "nl" if language == "fr" else "fr"
@@ -363,12 +365,13 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
         page.context.add_cookies([{"name": "django_language", "value": other, "url": site.url}])
         page.reload()
         expect(page.locator("[data-queued=refused]")).to_contain_text(
-            {"fr": "La donne 3 est la prochaine", "nl": "Gift 3 is de volgende"}[other]
+            {"fr": "La donne 2 est déjà sur la feuille", "nl": "Gift 2 staat al op het blad"}[other]
         )
         assert page.locator("[data-queued=refused]").inner_text() != said
         page.context.add_cookies([{"name": "django_language", "value": language, "url": site.url}])
         page.reload()
-        page.locator("[data-queued=refused] [data-decision=renumber]").tap()
+        fold.tap()
+        late.tap()
         sent(page)
         number_is(page, 5)
     told = site.ask("read", sheet=made["sheet"])
