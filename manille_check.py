@@ -2275,16 +2275,12 @@ class EntrantRecord:
         """Return the credits of a fixed amount, not an average of the entrant's games."""
         return [credit for credit in self.credits if not credit["average"]]
 
-    def averaged(self, worth: Iterable[tuple[int, Fraction]]) -> Fraction:
-        """Sum games, given as (round, worth), and add the stage's average for each averaged credit."""
+    def by_part(self, worth: Iterable[tuple[int, Fraction]]) -> dict[int, list[Fraction]]:
+        """Share out games, given as (round, worth), over the books."""
         parts: dict[int, list[Fraction]] = defaultdict(list)
         for at, amount in worth:
             parts[self.part(at)].append(amount)
-        more = Counter(self.part(credit["round"]) for credit in self.credits if credit["average"])
-        return sum(
-            (sum(own, Fraction()) * (len(own) + more[at]) / len(own) for at, own in parts.items()),
-            Fraction(),
-        )
+        return parts
 
     def part(self, at: int) -> int:
         """Return the book that a round belongs to."""
@@ -2299,10 +2295,13 @@ class EntrantRecord:
         return sum(each["outcome"] == outcome for each in (*self.games, *self.credits))
 
 
-def write_book(rule: Json, given: Json, gone: Iterable[str] | None = None) -> Json:
+def write_book(
+    rule: Json, given: Json, gone: Iterable[str] | None = None, *, lean: bool = True
+) -> Json:
     """Build the book of a stage from its input: lines as counted by the rule, everything else unchanged.
 
-    ``gone``: entrants who withdrew before its end, if the input lacks them.
+    ``gone``: entrants who withdrew before its end, if the input lacks them. ``lean``: a credited average is that
+    of the own games and one more at the average of the field (from edition 7 on).
     """
     if gone is None:
         gone = [one[0] for one in given["entrants"] if one[3] and "through" not in one]
@@ -2322,7 +2321,7 @@ def write_book(rule: Json, given: Json, gone: Iterable[str] | None = None) -> Js
     games = [line for line in lines if line["kind"] not in (*_MISSED, "struck")]
     for line in lines:
         if line["kind"] in _MISSED:
-            _credit(line, rule[line["kind"]], games)
+            _credit(line, rule[line["kind"]], games, lean=lean)
     return {**given, "lines": lines}
 
 
@@ -2344,7 +2343,7 @@ def _limit(game: Json, cap: Json | None) -> None:
         game["net"] = plain(max(-most, min(most, marks - against)))
 
 
-def _credit(line: Json, credit: Json, games: list[Json]) -> None:
+def _credit(line: Json, credit: Json, games: list[Json], *, lean: bool) -> None:
     """Let a round without play count as the rule credits it."""
     if credit["by"] == "none":
         line["kind"] = "uncounted"
@@ -2353,8 +2352,13 @@ def _credit(line: Json, credit: Json, games: list[Json]) -> None:
         marks, net = number(credit["marks"]), number(credit["net"])
     elif credit["by"] == "own_average":
         own = [game for game in games if game["entrant"] == line["entrant"]]
-        marks = sum((number(game["for"]) for game in own), Fraction()) / max(1, len(own))
-        net = sum((number(game["net"]) for game in own), Fraction()) / max(1, len(own))
+        marks, net = (
+            _average(
+                [number(game[name]) for game in own],
+                [number(game[name]) for game in games] if lean else [],
+            )
+            for name in ("for", "net")
+        )
     else:
         alike = [
             game
@@ -2371,14 +2375,24 @@ def _credit(line: Json, credit: Json, games: list[Json]) -> None:
     line |= {"net": plain(net), "average": average}
 
 
-def books_of(rule: Json, given: Json) -> list[Json]:
+def _average(own: Sequence[Fraction], field: Sequence[Fraction]) -> Fraction:
+    """Return the average of the own games, with one more at that of the field's where they are given; else 0."""
+    if not own:
+        return Fraction()
+    total = sum(own, Fraction())
+    if not field:
+        return total / len(own)
+    return (total + sum(field, Fraction()) / len(field)) / (len(own) + 1)
+
+
+def books_of(rule: Json, given: Json, *, lean: bool = True) -> list[Json]:
     """Return the books added up by a standing, its own last.
 
     In the fifth edition of counting the input held the results of all stages together, with the last round of each.
     """
     parts = given.get("carried", [])
     if not parts or "lines" in parts[0]:
-        return [*parts, write_book(rule, given)]
+        return [*parts, write_book(rule, given, lean=lean)]
     everybody = {**given, "entrants": [*given["entrants"], *given["others"]]}
     books, first = [], 0
     for part in (*parts, None):
@@ -2391,7 +2405,8 @@ def books_of(rule: Json, given: Json) -> list[Json]:
         whole = everybody if part else given
         gone = part["withdrawn"] if part else None
         changes = [] if part else given["adjustments"]
-        books.append(write_book(rule, {**whole, "results": lines, "adjustments": changes}, gone))
+        part_given = {**whole, "results": lines, "adjustments": changes}
+        books.append(write_book(rule, part_given, gone, lean=lean))
         first = last or first
     return books
 
@@ -2403,10 +2418,11 @@ class Count:
     among all others.
     """
 
-    def __init__(self, rule: Json, given: Json, edition: int = 6) -> None:
+    def __init__(self, rule: Json, given: Json, edition: int = 7) -> None:
         self.rule, self.lots, self.places = rule, given["lots"], given["places"]
         self.idle_last = edition > 5
-        books = books_of(rule, given)
+        self.lean = edition > 6
+        books = books_of(rule, given, lean=self.lean)
         self.listed = [one[0] for one in given["entrants"]]
         self.records = {one[0]: EntrantRecord(one) for book in books for one in book["entrants"]}
         self.records |= {one[0]: EntrantRecord(one) for one in given["entrants"]}
@@ -2453,7 +2469,9 @@ class Count:
         if code in ("games_won", "games_percentage"):
             worth = {**dict.fromkeys(_WORTH, Fraction()), "win": Fraction(1)}
             worth["draw"] = number(params.get("draw", 0))
-            won = record.averaged((game["round"], worth[game["outcome"]]) for game in record.games)
+            won = self._with_average(
+                record, lambda one: [(g["round"], worth[g["outcome"]]) for g in one.games]
+            )
             won += sum(worth[credit["outcome"]] for credit in record.credits)
             won += record.ruled("games_won")
             if code == "games_won":
@@ -2478,40 +2496,67 @@ class Count:
             best = [number(game["best"]) for game in record.games if game["best"] is not None]
             return max(best, default=None)
         if code == "fewest_penalties":
-            own = record.averaged((g["round"], Fraction(g["penalties"])) for g in record.games)
+            own = self._with_average(
+                record, lambda one: [(g["round"], Fraction(g["penalties"])) for g in one.games]
+            )
             return own + record.ruled("penalties")
         if code == "marks_per_deal":
             deals = sum(game["deals"] for game in record.games)
             marks = sum((number(g["for"]) for g in record.games), record.ruled("marks"))
             return marks / deals if deals else None
         if code == "place_points":
-            own = record.averaged(
-                (
-                    game["round"],
-                    number(game["place"]) if "place" in game else _WORTH[game["outcome"]],
-                )
-                for game in record.games
+            own = self._with_average(
+                record,
+                lambda one: [
+                    (g["round"], number(g["place"]) if "place" in g else _WORTH[g["outcome"]])
+                    for g in one.games
+                ],
             )
             return own + sum(_WORTH[each["outcome"]] for each in record.fixed())
         raise LookupError(f"a criterion that this check does not know: {code}")
 
     def _match_points(self, record: EntrantRecord, per: str) -> Fraction:
         if per == "game":
-            total = record.averaged(
-                (game["round"], self.points(game["outcome"])) for game in record.games
+            total = self._with_average(
+                record, lambda one: [(g["round"], self.points(g["outcome"])) for g in one.games]
             )
             credited = [credit["outcome"] for credit in record.fixed()]
         else:
-            matches = self._matches(record)
-            outcomes = []
-            for at, games in matches.items():
-                ahead = sum({"win": 1, "loss": -1}.get(game["outcome"], 0) for game in games)
-                match_points = [game["match"] for game in games if game.get("match")]
-                won = "win" if ahead > 0 else "loss" if ahead < 0 else "draw"
-                outcomes.append((at[0], self.points(match_points[-1] if match_points else won)))
-            total = _averaged_matches(record, outcomes)
+            total = self._with_average(record, self._points_of_matches, once=True)
             credited = list({c["round"]: c["outcome"] for c in record.fixed()}.values())
         return total + sum(map(self.points, credited)) + record.ruled("match_points")
+
+    def _points_of_matches(self, record: EntrantRecord) -> list[tuple[int, Fraction]]:
+        """Return the round and the match points of each match."""
+        outcomes = []
+        for at, games in self._matches(record).items():
+            ahead = sum({"win": 1, "loss": -1}.get(game["outcome"], 0) for game in games)
+            match_points = [game["match"] for game in games if game.get("match")]
+            won = "win" if ahead > 0 else "loss" if ahead < 0 else "draw"
+            outcomes.append((at[0], self.points(match_points[-1] if match_points else won)))
+        return outcomes
+
+    def _with_average(
+        self,
+        record: EntrantRecord,
+        worth: Callable[[EntrantRecord], list[tuple[int, Fraction]]],
+        *,
+        once: bool = False,
+    ) -> Fraction:
+        """Sum games (matches), and add the average in the stage for each credited one; ``once`` a round."""
+        rounds = [credit["round"] for credit in record.credits if credit["average"]]
+        more = Counter(record.part(at) for at in (set(rounds) if once else rounds))
+        total = Fraction()
+        for at, own in record.by_part(worth(record)).items():
+            total += sum(own, Fraction())
+            if more[at]:
+                field = [
+                    amount
+                    for one in (self.records.values() if self.lean else ())
+                    for amount in one.by_part(worth(one)).get(at, [])
+                ]
+                total += more[at] * _average(own, field)
+        return total
 
     def _victory_points(self, record: EntrantRecord, params: Json) -> Fraction:
         total, bounds = params.get("total", 20), params.get("bounds", _BOUNDS)
@@ -2521,12 +2566,13 @@ class Count:
             steps = sum(bound <= abs(net) for bound in bounds)
             return Fraction(half + (steps if net > 0 else -steps))
 
-        points = _averaged_matches(
+        points = self._with_average(
             record,
-            [
+            lambda one: [
                 (at[0], share(sum((number(game["net"]) for game in games), Fraction())))
-                for at, games in self._matches(record).items()
+                for at, games in self._matches(one).items()
             ],
+            once=True,
         )
         for _round, credits in _by_round(record.fixed()):
             net = share(sum((number(credit["net"]) for credit in credits), Fraction()))
@@ -2694,19 +2740,6 @@ def _by_round(credits: list[Json]) -> Iterator[tuple[int, list[Json]]]:
         yield at, [credit for credit in credits if credit["round"] == at]
 
 
-def _averaged_matches(record: EntrantRecord, played: list[tuple[int, Fraction]]) -> Fraction:
-    """Sum matches, given as (round, worth), and add the stage's average for each averaged round."""
-    rounds = {credit["round"] for credit in record.credits if credit["average"]}
-    more = Counter(record.part(at) for at in rounds)
-    parts: dict[int, list[Fraction]] = defaultdict(list)
-    for at, amount in played:
-        parts[record.part(at)].append(amount)
-    return sum(
-        (sum(own, Fraction()) * (len(own) + more[at]) / len(own) for at, own in parts.items()),
-        Fraction(),
-    )
-
-
 def _median(values: Iterable[Fraction]) -> Fraction:
     rising = sorted(values)
     if not rising:
@@ -2804,7 +2837,7 @@ def generate(seed: object) -> Json:
     return {"kind": "manille-example", "format": 1, "seed": str(seed), "stages": stages}
 
 
-EDITION: Final = 6
+EDITION: Final = 7
 """The edition of counting that random events are counted by."""
 
 _SHAPES: Final = ("match", "partners", "rotation", "alone")

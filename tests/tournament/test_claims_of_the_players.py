@@ -41,7 +41,7 @@ def test_who_has_a_bye_reads_what_it_counts_on_their_page_and_in_the_draw() -> N
     event = make_event(9, deals=1)
     (bye,) = publish_next(event).byes
     number = event.entrants.get(pk=bye).number
-    counts = "this round counts as the average of their own other games."
+    counts = "this round counts as the average of their own other games"
     assert counts in said(event, f"players/{number}/")
     assert counts in said(event, "draw/")
 

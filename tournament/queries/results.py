@@ -69,10 +69,13 @@ class Gathered:
     """The books of the stages before whose results count."""
     counted_as: Mapping[int, str] = field(default_factory=dict)
     """The key of each entrant → the name under which their results count."""
+    edition: int = COUNTING_EDITION
 
     def book(self, rule: Rule) -> Book:
         """Write the book of the stage by its rule."""
-        return write_book(self.entrants, self.results, self.adjustments, rule)
+        return write_book(
+            self.entrants, self.results, self.adjustments, rule, to_field=self.edition > 6
+        )
 
 
 def gather(
@@ -154,7 +157,7 @@ def gather(
         for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
         if entrant in key
     }
-    return Gathered(ranked, results, changes, lots, closed, forfeits, carried, key)
+    return Gathered(ranked, results, changes, lots, closed, forfeits, carried, key, edition)
 
 
 def _counted_as(entrants: Iterable[tuple[Any, ...]]) -> dict[int, str]:

@@ -93,6 +93,7 @@ def compute(
         places=places,
         carried=field.carried,
         idle_last=edition > 5,
+        to_field=edition > 6,
     )
 
 

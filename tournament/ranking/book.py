@@ -7,7 +7,7 @@ its stage and in every stage that it is carried over into.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -83,8 +83,12 @@ def write_book(
     results: Iterable[Played],
     adjustments: Iterable[Adjustment],
     rule: Rule,
+    *,
+    to_field: bool = True,
 ) -> Book:
     """Write the book of a stage by its ``rule``.
+
+    ``to_field``: a credited average leans towards that of the field (:func:`leaning`; from edition 7 on).
 
     Raises:
         BadResults: a result names an unknown entrant, a game appears twice for one entrant, or a line
@@ -114,7 +118,7 @@ def write_book(
         _check(line, field, seen)
         struck = gone and not gone.isdisjoint((line.entrant, *line.opponents, *line.partners))
         lines.append(replace(line, kind=LineKind.STRUCK) if struck else _counted(line, rule))
-    return Book(tuple(field.values()), _credited(lines, rule), changes)
+    return Book(tuple(field.values()), _credited(lines, rule, to_field), changes)
 
 
 def _check(line: Played, field: Mapping[str, Entrant], seen: set[tuple[str, int, int]]) -> None:
@@ -189,7 +193,17 @@ def _counted(line: Played, rule: Rule) -> Played:
     return replace(line, limited=max(-cap.amount, min(cap.amount, line.net)))
 
 
-def _credited(lines: list[Played], rule: Rule) -> tuple[Played, ...]:
+def leaning(own: Sequence[Number], field: Sequence[Number]) -> Fraction:
+    """Return the average of one's ``own`` games with one more game at the average of the ``field``'s.
+
+    So a lucky start is not credited again in full (James and Stein 1961). Of no game of one's own it is 0.
+    """
+    if not own:
+        return Fraction(0)
+    return (sum(own) + Fraction(sum(field), len(field))) / (len(own) + 1)
+
+
+def _credited(lines: list[Played], rule: Rule, to_field: bool) -> tuple[Played, ...]:
     """Return the lines with the credit of rounds without play."""
     games = [line for line in lines if line.kind not in (*_UNPLAYED, LineKind.STRUCK)]
     own: dict[str, list[Played]] = {}
@@ -208,8 +222,12 @@ def _credited(lines: list[Played], rule: Rule) -> tuple[Played, ...]:
             marks, net = credit.marks, credit.net
         elif average:
             mine = own.get(line.entrant, [])
-            marks = Fraction(sum(game.marks_for for game in mine), len(mine) or 1)
-            net = Fraction(sum(game.net for game in mine), len(mine) or 1)
+            if to_field:
+                marks = leaning([game.marks_for for game in mine], [g.marks_for for g in games])
+                net = leaning([game.net for game in mine], [game.net for game in games])
+            else:
+                marks = Fraction(sum(game.marks_for for game in mine), len(mine) or 1)
+                net = Fraction(sum(game.net for game in mine), len(mine) or 1)
         else:
             key = (line.round_no, credit)
             if key not in of_field:

@@ -41,12 +41,14 @@ def rank(
     places: Mapping[str, tuple[int, ...]] | None = None,
     carried: Sequence[Book] = (),
     idle_last: bool = True,
+    to_field: bool = True,
 ) -> Standing:
     """Compute the standing after round ``through`` (all rounds when None).
 
     ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
     ``places``: places won in a bracket, by entrant. ``carried``: the books of the stages before whose results
-    count. ``idle_last``: whether those without a counted game rank below all others (from edition 6 on).
+    count. ``idle_last``: whether those without a counted game rank below all others (from edition 6 on). ``to_field``: whether
+    credited averages lean towards the field's (from edition 7 on).
     Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
     """
     if through is not None:
@@ -54,8 +56,8 @@ def rank(
         results = [line for line in results if line.round_no <= through]
         adjustments = [change for change in adjustments if change.round_no <= through]
     read_criteria(rule)
-    books = [*carried, write_book(entrants, results, adjustments, rule)]
-    standing = rank_books(books, rule, lots, places, idle_last=idle_last)
+    books = [*carried, write_book(entrants, results, adjustments, rule, to_field=to_field)]
+    standing = rank_books(books, rule, lots, places, idle_last=idle_last, to_field=to_field)
     return standing if through is None else replace(standing, through=through)
 
 
@@ -66,9 +68,14 @@ def rank_books(
     places: Mapping[str, tuple[int, ...]] | None = None,
     *,
     idle_last: bool = True,
+    to_field: bool = True,
 ) -> Standing:
     """Rank the entrants of the last of ``books`` by the lines and rulings in all of them."""
-    return _ranked(Tally(books, rule, lots, places), read_criteria(rule), idle_last=idle_last)
+    return _ranked(
+        Tally(books, rule, lots, places, to_field=to_field),
+        read_criteria(rule),
+        idle_last=idle_last,
+    )
 
 
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:

@@ -22,7 +22,7 @@ OUTCOMES: Final[Mapping[Outcome | None, Message]] = {
 """Ends of a game without play, as choices on the form and in sentences."""
 
 CREDITS: Final[Mapping[CreditBy, Message]] = {
-    CreditBy.OWN_AVERAGE: _("the average of one’s own games"),
+    CreditBy.OWN_AVERAGE: _("the average of one’s own games, leaning towards the field’s"),
     CreditBy.FIELD_MEDIAN: _("the median of the round’s games with that result"),
     CreditBy.FIELD_SPREAD: _("the mean of the best, the worst and the middle of the round"),
     CreditBy.FIXED: _("fixed points"),
@@ -137,7 +137,7 @@ def _credit(credit: Credit) -> Message:
     if credit.by is CreditBy.NONE:
         return CREDITS[credit.by]
     if credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None:
-        return _("the average of one’s own games in every criterion")
+        return _("the average of one’s own games in every criterion, leaning towards the field’s")
     parts = [OUTCOMES[credit.outcome]]
     if credit.by is CreditBy.FIXED:
         parts.append(
@@ -156,7 +156,8 @@ def bye_in_words(credit: Credit) -> Message:
         return _("This round does not count for players with a bye.")
     if credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None:
         return _(
-            "For players with a bye, this round counts as the average of their own other games."
+            "For players with a bye, this round counts as the average of their own other games, leaning towards the "
+            "field’s."
         )
     return _("For players with a bye, each game of this round counts as: {credit}.").format(
         credit=_credit(credit)

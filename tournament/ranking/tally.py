@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from tournament.ranking.book import Book
+from tournament.ranking.book import Book, leaning
 from tournament.ranking.model import (
     HALF,
     Adjustment,
@@ -30,15 +30,32 @@ SHARE: dict[Outcome | None, Number] = {
 """Worth of an outcome as a part of a game: the factor in Sonneborn-Berger."""
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What an entrant's games or matches are worth, as (round, amount); ``key`` names the criterion."""
+
+    key: object
+    of: Callable[[EntrantRecord], Iterable[tuple[int, Number]]]
+
+    @classmethod
+    def game(cls, key: object, of: Callable[[Played], Number]) -> Worth:
+        """Build it from the worth of one game."""
+        return cls(key, lambda record: [(game.round_no, of(game)) for game in record.games])
+
+
 @dataclass(slots=True)
 class EntrantRecord:
-    """All that counts for one entrant. ``book_of``: round → index of the book that it is in."""
+    """All that counts for one entrant. ``book_of``: round → index of the book that it is in.
+
+    ``peers``: the whole field, towards whose average a credited one leans; ``None`` up to edition 6.
+    """
 
     entrant: Entrant
     games: list[Played] = field(default_factory=list)
     credits: list[Played] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
     book_of: dict[int, int] = field(default_factory=dict)
+    peers: Peers | None = None
 
     def add(self, line: Played, book: int) -> None:
         """Add a line that counts."""
@@ -64,26 +81,52 @@ class EntrantRecord:
         """Number of games credited with the entrant's own average."""
         return sum(1 for credit in self.credits if credit.average)
 
-    def with_average(
-        self, worths: Iterable[tuple[int, Number]], rounds_without: Iterable[int]
-    ) -> Number:
-        """Sum the (round, worth) values; each of ``rounds_without`` adds their average in the same book."""
+    def with_average(self, worth: Worth, rounds_without: Iterable[int]) -> Number:
+        """Sum what is worth; each of ``rounds_without`` adds its average in the same book.
+
+        That average leans towards the one of the field (:func:`.book.leaning`).
+        """
         more = Counter(self.book_of[number] for number in rounds_without)
-        books: dict[int, list[Number]] = {}
-        for number, worth in worths:
-            books.setdefault(self.book_of[number], []).append(worth)
-        total: Number = sum(
-            Fraction(sum(own)) * (len(own) + more[book]) / len(own) if more[book] else sum(own)
-            for book, own in books.items()
-        )
+        total: Number = 0
+        for book, own in self.by_book(worth).items():
+            total += sum(own)
+            if not more[book]:
+                continue
+            if self.peers is None:
+                average = Fraction(sum(own)) / len(own)
+            else:
+                average = leaning(own, self.peers.of(worth, book))
+            total += more[book] * average
         return exact(total)
 
-    def total(self, worth: Callable[[Played], Number]) -> Number:
+    def by_book(self, worth: Worth) -> dict[int, list[Number]]:
+        """Return what is worth for each book."""
+        books: dict[int, list[Number]] = {}
+        for number, amount in worth.of(self):
+            books.setdefault(self.book_of[number], []).append(amount)
+        return books
+
+    def total(self, worth: Worth) -> Number:
         """Sum ``worth`` over the games; each game credited so adds the entrant's average in the stage."""
         if not self.averaged:
-            return sum(map(worth, self.games))
-        averaged = (line.round_no for line in self.credits if line.average)
-        return self.with_average(((game.round_no, worth(game)) for game in self.games), averaged)
+            return sum(amount for _number, amount in worth.of(self))
+        return self.with_average(worth, (line.round_no for line in self.credits if line.average))
+
+
+@dataclass(slots=True)
+class Peers:
+    """The games of the whole field, as a criterion values them; each read once for it."""
+
+    records: Mapping[str, EntrantRecord]
+    known: dict[tuple[object, int], list[Number]] = field(default_factory=dict)
+
+    def of(self, worth: Worth, book: int) -> list[Number]:
+        """Return what every game (match) in a book is worth to each who played it."""
+        key = worth.key, book
+        if key not in self.known:
+            values = (record.by_book(worth).get(book, ()) for record in self.records.values())
+            self.known[key] = [amount for own in values for amount in own]
+        return self.known[key]
 
 
 class Tally:
@@ -100,6 +143,8 @@ class Tally:
         rule: Rule,
         lots: Mapping[str, int] | None = None,
         places: Mapping[str, tuple[int, ...]] | None = None,
+        *,
+        to_field: bool = True,
     ) -> None:
         self.rule = rule
         self.lots: Mapping[str, int] = dict(lots or {})
@@ -116,7 +161,9 @@ class Tally:
                     self.records[line.entrant].add(line, at)
             for change in book.adjustments:
                 self.records[change.entrant].adjustments.append(change)
+        peers = Peers(self.records) if to_field else None
         for record in self.records.values():
+            record.peers = peers
             record.credits.sort(key=lambda line: (line.round_no, line.game_no))
 
     def match_points_for(self, outcome: Outcome | None) -> Number:

@@ -48,8 +48,8 @@ def test_the_bytes_are_exact_sorted_json_without_floats():
     assert list(found) == sorted(found)
     assert b" " not in written
     rows = {row["entrant"]: row for row in found["rows"]}
-    # C: won against A 1, drew with B ½, credited win 1: 5/2; net +11 +0 and the mean +11/2.
-    assert rows["C"]["values"] == ["5/2", "33/2", "453/2"]
+    # C: won against A 1, drew with B ½, credited win 1: 5/2; net +11 +0 and the mean of these and the field's 0: 11/3.
+    assert rows["C"]["values"] == ["5/2", "44/3", "2038/9"]
     assert (rows["A"]["adjusted"], rows["C"]["adjusted"]) == (True, False)
     assert found["rule"]["draw"] == "1/2"
 

@@ -155,10 +155,10 @@ def test_victory_points_share_twenty():
 def test_victory_points_count_a_sitting_as_one_match_and_a_credited_win_at_least_half():
     sitting = game(1, "A", "B", (101, 80), game_no=1) + game(1, "A", "B", (80, 101), game_no=2)
     assert values("AB", sitting, use("victory_points")) == {"A": 10, "B": 10}
-    # B's own average is −50: the credited win still gives half of 20.
+    # B's own average is −50, half of it with a game of the field's 0: the credited win still gives half of 20.
     lines = [*game(1, "A", "B", (101, 51)), bye(2, "B"), bye(2, "A")]
-    # A: 10 + 6 (1, 10, 20, 30, 40, 50) and the same again for the credit; B: 4 + 10.
-    assert values("AB", lines, use("victory_points")) == {"A": 32, "B": 14}
+    # A: 10 + 6 (1, 10, 20, 30, 40, 50), and 10 + 3 for the credited +25; B: 4 + 10.
+    assert values("AB", lines, use("victory_points")) == {"A": 29, "B": 14}
 
 
 def test_victory_points_of_an_odd_total_stay_exact():
@@ -377,8 +377,8 @@ OWN = [*game(1, "A", "B", (101, 60)), *game(2, "A", "C", (90, 101)), bye(3, "A")
 @pytest.mark.parametrize(
     ("credit", "expected"),
     [
-        # D.2: a win and the average net of their own other rounds: +30 + 15, marks 191 + 95½
-        (Credit(), (2, 45, Fraction(573, 2))),
+        # A win and the average of their two games and one of the field's average, 0 and 88: (30 + 0) / 3, (191 + 88) / 3
+        (Credit(), (2, 40, 284)),
         (Credit(CreditBy.FIXED, Outcome.WIN, marks=101, net=20), (2, 50, 292)),
         (Credit(CreditBy.FIXED, None, marks=50), (1, 30, 241)),
         (NO_CREDIT, (1, 30, 191)),
@@ -390,17 +390,17 @@ def test_the_credit_of_a_bye(credit, expected):
 
 
 def test_the_average_of_a_bye_is_that_of_the_capped_games():
-    # +41 capped at 20, −11: +9; the bye adds 4½.
+    # +41 capped at 20, −11: +9; the bye adds a third of it, the field's average being 0.
     found = values("ABC", OWN, use("net_marks"), cap=Cap(20, CapOn.NET))
-    assert found["A"] == Fraction(27, 2)
+    assert found["A"] == 12
 
 
 def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
-    # A won one of two games, net +41 and −11, marks 191: three halves of each with the third round.
+    # A won one of two games, as many as the field on average; net +41 and −11, marks 191: as a bye's, see above.
     lines = [*OWN[:-1], bye(3, "A", LineKind.SAT_OUT)]
     uses = (use("games_won"), use("match_points"), use("net_marks"), use("marks"))
     found = values("ABC", lines, *uses, sat_out=AVERAGE)["A"]
-    assert found == (Fraction(3, 2), 3, 45, Fraction(573, 2))
+    assert found == (Fraction(3, 2), 3, 40, 284)
     assert values("ABC", lines, use("games_percentage"), sat_out=AVERAGE)["A"] == Fraction(1, 2)
     per_match = values("ABC", lines, use("match_points", per="match"), sat_out=AVERAGE)["A"]
     assert per_match == 3
@@ -408,6 +408,18 @@ def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
     assert (
         values("AB", [bye(1, "A", LineKind.SAT_OUT)], use("games_won"), sat_out=AVERAGE)["A"] == 0
     )
+
+
+def test_a_credited_average_leans_towards_the_fields_as_one_more_game_would() -> None:
+    # A won 3 of 3 games and sits out: 4 of 4 up to the sixth edition, now 3 and (3 + ½) / 4.
+    lines = [line for at in (1, 2, 3) for line in game(at, "A", "B", (60, 40))]
+    lines.append(bye(4, "A", LineKind.SAT_OUT))
+    uses = (use("games_won"), use("match_points"), use("net_marks"))
+    rule = Rule(uses, sat_out=AVERAGE)
+    for to_field, won in ((True, Fraction(31, 8)), (False, 4)):
+        rows = rank(entrants("AB"), lines, [], rule, to_field=to_field).rows
+        (first, *_others) = [row for row in rows if row.entrant.id == "A"]
+        assert first.values == (won, 2 * won, 75 if to_field else 80)
 
 
 def test_place_points_count_who_is_behind_and_half_of_who_is_level():

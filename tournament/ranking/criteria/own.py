@@ -18,7 +18,7 @@ from tournament.ranking.criteria.base import Criterion, criterion
 from tournament.ranking.errors import ONE_OF
 from tournament.ranking.figures import format_percentage
 from tournament.ranking.model import Number, Outcome, Value, exact
-from tournament.ranking.tally import SHARE, EntrantRecord, Tally
+from tournament.ranking.tally import SHARE, EntrantRecord, Tally, Worth
 
 _DRAW_BETWEEN: Final = _("A tied game counts between 0 and 1.")
 
@@ -41,7 +41,9 @@ def _won(record: EntrantRecord, draw: Fraction) -> Number:
     """
     worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
     credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
-    return record.total(lambda game: worth.get(game.outcome, 0)) + credited
+    return (
+        record.total(Worth.game(("won", draw), lambda game: worth.get(game.outcome, 0))) + credited
+    )
 
 
 @criterion
@@ -128,23 +130,30 @@ class MatchPoints(_Own):
         fixed = [credit for credit in record.credits if not credit.average]
         points: Number
         if self.per == "game":
-            points = record.total(lambda game: tally.match_points_for(game.outcome))
+            points = record.total(
+                Worth.game("match_points", lambda game: tally.match_points_for(game.outcome))
+            )
             credited = [credit.outcome for credit in fixed]
         else:
-            decided = matches(record)
             points = with_average_match(
                 record,
-                [(at[0], tally.match_points_for(outcome)) for at, outcome in decided.items()],
+                Worth(
+                    "points_of_matches",
+                    lambda one: [
+                        (at[0], tally.match_points_for(outcome))
+                        for at, outcome in matches(one).items()
+                    ],
+                ),
             )
             credited = list({line.round_no: line.outcome for line in fixed}.values())
         points += sum(tally.match_points_for(outcome) for outcome in credited)
         return exact(points + sum(change.match_points for change in record.adjustments))
 
 
-def with_average_match(record: EntrantRecord, played: Sequence[tuple[int, Number]]) -> Number:
-    """Sum over matches, given as (round, worth), with their average in the stage for every round of it credited so."""
+def with_average_match(record: EntrantRecord, worth: Worth) -> Number:
+    """Sum over matches, with their average in the stage for every round of it credited so."""
     rounds = {credit.round_no for credit in record.credits if credit.average}
-    return record.with_average(played, rounds)
+    return record.with_average(worth, rounds)
 
 
 def matches(record: EntrantRecord) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
@@ -273,7 +282,7 @@ class FewestPenalties(_Own):
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Count the penalties in the games and by rulings outside them."""
         ruled = sum(change.penalty_count for change in record.adjustments)
-        return exact(record.total(lambda game: game.penalties) + ruled)
+        return exact(record.total(Worth.game("penalties", lambda game: game.penalties)) + ruled)
 
 
 @criterion
@@ -314,6 +323,10 @@ class PlacePoints(_Own):
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Return the sum over the games; a game of two sides counts by its outcome."""
-        own = record.total(lambda game: SHARE[game.outcome] if game.place is None else game.place)
+        own = record.total(
+            Worth.game(
+                "places", lambda game: SHARE[game.outcome] if game.place is None else game.place
+            )
+        )
         fixed = [credit for credit in record.credits if not credit.average]
         return exact(own + sum(SHARE[credit.outcome] for credit in fixed))

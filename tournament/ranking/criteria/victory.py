@@ -14,7 +14,7 @@ from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria.base import criterion
 from tournament.ranking.criteria.own import _Own, with_average_match
 from tournament.ranking.model import HALF, Number, Outcome, Value, exact
-from tournament.ranking.tally import EntrantRecord, Tally
+from tournament.ranking.tally import EntrantRecord, Tally, Worth
 
 
 @criterion
@@ -56,15 +56,17 @@ class VictoryPoints(_Own):
         steps = len([bound for bound in self.bounds if bound <= size])
         return self.half + (steps if net > 0 else -steps)
 
-    def of(self, tally: Tally, record: EntrantRecord) -> Value:
-        """Return the sum over the matches, the credited rounds and the rulings' match points."""
+    def _shares(self, record: EntrantRecord) -> list[tuple[int, Number]]:
+        """Return the round and the points of each match."""
         margins: dict[tuple[int, int | None, tuple[str, ...]], Number] = {}
         for game in record.games:
             key = (game.round_no, game.table, tuple(sorted(game.opponents)))
             margins[key] = margins.get(key, 0) + game.net
-        points = with_average_match(
-            record, [(at[0], self.share(net)) for at, net in margins.items()]
-        )
+        return [(at[0], self.share(net)) for at, net in margins.items()]
+
+    def of(self, tally: Tally, record: EntrantRecord) -> Value:
+        """Return the sum over the matches, the credited rounds and the rulings' match points."""
+        points = with_average_match(record, Worth(self, self._shares))
         credited: dict[int, tuple[Number, bool]] = {}
         for credit in (each for each in record.credits if not each.average):
             net, won = credited.get(credit.round_no, (0, False))
