@@ -168,9 +168,9 @@ def test_the_example_is_worked_out_and_nothing_is_kept(event: Event, director: C
     answer = director.post(WHERE, {**sent, "verb": "example"})
     assert answer.status_code == 200
     shown = markup(answer).partition('id="example"')[2]
-    # A 101 + 101 + 80 + 150; C 284 and a third of them, for the game that it sat out.
+    # A 101 + 101 + 80 + 150; C 284, and for the game that it sat out (284 + 1255 / 14) / 4.
     assert '<td class="num">1</td><th scope="row">A</th><td class="num">432</td>' in shown
-    assert '<td class="num">2</td><th scope="row">C</th><td class="num">378.67</td>' in shown
+    assert '<td class="num">2</td><th scope="row">C</th><td class="num">377.41</td>' in shown
     assert event.stages.get(order=1).ranking_rule == {}
 
 
@@ -186,7 +186,7 @@ def test_the_examples_can_be_checked_by_hand() -> None:
     assert example_of(capped, use("net_marks"), "en").startswith("A +6 · ")
     assert {game.round_no for game in GAMES} == {1, 2, 3}
     rule = Rule(plain.criteria, sat_out=AVERAGE)
-    for bye, worth in ((LineKind.BYE, 2), (LineKind.SAT_OUT, Fraction(4, 3))):
+    for bye, worth in ((LineKind.BYE, 2), (LineKind.SAT_OUT, 1 + (1 + Fraction(6, 14)) / 4)):
         rows = {row.entrant.id: row for row in example_event(rule, bye).rows}
         assert rows["E"].rank is None
         assert rows["B"].values == rows["C"].values == (worth,)
@@ -313,8 +313,8 @@ def test_what_sitting_out_counts_is_chosen_and_told(
     [
         (
             {},
-            "En cas de tour exempt, ce tour compte la moyenne des autres manches du joueur.",
-            "Voor wie vrij is, telt deze ronde als het gemiddelde van de eigen andere bomen.",
+            "En cas de tour exempt, ce tour compte la moyenne des autres manches du joueur, rapprochée de celle de tous.",
+            "Voor wie vrij is, telt deze ronde als het gemiddelde van de eigen andere bomen, dichter bij dat van iedereen.",
         ),
         (
             {"bye-by": "none"},
