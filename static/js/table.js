@@ -8,14 +8,13 @@
  */
 import { PLAYED, clear, complain, countSide, describesPlay, faultOf, filledIn, showDealer } from "./deal-form.js";
 import { showOwner } from "./owner.js";
-import { beyond, decide, decisions, nextNumber, onSheet, takeBack, valueOf, whyOf } from "./table-deals.js";
+import { beyond, decide, decisions, nextNumber, takeBack, valueOf } from "./table-deals.js";
+import { button, drawNotice, element, live, reason, root, text } from "./table-notice.js";
 import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
 import { askDoubt, doubtsOf, standing } from "./table-score.js";
 import { START, reduce, view } from "./table-state.js";
+import { calm, holdToSign, isPressed } from "./table-thumb.js";
 
-const root = document.querySelector("[data-table]");
-const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
-const live = () => document.getElementById("live");
 const dealForm = () => live().querySelector("[data-deal-form]");
 const reopens = "serviceWorker" in navigator; // not over plain HTTP: there a reload needs the network
 const keeping = new Map(); // the deals on their way to the disk, by key
@@ -27,63 +26,6 @@ const opened = performance.getEntriesByType("navigation")[0]?.responseStatus || 
 if (opened >= 500) tell("unanswered", { status: opened }); // the kept copy opened, as the server failed
 
 // ---- the queue on the page -----------------------------------------------------------------------------------------
-
-function element(tag, className, content) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (content) made.textContent = content;
-  return made;
-}
-
-function button(label, act, quiet = true) {
-  const made = element("button", quiet ? "button button--quiet button--small" : "button button--small", label);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
-
-function summary(item) {
-  const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: text("Nt") };
-  const points = valueOf(item, "points");
-  const side = item.side ? `${item.side} ` : "";
-  return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
-}
-
-/** Why the server refused an item, in the reader's language. */
-function reason(item) {
-  return item.code === "server_error" ? text("Fault", { status: item.params.status }) : whyOf(item);
-}
-
-/** The buttons under an item: what the table may do with it. */
-function buttons(item, choices) {
-  const actions = element("p", "actions");
-  const there = onSheet(item);
-  const labels = {
-    yes: item.sure === "forgotten_double" ? "Notdoubled" : "Yes", doubled: "Doubled", renumber: "Renumber", correct: there ? "Mine" : "Correct",
-    change: "Change", edit: "Change", again: "Again", take: "Take", undo: "Drop", drop: there ? "Dropmine" : "Drop",
-  };
-  for (const each of choices) {
-    const quiet = item.state === "waiting" || each === "drop" || choices[0] !== each;
-    const n = each === "renumber" ? item.params.next : item.number;
-    const made = button(text(labels[each], { n }), () => decided(item, each), quiet);
-    made.dataset.decision = each;
-    actions.append(there && each === "renumber" ? askOther(item, n, made) : made);
-  }
-  return actions;
-}
-
-let asksOther = 0; // the id of the item of which the page asks whether it is another deal
-
-/** A deal whose number is on the sheet is recorded as a further one only after a question. */
-function askOther(item, n, record) {
-  const fold = element("details", "fold");
-  fold.open = asksOther === item.id;
-  fold.addEventListener("toggle", () => { if (fold.isConnected) asksOther = fold.open ? item.id : 0; });
-  const inside = element("div", "fold__in");
-  inside.append(element("p", "", text("Isother", { n, number: item.number })), record);
-  fold.append(element("summary", "", text("Other")), inside);
-  return fold;
-}
 
 /** Read what this phone holds: the items of this sheet, the call that waits, what waits for the table's other games. */
 async function look() {
@@ -116,90 +58,10 @@ function paint() {
   if (taking) taking.form.hidden = !take;
   ahead();
   if (!notice) return;
-  const { tone, quiet, folded, last, lines } = notice;
-  const drawn = element(folded ? "details" : "div", `notice notice--${tone}${quiet ? " folded-notice" : ""}`);
-  drawn.setAttribute("role", "status");
-  if (folded) {
-    drawn.open = wasOpen;
-    const summary = element("summary");
-    summary.append(last ? queued(last) : element("p", "", text("Offline")));
-    drawn.append(summary);
-    if (last) drawn.append(buttons(last.item, last.choices));
-  }
-  drawn.append(...lines.map(drawLine));
-  box.append(drawn);
+  box.append(drawNotice(notice, wasOpen, decided));
 }
 
-function drawLine(line) {
-  if (line.kind === "deal") {
-    const drawn = queued(line);
-    drawn.append(buttons(line.item, line.choices));
-    return drawn;
-  }
-  if (line.kind === "game") {
-    const drawn = element("p", "queue__item");
-    const link = element("a", "", line.unfit ? text("Refusedelsewhere", { n: line.game, deal: line.unfit.number }) : text("Elsewhere", { n: line.game, deals: line.deals }));
-    if (line.unfit) drawn.dataset.elsewhere = "refused";
-    link.href = `?game=${line.game}`;
-    drawn.append(link);
-    return drawn;
-  }
-  const { name, mark, title } = {
-    trouble: { name: line.status === 429 ? "Slow" : "Failing", mark: "failing" },
-    offline: { name: "Offline" },
-    noreload: { name: "Noreload", mark: "noReload", title: true },
-    sending: { name: "Sending" },
-    call: { name: "Call", mark: "waitingCall", title: true },
-  }[line.kind];
-  const drawn = element("p", title ? "notice__title" : "", text(name, { status: line.status }));
-  if (mark) drawn.dataset[mark] = line.status || "";
-  return drawn;
-}
-
-/** A deal that this phone holds: what became of it, and what was entered. */
-function queued({ item, said }) {
-  const line = element("div", "queue__item");
-  line.dataset.queued = item.state;
-  line.append(element("p", "notice__title", text(said, { n: item.number, why: reason(item) })));
-  const what = summary(item);
-  if (onSheet(item)) line.append(versions(item, what));
-  else if (what) line.append(element("p", "", what));
-  return line;
-}
-
-/** Both versions of a deal: that of the sheet, as its row shows it, and that of this phone. */
-function versions(item, what) {
-  const both = document.createDocumentFragment();
-  const row = live().querySelector(`tr[data-deal="${item.number}"] .what`);
-  const add = (name, ...content) => {
-    const version = element("p");
-    version.dataset.version = name;
-    version.append(element("b", "", text(name)), element("br"), ...content);
-    both.append(version);
-  };
-  if (row) add("Onsheet", ...row.cloneNode(true).childNodes);
-  add("Here", what);
-  return both;
-}
-
-// ---- nothing moves under a thumb -----------------------------------------------------------------------------------
-
-let pressing = false; // a finger is on the page, or the click that it makes is still to come
-let lifting = 0;
-const CLICK = 350; // milliseconds after a finger is lifted in which its click comes, if it makes one
-const REST = 3000; // a finger that rests longer than this holds up nothing
-
-/** A finger is on the page, or its click may come, for so many milliseconds; 0: no more. */
-function press(milliseconds) {
-  clearTimeout(lifting);
-  pressing = milliseconds > 0;
-  if (pressing) lifting = setTimeout(() => press(0), milliseconds);
-}
-
-/** Until no finger is on the page: what it is about to press stays where it is. */
-async function calm() {
-  while (pressing) await new Promise((resolve) => { setTimeout(resolve, 20); });
-}
+// ---- nothing moves under a thumb (table-thumb.js) --------------------------------------------------------------------
 
 /** Do what may move the deal's form; while somebody types in it, it stays where it is on the screen. */
 function inPlace(act) {
@@ -669,7 +531,7 @@ async function refresh(force = false) {
     do {
       await calm();
       await look();
-    } while (pressing);
+    } while (isPressed());
     if (state.typed && !force) { tell("answered"); return; } // somebody has begun to type meanwhile
     tell("fresh");
     // Nothing is awaited while the copies change places: no tap falls between them.
@@ -778,37 +640,9 @@ root.addEventListener("input", (event) => {
 root.addEventListener("change", (event) => {
   event.target.closest(".choices--bad")?.classList.remove("choices--bad");
 });
-// ---- hold to sign: a tap in passing signs nothing; a key does -------------------------------------------------------
+// ---- what the page listens to ---------------------------------------------------------------------------------------
 
-const HOLD = 800;
-let held = 0;
-
-function letGo() {
-  clearTimeout(held);
-  for (const each of live().querySelectorAll("[data-holding]")) delete each.dataset.holding;
-}
-
-document.addEventListener("pointerdown", () => press(REST), true);
-document.addEventListener("pointerup", () => press(CLICK), true);
-document.addEventListener("pointercancel", () => press(0), true);
-document.addEventListener("click", () => press(0));
-root.addEventListener("pointerdown", (event) => {
-  const pressed = event.target.closest("[data-hold]");
-  if (!pressed) return;
-  letGo();
-  pressed.dataset.holding = "1";
-  held = setTimeout(() => { letGo(); press(0); pressed.form.requestSubmit(pressed); }, HOLD);
-});
-// A mouse under which the button fills leaves it for its filling: that is no leaving.
-for (const end of ["pointerup", "pointercancel", "pointerout"]) {
-  root.addEventListener(end, (event) => {
-    const button = event.target.closest?.("[data-hold]");
-    if (button && !(end === "pointerout" && button.contains(event.relatedTarget))) letGo();
-  });
-}
-for (const other of ["click", "contextmenu"]) {
-  root.addEventListener(other, (event) => { if (event.target.closest("[data-hold]") && (other === "contextmenu" || event.detail > 0)) event.preventDefault(); });
-}
+holdToSign(root);
 document.addEventListener("clock:over", () => refresh());
 window.addEventListener("online", () => { tell("answered"); flush(); watch(); });
 window.addEventListener("offline", () => { tell("lost"); show(); });

@@ -160,6 +160,26 @@ def test_quick_scans_lose_nothing_while_answers_are_slow(
     assert json.loads(said) == len(set(badges)) == 10
 
 
+def test_a_scanner_needs_no_click_even_with_a_few_players(service: Service, chromium: Any) -> None:
+    """On a computer, at a club's list without a search, and after a button of a row has taken the focus."""
+    said = service.manage("shell", "-v", "0", "-c", door.prepare(8)).strip().splitlines()[-1]
+    club = json.loads(said)
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, base_url=service.url)
+    page = context.new_page()
+    door.sign_in(page, club["user"])
+    page.goto(f"/desk/{club['slug']}/players/")
+    expect(page.locator("[name=scan]")).to_be_focused()
+    page.keyboard.type(f"https://hall.example/p/{club['badges'][0]}/")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr[data-state=present]")).to_have_count(1)
+    page.locator("tr[data-state=registered] button[value=check_in]").first.click()
+    expect(page.locator("tr[data-state=present]")).to_have_count(2)
+    page.keyboard.type(f"https://hall.example/p/{club['badges'][7]}/")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr[data-state=present]")).to_have_count(3)
+    context.close()
+
+
 @pytest.mark.parametrize("layout", ["French", "US"])
 def test_sixty_scans_survive_two_cuts_and_a_closed_tab(
     service: Service, chromium: Any, hall: dict[str, Any], layout: str
