@@ -533,7 +533,7 @@ WALKED = {
     "player-badge": "test_a_device_is_told_by_a_button_and_no_longer_by_the_same says_what_is_wrong loses_the_badge",
     "scorekeeper-phone": "keeps_score_on_one_phone keeps_score_on_one_phone keeps_score_on_one_phone",
     "scorekeeper-deal": "records_a_deal records_a_deal records_a_deal records_a_deal corrects",
-    "scorekeeper-offline": "records_without_a_connection test_signing_says_that_it_needs_the_network",
+    "scorekeeper-offline": "records_without_a_connection test_a_signature_without_a_network_is_kept_and_sent_once",
     "scorekeeper-bell": "hears_the_bell hears_the_bell",
     "scorekeeper-sign": "signs test_a_player_signs_with_the_code_of_his_badge disagrees",
     "scorekeeper-referee": "calls_the_referee calls_the_referee",

@@ -19,7 +19,6 @@ from .table import (
     following,
     governed,
     hand_in,
-    hold,
     in_language,
     kept,
     listen,
@@ -411,23 +410,6 @@ def test_a_conflict_is_shown_and_nothing_is_overwritten(
         expect(page.locator("[data-queue]")).to_contain_text("41")
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]
         count(page, "[data-deal-form]", 0)  # the old phone writes no more
-
-
-def test_signing_says_that_it_needs_the_network(site: Server, chromium: Any, language: str) -> None:
-    made = site.ask("sheet", seated=True, target={"deals": 1})
-    with a_phone(chromium, site, language) as page:
-        page.goto(made["page"])
-        governed(page)
-        write_deal(page, 42)
-        page.locator("#sign").wait_for()
-        lose_network(page.context)
-        hold(page.locator("form.signers button").first)
-        speaks(page, "network", language, "#refused")
-        assert site.ask("read", sheet=made["sheet"])["signed"] == {}
-        find_network(page.context)
-        hold(page.locator("form.signers button").first)
-        count(page, "form.signers", 1)
-    assert list(site.ask("read", sheet=made["sheet"])["signed"]) == ["NS"]
 
 
 def test_a_call_for_the_referee_waits_and_arrives_once(

@@ -17,9 +17,8 @@ from tournament.views.registering import door_token
 
 pytestmark = pytest.mark.django_db
 
-SEARCH, SCAN, ORDER, STATES, JUMPS = (
+SEARCH, ORDER, STATES, JUMPS = (
     'type="search"',
-    'name="scan"',
     'href="?by=name"',
     'href="?state=present"',
     "data-jumps",
@@ -36,7 +35,7 @@ def hall(players: int) -> tuple[Event, Client]:
 
 
 PAGES = {
-    "/desk/{}/players/": (SEARCH, SCAN, STATES),
+    "/desk/{}/players/": (SEARCH, STATES),
     "/e/{}/": (SEARCH,),
     "/e/{}/draw/": (SEARCH, ORDER),
     "/e/{}/standings/": (SEARCH, JUMPS),
