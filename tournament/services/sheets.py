@@ -188,8 +188,9 @@ def hand_in(
     row, series = sheet.row, series_for(sheet.row, actor)
 
     def effect() -> JsonObject:
-        deals = sheet.known(series)
-        written = {deal.number: deal for deal in sheet.current(series)}
+        own = sheet.current(series)
+        deals = own if series == Series.OFFICIAL else sheet.known(series)
+        written = {deal.number: deal for deal in own}
         given: list[EntryJson] = []
         for at in [number] if typed_number is None else [number, typed_number]:
             if isinstance(entry, FormEntry):

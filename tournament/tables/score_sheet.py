@@ -68,7 +68,7 @@ def counts(version: DealVersion) -> bool:
     """Whether a deal is one of the match: not annulled, not dealt again without any marks."""
     if version.entry.get("annulled"):
         return False
-    return not redealt(version) or any(version.marks.values())
+    return any(version.marks.values()) or not redealt(version)
 
 
 def likeness(deals: Sequence[DealVersion]) -> str:
@@ -224,7 +224,7 @@ class ScoreSheet:
 
     def next_dealer(self, deals: Sequence[DealVersion] | None = None) -> str:
         """Return who deals after ``deals`` (all of them): the next player, or who must deal again."""
-        return self.dealers_to_come(deals)[0]
+        return self._order(deals)[1][0]
 
     def dealers_to_come(self, deals: Sequence[DealVersion] | None = None) -> list[str]:
         """Return the dealers who deal again out of turn, then the dealer with whom the order goes on.
@@ -249,7 +249,9 @@ class ScoreSheet:
         following, tried = self.row.first_dealer, ""
         waiting = dict[int, str]()
         annulled = {deal.number: deal for deal in self.current() if not counts(deal)}
-        late, written = self._given_back_late(deals), self._first_written()
+        # When each deal was first written, as the key of its first version.
+        written = {deal.number: deal.pk for deal in sorted(self.versions, key=lambda d: -d.pk)}
+        late = self._given_back_late(deals, written) if annulled else {}
         for at, deal in enumerate(deals, 1):
             number = deal.number
             dealer = deal.entry.get("dealer", "")
@@ -272,16 +274,14 @@ class ScoreSheet:
         again = list(waiting.values())
         return waiting, [*([tried, *again[1:]] if tried else again), following]
 
-    def _first_written(self) -> dict[int, int]:
-        """Return when each deal was first written, as the key of its first version."""
-        return {deal.number: deal.pk for deal in sorted(self.versions, key=lambda d: -d.pk)}
-
-    def _given_back_late(self, deals: Sequence[DealVersion]) -> dict[int, int]:
+    def _given_back_late(
+        self, deals: Sequence[DealVersion], written: Mapping[int, int]
+    ) -> dict[int, int]:
         """Return the deals given back to their dealers after a later one of ``deals`` was written, and when.
 
         The moment is the key of the version since which the deal counts for nothing.
         """
-        written, late = self._first_written(), dict[int, int]()
+        late = dict[int, int]()
         for deal in self.current():
             if counts(deal) or redealt(deal) != SAME_DEALER:
                 continue
