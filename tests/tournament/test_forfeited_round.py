@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from ledger.errors import Conflict, Refused
 from operations.replay import replay
-from tests.markup import markup
+from tests.markup import markup, without_marks
 from tests.tables.build import token
 from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
 from tests.tournament.documents.reading import whole_text
@@ -132,8 +132,10 @@ def test_a_match_of_a_pool_that_was_forfeited_is_won_and_nobody_goes_on_for_it(
     names = {each.number: each.person.name for each in event.entrants.select_related("person")}
     client.force_login(make_user("director", event, "director"))
     desk = client.get(f"/desk/{event.slug}/rounds/", headers={"accept-language": "en"})
-    assert f"forfeited by {names[who[0]]}. {names[who[1]]} wins." in desk.content.decode()
-    assert "goes on" not in desk.content.decode()
+    assert f"forfeited by {names[who[0]]}. {names[who[1]]} wins." in without_marks(
+        desk.content.decode()
+    )
+    assert "goes on" not in without_marks(desk.content.decode())
 
 
 # In a knock-out ------------------------------------------------------------------------------------
@@ -165,11 +167,13 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(
     forfeit(event, first.round, 1)
     public = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
-    assert f"Forfeited: {names[1]}" in " ".join(public.content.decode().split())
+    assert f"Forfeited: {names[1]}" in " ".join(without_marks(public.content.decode()).split())
     client.force_login(make_user("director", event, "director"))
     for page in ("", "rounds/"):
         desk = client.get(f"/desk/{event.slug}/{page}", headers={"accept-language": "en"})
-        assert f"forfeited by {names[1]}. {names[beaten]} qualifies." in desk.content.decode()
+        assert f"forfeited by {names[1]}. {names[beaten]} qualifies." in without_marks(
+            desk.content.decode()
+        )
     number = next(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
     )
@@ -297,11 +301,11 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     said = f"{names[1]} has now won, but the next draw has {names[beaten]}."
     english = {"accept-language": "en"}
-    assert said not in client.get(f"{desk}rounds/", headers=english).content.decode()
+    assert said not in without_marks(client.get(f"{desk}rounds/", headers=english).content.decode())
     adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
     for page in (desk, f"{desk}rounds/"):
-        assert said in client.get(page, headers=english).content.decode(), page
-    form = " ".join(client.get(draw, headers=english).content.decode().split())
+        assert said in without_marks(client.get(page, headers=english).content.decode()), page
+    form = " ".join(without_marks(client.get(draw, headers=english).content.decode()).split())
     assert f"drawn with {names[beaten]} in it" in form
     number = next(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
@@ -309,7 +313,7 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(
     asked = {"act": "decide", "table": number, "winner": beaten, "reason": "the final is drawn"}
     assert client.post(draw, asked).status_code == 302
     for page in (desk, f"{desk}rounds/"):
-        assert said not in client.get(page, headers=english).content.decode(), page
+        assert said not in without_marks(client.get(page, headers=english).content.decode()), page
     found = rows(event)
     assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
 
@@ -328,7 +332,7 @@ def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(
     english = {"accept-language": "en"}
 
     def read(page: str) -> str:
-        return " ".join(client.get(page, headers=english).content.decode().split())
+        return " ".join(without_marks(client.get(page, headers=english).content.decode()).split())
 
     for page in (desk, f"{desk}rounds/", finish):
         assert said not in read(page), page
@@ -394,7 +398,9 @@ def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> N
     client.force_login(make_user("director", event, "director"))
     answer = client.post(f"/desk/{event.slug}/rounds/{first.round_id}/close/")
     assert answer["Location"] == f"/desk/{event.slug}/draws/{first.pk}/#matches"
-    form = client.get(answer["Location"], headers={"accept-language": "en"}).content.decode()
+    form = without_marks(
+        client.get(answer["Location"], headers={"accept-language": "en"}).content.decode()
+    )
     assert "forfeited by both" in form
     with pytest.raises(AssertionError, match="no winner yet"):
         publish_next(event)
@@ -420,7 +426,9 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     )
     client.force_login(make_user("director", event, "director"))
     name = event.entrants.get(number=3).person.name
-    desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    desk = without_marks(
+        client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    )
     assert "Disqualification, donc hors tirage" in desk
     assert name in desk
     page = client.get(f"/desk/{event.slug}/rounds/", headers={"accept-language": "nl"})
@@ -430,7 +438,9 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     # Annulled on appeal: player 3 is drawn again.
     settle_round(second)
     adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
-    desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    desk = without_marks(
+        client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    )
     assert "Disqualification, donc hors tirage" not in desk
     third = publish_next(event)
     sits = {number for table in seated(third) for number in table} | set(third.byes)

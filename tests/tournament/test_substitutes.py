@@ -221,3 +221,19 @@ def test_who_left_a_place_with_its_points_does_not_come_back_beside_it() -> None
     with pytest.raises(Conflict) as refusal:
         take_back(entrant_id=pair.pk, actor=SYSTEM)
     assert refusal.value.code == "place_taken"
+
+
+def test_one_beaten_in_a_knock_out_is_replaced_beside_the_draft_of_the_next_round() -> None:
+    event = event_of(4, "ko", drawing={"seeds": 4})
+    settle(publish_next(event))
+    final = draw_next(event)
+    beaten = event.entrants.exclude(
+        pk__in=[who for table in final.tables for who in table["players"]]
+    ).order_by("number")[0]
+    new = enter_player(event_id=event.pk, name="Nora Nieuw", reserve=True, actor=SYSTEM)
+    reseating.replace_player(event_id=event.pk, old=beaten.number, new=new.number, actor=SYSTEM)
+    tables = final.tables
+    final.refresh_from_db()
+    assert final.tables == tables
+    publication.publish_draw(draw_id=final.pk, actor=SYSTEM)
+    assert new.number in rows_of(event)

@@ -41,7 +41,7 @@ from tournament.models import (
 from tournament.models.stages import TOOK_OVER
 from tournament.models.tables import SheetState
 from tournament.pairing.manual import replace_contestant
-from tournament.pairing.model import Contestant, DrawRefused
+from tournament.pairing.model import Contestant, Drawn, DrawRefused
 from tournament.queries.falls import (
     Act,
     fallen,
@@ -626,22 +626,25 @@ def _replace_in_candidate(candidate: Draw, leaving: Entrant, coming: Entrant, ac
         return
     newcomer = _as_contestant(candidate, leaving, coming)
     numbers = numbers_of(leaving.event)
-    try:
-        change = replace_contestant(
-            request_of(candidate), drawn_of(candidate, numbers), leaving.number, newcomer
-        )
-    except DrawRefused as refusal:
-        raise refused(refusal) from refusal
-    note(
-        candidate,
-        {"verb": "replace", "one": leaving.number, "two": coming.number},
-        change.delta,
-        actor,
-    )
+    drawn = {who for table in candidate.tables for who in table["players"]}
+    # Beaten in a knock-out one is in the field, and not drawn.
+    is_drawn = leaving.pk in drawn | {*candidate.byes, *candidate.held}
+    after: Drawn | None = None
+    delta: Mapping[str, int] = {}
+    if is_drawn:
+        try:
+            change = replace_contestant(
+                request_of(candidate), drawn_of(candidate, numbers), leaving.number, newcomer
+            )
+        except DrawRefused as refusal:
+            raise refused(refusal) from refusal
+        after, delta = change.after, change.delta
+    note(candidate, {"verb": "replace", "one": leaving.number, "two": coming.number}, delta, actor)
     candidate.edits[-1]["before"]["request"] = candidate.request
     candidate.request = replaced_in_request(candidate.request, leaving.number, newcomer)
     candidate.plan = replaced_in_plan(candidate.plan, leaving.number, coming.number)
-    fill(candidate, change.after, entrants_of(leaving.event))
+    if after is not None:
+        fill(candidate, after, entrants_of(leaving.event))
     candidate.save()
 
 
