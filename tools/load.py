@@ -59,7 +59,9 @@ def _event(options: argparse.Namespace) -> Event:
     people = story.names(options.players, options.seed)
     for number, (name, club) in enumerate(people, start=1):
         out.write(f"{number};{name};{club}\n")
-    import_players(event_id=event.pk, content=out.getvalue().encode(), actor=ACTOR)
+    import_players(
+        event_id=event.pk, content=out.getvalue().encode(), actor=ACTOR, as_they_stand=True
+    )
     check_in_all(event_id=event.pk, actor=ACTOR)
     return event
 

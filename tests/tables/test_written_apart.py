@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from ledger.actors import Actor
 from ledger.errors import Conflict
+from tests.markup import without_marks
 from tournament.models.tables import Protocol, Sheet
 from tournament.queries import double_entry
 from tournament.queries.paper_form import wants_deals

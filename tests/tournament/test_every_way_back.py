@@ -14,7 +14,7 @@ from ledger.jobs import work_on
 from ledger.models import Job
 from operations.replay import replay
 from tests.adjudication.build import enter, sheet_at, sign
-from tests.markup import markup
+from tests.markup import markup, without_marks
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.desk import director, text_of
 from tests.tournament.results import first_side_wins
@@ -306,7 +306,8 @@ def test_what_takes_a_player_away_says_whom(language: str, merge: str, remove: s
     client = director(event)
     client.cookies["django_language"] = language
     name = event.entrants.get(number=3).person.name
-    page = client.get(f"/desk/{event.slug}/players/3/", {"merge-double": 4}).content.decode()
+    answer = client.get(f"/desk/{event.slug}/players/3/", {"merge-double": 4})
+    page = without_marks(answer.content.decode())
     for verb, words in (("merge", merge), ("remove", remove)):
         (said,) = re.findall(rf'<button[^>]*value="{verb}"[^>]*>(.*?)</button>', page, re.DOTALL)
         assert " ".join(said.split()) == words.format(name)

@@ -107,7 +107,7 @@ def build(piece: Piece, actor: Actor, day: date) -> Event:
         public_seed=f"demo-{piece.slug}",
         plan=[new_stage("Rounds", format=piece.format, rounds=piece.rounds, **plan)],
     )
-    import_players(event_id=event.pk, content=_file(piece), actor=actor)
+    import_players(event_id=event.pk, content=_file(piece), actor=actor, as_they_stand=True)
     check_in_all(event_id=event.pk, actor=actor)
     chance, played = random.Random(piece.slug), 0
     while (not piece.played or played < piece.played) and advance(event, chance) is not None:

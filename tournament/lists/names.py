@@ -12,6 +12,8 @@ from .words import plain, unaccented
 
 NEAR: Final = 0.86
 """Least likeness of two names, from 0 to 1, that may be spellings of one."""
+NEAR_PART: Final = 0.74
+"""Least likeness of what two spellings of one name do not share."""
 _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
 """Arrows, marks and pictures, and signs that choose how they look."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
@@ -262,14 +264,22 @@ def letters_in(name: str) -> int:
 def is_near(one: str, other: str) -> bool:
     """Whether two names may be spellings of one: words in any order, joined, or a letter wrong.
 
-    Other initials or figures are other people.
+    Other initials or figures are other people, and so are other given names with the same surname.
 
     >>> is_near("Dirk Van Damme", "Vandamme Dirk"), is_near("Nadine Petit", "Nadine Petitt"), is_near("An", "Els")
     (True, True, False)
     >>> is_near("Joueur 12", "Joueur 13"), is_near("Jan M", "Jan B"), is_near("Jan M", "Jan Maes")
     (False, False, False)
+    >>> is_near("Jan Van den Berghe", "Julien Van den Berghe"), is_near("Marc Claes", "Mark Claes")
+    (False, True)
     """
     first, second = _words(one), _words(other)
+    rests = [
+        "".join(w for w in mine if w not in theirs)
+        for mine, theirs in ((first, second), (second, first))
+    ]
+    if all(rests) and SequenceMatcher(None, *rests).ratio() < NEAR_PART:
+        return False
     initials, others = map(_initials, (first, second))
     if initials and others and initials != others:
         return False

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -20,7 +21,7 @@ from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from ledger.verbs import Inner, verb
-from tournament.lists.reading import Layout, Settled
+from tournament.lists.reading import HEADINGS_WITHIN, Layout, Settled
 from tournament.models import (
     Club,
     EntrantState,
@@ -51,12 +52,17 @@ def import_players(
     settled: Mapping[int, Settled] | None = None,
     ready_only: bool = False,
     despite: str = "",
+    as_they_stand: bool = False,
 ) -> int:
     """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered.
 
     ``ready_only``: import the new players whose rows were understood whole, and no other row.
     ``despite``: the reason to enter players although suspensions are in force on their names.
+    ``as_they_stand``: a row in a spelling near another's is another person.
     """
+    if as_they_stand:
+        every = range(1, settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN + 1)
+        settled = {**dict.fromkeys(every, Settled.AS_IS), **(settled or {})}
     event = locked_event(event_id)
     preview = read_players(
         event=event, content=content, layout=layout, sheet=sheet, paid=paid, settled=settled
@@ -192,6 +198,7 @@ def request_import(
     settled: Annotated[Mapping[int, Settled] | None, Inner()] = None,
     ready_only: bool = False,
     despite: str = "",
+    as_they_stand: bool = False,
 ) -> Job:
     """Request the import of a stored list, all or nothing; while one runs, that job is returned.
 
@@ -214,6 +221,7 @@ def request_import(
             "settled": {str(line): each.value for line, each in (settled or {}).items()},
             "ready_only": ready_only,
             "despite": despite[:300],
+            "as_they_stand": as_they_stand,
         },
     )
 
@@ -241,6 +249,7 @@ def import_file(run: Run) -> None:
                 },
                 ready_only=ready_only,
                 despite=run.parameters.get("despite", ""),
+                as_they_stand=run.parameters.get("as_they_stand", False),
             )
             result["pairs"] = in_pairs(file.event)
         except Refused as refusal:

@@ -69,7 +69,12 @@ class Command(BaseCommand):
         )
         for name, role in ROLES.items():
             grant_role(user_id=users[name].pk, role=role, scope=event.pk, actor=director)
-        import_players(event_id=event.pk, content=self._file(options["players"]), actor=director)
+        import_players(
+            event_id=event.pk,
+            content=self._file(options["players"]),
+            actor=director,
+            as_they_stand=True,
+        )
         check_in_all(event_id=event.pk, actor=director)
         chance = random.Random(options["slug"])
         report = self.stdout.write if options["verbosity"] > 1 else lambda _text: None
