@@ -365,10 +365,13 @@ def test_a_championship_is_imported_in_few_statements(
 @settings(
     max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.binary(max_size=400))
-def test_any_bytes_are_read_or_refused(event: Event, content: bytes) -> None:
+@given(
+    st.sampled_from([b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"]),
+    st.binary(max_size=700),
+)
+def test_any_bytes_are_read_or_refused(event: Event, start: bytes, content: bytes) -> None:
     try:
-        preview = read_players(event=event, content=content)
+        preview = read_players(event=event, content=start + content)
     except Refused:
         preview = None
     assert preview is None or preview.problems or preview.lines

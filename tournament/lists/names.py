@@ -12,7 +12,7 @@ from .words import plain, unaccented
 
 NEAR: Final = 0.86
 """Least likeness of two names, from 0 to 1, that may be spellings of one."""
-NEAR_PART: Final = 0.74
+NEAR_PART: Final = 0.65
 """Least likeness of what two spellings of one name do not share."""
 _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]")
 """Arrows, marks and pictures, and signs that choose how they look."""

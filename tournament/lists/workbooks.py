@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import struct
 import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time
@@ -221,7 +220,9 @@ def binary(content: bytes, most_rows: int) -> list[Sheet]:
             file_contents=content, formatting_info=True, ragged_rows=True, logfile=io.StringIO()
         )
         return [_binary_sheet(book, sheet, most_rows) for sheet in book.sheets()]
-    except (xlrd.XLRDError, struct.error, AssertionError, UnicodeError) as error:
+    except Unreadable:
+        raise
+    except Exception as error:  # of damaged bytes xlrd raises whatever comes up
         locked = "encrypted" in str(error)
         raise Unreadable("file_locked" if locked else "file_unreadable") from error
 
