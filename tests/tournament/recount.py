@@ -7,7 +7,7 @@ brackets) as a person would apply them with a pencil. Individuals and pairs alik
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
@@ -156,9 +156,14 @@ def check_marks(stage: Stage) -> int:
     return sum(map(len, deals.values()))
 
 
-def with_average(record: Counted, value: Fraction) -> Fraction:
-    """Return the sum over an entrant's games, each rest counting as their average."""
-    return value * (record.games + record.rests) / record.games if record.games else Fraction(0)
+def with_average(
+    record: Counted, field: Collection[Counted], worth: Callable[[Counted], Fraction]
+) -> Fraction:
+    """Return the sum over an entrant's games, each rest counting as the average of these and one of the field's."""
+    if not record.games:
+        return Fraction(0)
+    usual = sum(map(worth, field), Fraction(0)) / sum(one.games for one in field)
+    return worth(record) + record.rests * (worth(record) + usual) / (record.games + 1)
 
 
 KEYS: dict[str, Callable[[Counted], tuple[Fraction, ...]]] = {
@@ -170,8 +175,8 @@ KEYS: dict[str, Callable[[Counted], tuple[Fraction, ...]]] = {
 }
 
 
-def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
-    """Return the values of the stage's criteria; a rest counts as the entrant's own average.
+def values_of(stage: Stage, record: Counted, field: Collection[Counted]) -> tuple[Fraction, ...]:
+    """Return the values of the stage's criteria; a rest counts as the leaning average.
 
     A pair's bye counts as a game won and, in the other criteria, as the average of its games.
     """
@@ -179,8 +184,12 @@ def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
     won = stage.ranking in ("world_championship", "harelbeke") and pairs
     if stage.ranking == "auction_per_deal":
         by_deal = record.points / record.deals if record.deals else Fraction(0)
-        return by_deal, with_average(record, record.won)
-    values = [with_average(record, value) for value in KEYS[stage.ranking](record)]
+        return by_deal, with_average(record, field, lambda of: Fraction(of.won))
+    keys = KEYS[stage.ranking]
+    values = [
+        with_average(record, field, lambda of, at=at: Fraction(keys(of)[at]))
+        for at in range(len(keys(record)))
+    ]
     if won:
         values[stage.ranking == "harelbeke"] = record.won + record.rests
     return tuple(values)
@@ -214,11 +223,18 @@ def ranks(stage: Stage) -> dict[int, int | None]:
         for number in numbers - out:
             draw, *places, _beaten = through[number]
             # For equal places in the pools, the ranking rule decides.
-            last = values_of(stage, records.get(number, Counted())) if draw == NO_BRACKET else ()
+            last = (
+                values_of(stage, records.get(number, Counted()), records.values())
+                if draw == NO_BRACKET
+                else ()
+            )
             keys[number] = (draw, *places, *(-value for value in last))
     else:
         keys = {
-            number: tuple(-value for value in values_of(stage, records.get(number, Counted())))
+            number: tuple(
+                -value
+                for value in values_of(stage, records.get(number, Counted()), records.values())
+            )
             for number in numbers - out
         }
     found = {number: 1 + sum(k < key for k in keys.values()) for number, key in keys.items()}
@@ -269,7 +285,9 @@ def pool_orders(stage: Stage) -> list[list[int]]:
     for pool in plan.get("pools", ()):
         groups: dict[tuple[Fraction, ...], list[int]] = defaultdict(list)
         for number in set(pool) - left(stage):
-            groups[values_of(stage, records.get(number, Counted()))].append(number)
+            groups[values_of(stage, records.get(number, Counted()), records.values())].append(
+                number
+            )
         seed = f"{stage.event.public_seed}/{stage.order}"
         orders.append(
             [

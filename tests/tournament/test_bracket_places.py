@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import translation
 
 from ledger.errors import Conflict
+from tests.markup import without_marks
 from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.desk import text_of
@@ -135,9 +136,11 @@ def test_a_pair_beaten_in_the_bracket_takes_neither_the_first_rank_nor_the_first
     assert names[champion] in diploma
     assert names[1] not in diploma
     assert names[champion] in report
-    page = client.get(
-        f"/e/{event.slug}/standings/", headers={"accept-language": "fr"}
-    ).content.decode()
+    page = without_marks(
+        client.get(
+            f"/e/{event.slug}/standings/", headers={"accept-language": "fr"}
+        ).content.decode()
+    )
     assert page.index(names[champion]) < page.index(names[beaten]) < page.index(names[1])
     assert "Place dans le tableau" in page
     assert "3–4" in page
@@ -201,7 +204,7 @@ def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
     assert ranks(event) == {1: 1, 2: 1, 3: 3, 4: 3}
     client.force_login(make_user("director", event, "director"))
     path = f"/desk/{event.slug}/draws/{final.pk}/"
-    form = client.get(path).content.decode()
+    form = without_marks(client.get(path).content.decode())
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert all(f'value="{n}"' in form and names[n] in form for n in (1, 2))
     asked = {"act": "decide", "table": 1, "winner": 2, "reason": "belle supplémentaire"}
@@ -211,7 +214,7 @@ def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
     assert (rows[2]["won"], rows[1]["lost"], rows[1]["drawn"]) == (2, 1, 0)
     client.logout()
     for page in (f"/e/{event.slug}/draw/", f"/e/{event.slug}/players/1/"):
-        assert "belle supplémentaire" in client.get(page).content.decode()
+        assert "belle supplémentaire" in without_marks(client.get(page).content.decode())
     results = client.get(f"/api/v1/events/{event.slug}/results/?round=2").json()["rows"]
     assert {(row["numbers"], row["outcome"], row["decision"]) for row in results} == {
         ("1", "lost", "belle supplémentaire"),
@@ -228,7 +231,7 @@ def test_a_pool_match_that_nobody_played_is_decided_at_the_desk(client: Client) 
     client.force_login(make_user("director", event, "director"))
     path = f"/desk/{event.slug}/draws/{first.pk}/"
     number, (here, away) = first.tables[0]["number"], sorted(seated(first)[0])
-    assert "Not played, or tied" in client.get(path).content.decode()
+    assert "Not played, or tied" in without_marks(client.get(path).content.decode())
     asked = {"act": "decide", "table": number, "winner": away, "reason": "absent"}
     assert client.post(path, asked).status_code == 302
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
@@ -262,7 +265,7 @@ def test_closing_a_round_with_a_level_match_leads_to_the_form(
     client.force_login(make_user("director", event, "director"))
     answer = client.post(f"/desk/{event.slug}/rounds/{final.round_id}/close/")
     assert answer["Location"] == f"/desk/{event.slug}/draws/{final.pk}/#matches"
-    page = client.get(f"/desk/{event.slug}/rounds/").content.decode()
+    page = without_marks(client.get(f"/desk/{event.slug}/rounds/").content.decode())
     assert f"/desk/{event.slug}/draws/{final.pk}/#matches" in page
 
 
@@ -273,8 +276,12 @@ def test_a_hidden_round_tells_no_decision(client: Client, level: tuple[Event, Dr
         round_id=final.round_id, table=1, winner=2, reason="donne d’appoint", actor=SYSTEM
     )
     for page in ("draw/", "players/1/", "standings/"):
-        assert "appoint" not in client.get(f"/e/{event.slug}/{page}").content.decode()
-    assert "appoint" not in client.get(f"/api/v1/events/{event.slug}/results/").content.decode()
+        assert "appoint" not in without_marks(
+            client.get(f"/e/{event.slug}/{page}").content.decode()
+        )
+    assert "appoint" not in without_marks(
+        client.get(f"/api/v1/events/{event.slug}/results/").content.decode()
+    )
 
 
 def test_a_draw_of_pairs_names_north_and_south_first(
@@ -286,7 +293,7 @@ def test_a_draw_of_pairs_names_north_and_south_first(
         (f"/e/{event.slug}/draw/1/1/", 2),
         (f"/desk/{event.slug}/draws/{final.pk}/", 1),
     ):
-        shown = client.get(page, headers={"accept-language": "en"}).content.decode()
+        shown = without_marks(client.get(page, headers={"accept-language": "en"}).content.decode())
         sides = re.findall(r'class="seat seat--(\d)">([^<]+)<', shown)
         assert sides == [("1", "N-S"), ("2", "E-W")] * tables, page
 
@@ -336,7 +343,7 @@ def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(
     names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
     for order in cast:
         said = ", ".join(f"{number} {names[number]}" for number in order)
-        assert said in " ".join(page.content.decode().split())
+        assert said in " ".join(without_marks(page.content.decode()).split())
     drawn = publish_next(level_pools)
     assert {n for n in drawn.plan["main"] if n} == {n for order in cast for n in order[:2]}
 
@@ -348,12 +355,12 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     pool, other = Draw.objects.get(round__stage=stage, round__number=3).plan["pools"]
     order = sorted(pool, reverse=True)
     client.force_login(make_user("director", level_pools, "director"))
-    desk = client.get(f"/desk/{level_pools.slug}/").content.decode()
+    desk = without_marks(client.get(f"/desk/{level_pools.slug}/").content.decode())
     assert "Pairs are tied in a pool" in desk
     cut, rounds = f"/desk/{level_pools.slug}/stages/1/cut/", f"/desk/{level_pools.slug}/rounds/"
     assert cut in desk
-    assert "Pairs are tied in a pool" in client.get(rounds).content.decode()
-    shown = client.get(cut).content.decode()
+    assert "Pairs are tied in a pool" in without_marks(client.get(rounds).content.decode())
+    shown = without_marks(client.get(cut).content.decode())
     assert "everybody qualifies" not in shown
     offered = Offers(cut, shown).forms.values()
     form = next(form for form in offered if any(name == "numbers" for name, _value in form.fields))
@@ -361,12 +368,12 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert client.post(form.where, typed).status_code == 302
     names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
     page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "nl"})
-    said = " ".join(page.content.decode().split())
+    said = " ".join(without_marks(page.content.decode()).split())
     assert ", ".join(f"{number} {names[number]}" for number in order) in said
     assert "Poule A: gelijk op elk criterium. Volgorde van de barrage:" in said
     drawn = publish_next(level_pools)
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
-    assert "Pairs are tied in a pool" not in client.get(rounds).content.decode()
+    assert "Pairs are tied in a pool" not in without_marks(client.get(rounds).content.decode())
     with pytest.raises(Conflict) as refusal:
         stages.settle_play_off(stage_id=stage.pk, numbers=other, actor=SYSTEM)
     assert refusal.value.code == "bracket_drawn"
@@ -395,7 +402,7 @@ def test_the_order_that_a_bracket_was_drawn_from_is_not_called_the_lots_of_those
     names = {who.number: who.person.name for who in level_pools.entrants.select_related("person")}
     page = client.get(f"/e/{level_pools.slug}/standings/", headers={"accept-language": "en"})
     left = ", ".join(f"{number} {names[number]}" for number in others)
-    said = " ".join(page.content.decode().split())
+    said = " ".join(without_marks(page.content.decode()).split())
     assert f"Pool A: tied on every criterion. Order taken for the knock-out: {left}" in said
     assert "Pool B: tied on every criterion. Order by lot" in said
 
@@ -423,7 +430,7 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
     )
     assert order(4) == [second, first, *pool[2:]]
     assert order(3) == pool, "standings kept by the edition before are held to its own order"
-    table = plain(client.get(f"/e/{event.slug}/standings/").content.decode())
+    table = plain(without_marks(client.get(f"/e/{event.slug}/standings/").content.decode()))
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert table.index(names[second]) < table.index(names[first])
     assert publish_next(event).request["results"]["pools"][0][:2] == [second, first]
@@ -457,7 +464,7 @@ def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
     english = {"accept-language": "en"}
 
     def read() -> str:
-        return plain(client.get(desk, headers=english).content.decode())
+        return plain(without_marks(client.get(desk, headers=english).content.decode()))
 
     assert said not in read()
     rule_against(event, pool[0])
@@ -469,7 +476,9 @@ def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
     # The draw stands until the director withdraws it.
     ranked = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
     assert ranked[pool[0]] == 1
-    offered = Offers(desk, client.get(desk, headers=english).content.decode()).forms.values()
+    offered = Offers(
+        desk, without_marks(client.get(desk, headers=english).content.decode())
+    ).forms.values()
     form = next(form for form in offered if ("verb", "stand") in {b[1:] for b in form.buttons})
     typed = {"verb": "stand", "reason": "the knock-out is under way"}
     assert client.post(form.where, typed).status_code == 302
@@ -492,7 +501,9 @@ def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_
     desk, said = f"/desk/{event.slug}/", "The order in a pool has changed"
 
     def read() -> str:
-        return plain(client.get(desk, headers={"accept-language": "en"}).content.decode())
+        return plain(
+            without_marks(client.get(desk, headers={"accept-language": "en"}).content.decode())
+        )
 
     assert said not in read()
     # The winner has 3 games won and net +3; with one game less they have 2 and -2, the second 2 and +1.
@@ -543,7 +554,7 @@ def test_the_places_of_a_pool_begin_with_the_first(client: Client) -> None:
     event = event_of(6, "pools_ko", rounds=3, drawing={"pool_size": 3})
     for _round in range(3):
         settle(publish_next(event), wins=int, margin=lambda _number: 10)
-    page = client.get(f"/e/{event.slug}/standings/").content.decode()
+    page = without_marks(client.get(f"/e/{event.slug}/standings/").content.decode())
     (pools,) = [brackets_shown(stage).pools for stage in event.stages.all()]
     assert [[row[0] for row in pool.rows] for pool in pools] == [["1", "2", "3"]] * 2
     assert all(pool.name in page for pool in pools)

@@ -22,7 +22,7 @@ from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, make_event, make_user
-from tests.tournament.recount import Counted, check_marks, counted
+from tests.tournament.recount import Counted, check_marks, counted, with_average
 from tournament.demo.gallery import GALLERY
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.drawing.formats import FORMATS
@@ -86,11 +86,6 @@ def opened(format_: str, rulebook: str, field: int, *, rounds: int = 2, **more: 
     return make_event(field, plan=[plan], rulebook=rulebook, options=options)
 
 
-def with_average(record: Counted, value: Fraction) -> Fraction:
-    """Return the sum over an entrant's games, each rest counting as their average."""
-    return value * (record.games + record.rests) / record.games if record.games else Fraction(0)
-
-
 def check_seats(stage: Stage) -> None:
     """Check that no entrant sits twice in a round, and that each one of the field sits or rests."""
     field = set(stage.field.values_list("entrant_id", flat=True))
@@ -111,12 +106,12 @@ def check_standings(stage: Stage) -> None:
     keys = {}
     for row in standing.rows:
         record = found.get(row.entrant.number, Counted())
-        own = [record.won, record.net, record.points]
-        if stage.format in PAIRS:
-            # A pair's bye is a win with the average of its games.
-            expected = [own[0] + record.rests, *(with_average(record, each) for each in own[1:])]
-        else:
-            expected = [with_average(record, each) for each in own]
+        expected = [
+            with_average(record, found.values(), worth)
+            for worth in (lambda of: Fraction(of.won), lambda of: of.net, lambda of: of.points)
+        ]
+        if stage.format in PAIRS:  # a pair's bye is a win
+            expected[0] = Fraction(record.won + record.rests)
         assert list(row.values[bracket:]) == expected, row.entrant.number
         keys[row.entrant.number] = tuple(-each for each in expected)
     if bracket:
@@ -157,7 +152,10 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, f
     found = counted(stage)
     for row in standings.compute(stage).ranked:
         record = found[row.entrant.number]
-        expected = [with_average(record, v) for v in (record.places, record.net, record.points)]
+        expected = [
+            with_average(record, found.values(), worth)
+            for worth in (lambda of: of.places, lambda of: of.net, lambda of: of.points)
+        ]
         assert list(row.values) == expected
     if rulebook == "auction-1":
         # The stakes move between the players: against the mean of n - 1 others, n / (n - 1) of the sum.
@@ -329,7 +327,9 @@ def check_standings_of_those_left(stage: Stage) -> None:
         if row.entrant.number == 4:
             assert row.rank is None
         elif record.games:
-            assert row.values[0] == with_average(record, record.won)
+            assert row.values[0] == with_average(
+                record, found.values(), lambda of: Fraction(of.won)
+            )
 
 
 def test_the_desk_calls_a_round_of_a_bracket_by_its_name_and_counts_pairs(client: Client) -> None:

@@ -18,6 +18,7 @@ import manille_check
 from accounts.models import Role
 from operations.replay import replay
 from scoring.engine.rulebook import resolve
+from tests.markup import without_marks
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
@@ -76,7 +77,7 @@ def director(client: Client, event: Event) -> None:
 
 def deals_of(client: Client, page: str) -> str:
     """Return the page with the form for every deal instead of each game's points."""
-    return client.get(page, {"way": "deals"}).content.decode()
+    return without_marks(client.get(page, {"way": "deals"}).content.decode())
 
 
 def choices(text: str, field: str) -> dict[str, str]:
@@ -177,7 +178,7 @@ def test_a_row_whose_dealer_is_changed_credits_nobody_else(client: Client) -> No
     }
     answer = client.post(page, posted)
     assert answer.status_code == 422
-    text = answer.content.decode()
+    text = without_marks(answer.content.decode())
     assert 'value="40"' in text
     assert names[other] in chosen(text, "g1-d1-dealer")
     posted["g1-d1-side"] = of(names[other], choices(text, "g1-d1-side"))
@@ -328,13 +329,13 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
         posted = slip(tables[at], reason="box of the hall", next=then)
         assert client.post(first[at], posted).headers["Location"] == first[leads_to]
         assert f"Table {at + 1}, games 1, 2, 3 are recorded." in unescape(
-            client.get(first[leads_to]).content.decode()
+            without_marks(client.get(first[leads_to]).content.decode())
         )
     # After the round's last slip the hall opens and reports that none is missing.
     answer = client.post(first[2], slip(tables[2]), follow=True)
     assert answer.redirect_chain == [(reverse("desk-room", args=[event.slug]), 302)]
     said = "Table 3, games 1, 2, 3 are recorded. Every table of the round has its results."
-    assert said in unescape(answer.content.decode())
+    assert said in unescape(without_marks(answer.content.decode()))
     assert not Sheet.objects.exclude(state="official").exists()
     jump = client.get(first[0], {"table": "2"})
     assert jump.headers["Location"] == first[1]
@@ -368,7 +369,10 @@ def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
     )
     for change_of, said, status in refused:
         answer = client.post(page, {**posted, **change_of})
-        assert (answer.status_code, said in unescape(answer.content.decode())) == (status, True)
+        assert (answer.status_code, said in unescape(without_marks(answer.content.decode()))) == (
+            status,
+            True,
+        )
         assert not table.sheets.filter(deals__isnull=False).exists()
     # Recorded games of a slip stay recorded; the page asks for the open games next.
     only = {name: value for name, value in posted.items() if not name.startswith("g2-d")}
@@ -394,7 +398,7 @@ def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> No
             f"g1-d{n}-points": points,
         }
     answer = client.post(reverse("staff-paper", args=[sheet.pk]), posted)
-    text = answer.content.decode()
+    text = without_marks(answer.content.decode())
     assert answer.status_code == 422
     assert "Donne 2" in text
     assert 'data-wrong="g1-d2-points"' in text
@@ -423,9 +427,9 @@ def test_the_desk_leads_to_the_first_slip_that_waits(client: Client) -> None:
     first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
     desk = reverse("desk-event", args=[event.slug])
     for at, page in enumerate(first):
-        assert f'href="{page}"' in client.get(desk).content.decode()
+        assert f'href="{page}"' in without_marks(client.get(desk).content.decode())
         client.post(page, slip(tables[at]))
-    assert "/paper/" not in client.get(desk).content.decode()
+    assert "/paper/" not in without_marks(client.get(desk).content.decode())
 
 
 @pytest.mark.parametrize("way", ["points", "deals"])
@@ -448,7 +452,7 @@ def test_a_slip_that_is_sent_twice_is_recorded_once_and_leads_on(client: Client,
     changed = client.post(page, typed | {"g1-points-NS": "13", "g1-points-EW": "2"})
     assert (
         changed.status_code,
-        "changed in the meantime" in unescape(changed.content.decode()),
+        "changed in the meantime" in unescape(without_marks(changed.content.decode())),
     ) == (
         409,
         True,
@@ -465,7 +469,7 @@ def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Cl
         for seat in tables[0].seats.select_related("entrant__person")
     }
     # The slip's boxes: the points of each side of each game, by letters and names.
-    text = unescape(client.get(first[0]).content.decode())
+    text = unescape(without_marks(client.get(first[0]).content.decode()))
     assert "g1-d1-trump" not in text
     for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
         for pair, side in zip(pairs, ("NS", "EW"), strict=True):
@@ -519,7 +523,7 @@ def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client)
     assert "g1-d1-trump" not in text
     assert "g1-bell" not in text
     assert "g2-d1-trump" in text
-    hall = client.get(f"/desk/{event.slug}/room/{table.number}/").content.decode()
+    hall = without_marks(client.get(f"/desk/{event.slug}/room/{table.number}/").content.decode())
     assert re.findall(r'<span class="chip[^"]*">(?:<[^>]*>|\s)*([a-z ]+?)\s*<', hall)[-3:] == [
         "unsigned",
         "no deal yet",
@@ -528,7 +532,9 @@ def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client)
     # Points that differ from the recorded game are refused with all others; equal points confirm it.
     refused = client.post(page, points_typed(table, {1: (7, 10)}))
     assert refused.status_code == 400
-    assert "Game 1: The deals that the table recorded give 17 – 0." in refused.content.decode()
+    assert "Game 1: The deals that the table recorded give 17 – 0." in without_marks(
+        refused.content.decode()
+    )
     program = client.post(
         f"/api/v1/sheets/{sheet.pk}/slip/",
         {"version": 2, "reason": "slip", "totals": {"NS": 7, "EW": 10}},
@@ -554,12 +560,14 @@ def test_the_slip_confirms_a_match_of_several_games_by_the_games_won(client: Cli
             break
     assert sheet.finished
     page = reverse("staff-paper", args=[sheet.pk])
-    text = client.get(page).content.decode()
+    text = without_marks(client.get(page).content.decode())
     assert "enter the games that each side won" in text
     assert "g1-points-NS" in text
     refused = client.post(page, points_typed(table, {1: (1, 2)}))
     assert refused.status_code == 400
-    assert "The deals that the table recorded give 2 – 0." in refused.content.decode()
+    assert "The deals that the table recorded give 2 – 0." in without_marks(
+        refused.content.decode()
+    )
     client.post(page, points_typed(table, {1: (2, 0)}))
     sheet.refresh_from_db()
     assert sheet.state == "official"
@@ -579,7 +587,7 @@ def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> 
         ({"g2-points-EW": "4000"}, 400),
     ):
         answer = client.post(page, {**good, **change_of})
-        text = unescape(answer.content.decode())
+        text = unescape(without_marks(answer.content.decode()))
         assert (answer.status_code, "Game 2: Enter the points of every side" in text) == (
             status,
             True,
@@ -610,7 +618,7 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
     table = Table.objects.get()
     page = reverse("staff-paper", args=[table.sheets.get().pk])
     answer = client.post(page, points_typed(table, {1: too_many}))
-    text = unescape(answer.content.decode())
+    text = unescape(without_marks(answer.content.decode()))
     assert answer.status_code == 400
     assert "Les donnes de cette manche ne peuvent pas donner autant de points" in text
     for side, points in zip(("NS", "EW"), too_many, strict=True):
@@ -632,7 +640,7 @@ def test_points_that_only_doubling_gives_are_asked_about_once(
     page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
     typed = points_typed(table, {1: (120, 0), 2: (200, 0), 3: (20, 10)})
     answer = client.post(page, typed)
-    text = unescape(answer.content.decode())
+    text = unescape(without_marks(answer.content.decode()))
     assert answer.status_code == 409
     assert (
         "Game 2: Without doubling the deals of this game cannot give so many points: 200, at most 120."
@@ -677,7 +685,7 @@ def test_refused_points_are_where_the_keyboard_goes_on(client: Client) -> None:
     director(client, event)
     table = Table.objects.get()
     page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
-    text = client.post(page, points_typed(table, {2: (999, 0)})).content.decode()
+    text = without_marks(client.post(page, points_typed(table, {2: (999, 0)})).content.decode())
     assert 'data-wrong="g2-points-NS"' in text
 
 
@@ -688,10 +696,10 @@ def test_a_slip_that_is_recorded_already_says_so_before_anything_is_typed(client
     table, other = Table.objects.order_by("number")
     pages = [reverse("staff-paper", args=[each.sheets.get(order=1).pk]) for each in (table, other)]
     said = "De uitslagen van deze tafel zijn al genoteerd."
-    assert said not in client.get(pages[0]).content.decode()
+    assert said not in without_marks(client.get(pages[0]).content.decode())
     posted = points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 10)})
     assert client.post(pages[0], posted).headers["Location"] == pages[1]
-    text = client.get(pages[1], {"table": "1"}, follow=True).content.decode()
+    text = without_marks(client.get(pages[1], {"table": "1"}, follow=True).content.decode())
     assert said in text
     assert "data-paper" not in text
     for sheet in table.sheets.all():
@@ -710,7 +718,9 @@ def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client)
     for points in ((100, 60), (101, 101)):
         answer = client.post(page, points_typed(table, {1: points}))
         assert answer.status_code == 409
-        assert "These points do not end the game" in unescape(answer.content.decode())
+        assert "These points do not end the game" in unescape(
+            without_marks(answer.content.decode())
+        )
     assert (
         client.post(page, {**points_typed(table, {1: (100, 60)}), "g1-bell": "1"}).status_code
         == 302
@@ -745,7 +755,9 @@ def test_a_slip_of_points_is_taken_back_and_its_deals_are_copied(client: Client)
     sheet = table.sheets.get(order=1)
     page = reverse("staff-paper", args=[sheet.pk])
     client.post(page, points_typed(table, {1: (34, 12)}))
-    shown = unescape(client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode())
+    shown = unescape(
+        without_marks(client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode())
+    )
     assert "34" in shown
     assert "The points of the game were copied from paper, not its deals." in shown
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong slip")
@@ -760,7 +772,7 @@ def test_a_ranking_of_deals_has_its_deals_copied(client: Client) -> None:
     director(client, event)
     table = Table.objects.get()
     page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
-    text = unescape(client.get(page).content.decode())
+    text = unescape(without_marks(client.get(page).content.decode()))
     assert "The ranking counts what happened in each deal: copy the deals." in text
     assert "g1-points-" not in text
     posted = {"reason": "box", "g1-version": "0", **{f"g1-points-{n}": "5" for n in "123"}}
@@ -819,7 +831,7 @@ def test_points_copied_from_paper_are_replayed_archived_and_checked(client: Clie
 def test_the_pages_of_a_sheet_have_the_navigation_of_the_desk(client: Client, name: str) -> None:
     event = in_play(4, 2)
     director(client, event)
-    text = client.get(reverse(name, args=[Sheet.objects.get().pk])).content.decode()
+    text = without_marks(client.get(reverse(name, args=[Sheet.objects.get().pk])).content.decode())
     for where in ("desk-event", "desk-players", "desk-rounds", "desk-room", "desk-settings"):
         assert f'href="{reverse(where, args=[event.slug])}"' in text
 
@@ -831,7 +843,7 @@ def test_the_sheet_names_its_sides_as_its_slip_does(client: Client) -> None:
     client.cookies["django_language"] = "fr"
     for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
         page = reverse("staff-sheet", args=[Sheet.objects.get(order=order).pk])
-        text = unescape(client.get(page).content.decode())
+        text = unescape(without_marks(client.get(page).content.decode()))
         named = re.findall(r'<span class="side__name">([^<]*)</span>', text)
         assert named == [f"{pairs[0]} (N-S)", f"{pairs[1]} (E-O)"]
 
@@ -842,7 +854,9 @@ def test_the_hall_names_the_sides_of_a_table_as_its_slip_does(client: Client) ->
     table = Table.objects.get()
     page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
     client.post(page, points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 25)}))
-    text = unescape(client.get(reverse("desk-table", args=[event.slug, 1])).content.decode())
+    text = unescape(
+        without_marks(client.get(reverse("desk-table", args=[event.slug, 1])).content.decode())
+    )
     games = text.partition("<main")[2].split("<tfoot>")
     named = [re.findall(r'"side__name">(\w+)', game) for game in games]
     totals = [
@@ -866,7 +880,6 @@ def test_doubling_has_the_name_that_the_rulebook_gives_it(
     assert f'<th scope="col">{name}</th>' in deals_of(
         client, reverse("staff-paper", args=[sheet.pk])
     )
-    assert (
-        f"<legend>{name}</legend>"
-        in client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode()
+    assert f"<legend>{name}</legend>" in without_marks(
+        client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode()
     )
