@@ -274,11 +274,9 @@ def is_near(one: str, other: str) -> bool:
     (False, True)
     """
     first, second = _words(one), _words(other)
-    rests = [
-        "".join(w for w in mine if w not in theirs)
-        for mine, theirs in ((first, second), (second, first))
-    ]
-    if all(rests) and SequenceMatcher(None, *rests).ratio() < NEAR_PART:
+    mine = "".join(word for word in first if word not in second)
+    theirs = "".join(word for word in second if word not in first)
+    if mine and theirs and SequenceMatcher(None, mine, theirs).ratio() < NEAR_PART:
         return False
     initials, others = map(_initials, (first, second))
     if initials and others and initials != others:
