@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from accounts.attempts import KEPT, block_line, counts_by_kind, lines_of_the_day
 from accounts.models import Attempt, SignedIn, User
 from ledger.errors import Refused
 from ledger.models import AuditEntry
+from tests.moment import later
 from tests.tournament.build import SYSTEM, grant, make_user
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +25,11 @@ LINE = "198.51.100.7"
 
 
 @pytest.fixture(autouse=True)
-def _fresh() -> None:
+def _fresh() -> Iterator[None]:
+    """Begin at half past: attempts are counted by the hour, which shall not end during a test."""
     cache.clear()
+    with later(minutes=30 - timezone.now().minute):
+        yield
 
 
 def member(name: str = "saskia") -> User:

@@ -49,6 +49,7 @@ def direct(page: Any, service: Service, tmp_path: Path) -> None:
     page.click("main form:has([name=file]) button[type=submit]")
     assert "row needs correction" in page.inner_text("main")
     assert "“x” is not a number" in page.inner_text("main")
+    page.click("main details:has([name=file]) > summary")
     page.set_input_files("[name=file]", players_file(tmp_path))
     page.click("main form:has([name=file]) button[type=submit]")
     page.click("[name=confirm]")

@@ -297,7 +297,7 @@ NOBODY_WALKS: Final = {
     "account/browsers/end/": "signed in with a second browser",
     "app/worker.js": OF_SCRIPTS,
     "colour/<str:digits>.css": OF_SCRIPTS,
-    "desk/<slug:slug>/players/scan/": "for long lists",
+    "desk/<slug:slug>/players/import/misread/": "beside a list that was read",
     "desk/<slug:slug>/reveal/": LATER,
     "desk/<slug:slug>/room/<int:number>/": "without a round, as it was kept or is typed",
     "desk/<slug:slug>/rounds/<uuid:round_id>/draws/compare/": LATER,
