@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Service, crowded_at_twice_its_size, looking
 from tests.browser.push import Notices
@@ -492,11 +493,11 @@ def test_own_row_stays_in_sight_and_several_are_followed(
         page.wait_for_selector("[data-me-now] .now__big")
         assert page.inner_text("[data-me-now] .now__big") == seat
         page.goto(f"{service.url}/e/hall/standings/")
+        own = page.locator("#standings tr.is-me th")
         # The row is marked by a script; the next frame holds it at the window's edge.
-        in_sight = "document.querySelector('#standings tr.is-me th')?.getBoundingClientRect().bottom <= innerHeight"
-        page.wait_for_function(in_sight)
+        expect(own).to_be_in_viewport(ratio=1)
         page.click("[data-jump=cut]")
-        page.wait_for_function(in_sight)
+        expect(own).to_be_in_viewport(ratio=1)
         page.click("[data-only-followed]")
         seen = "[...document.querySelectorAll('#standings tbody tr')].filter(r => r.offsetHeight).map(r => r.dataset.entrant)"
         assert page.evaluate(seen) == [*friends, mine]
