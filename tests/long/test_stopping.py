@@ -54,7 +54,7 @@ class Service:
         wait_for(what, ready, 240, process=self.process, log=self.log)
 
     def part(self, program: str) -> int | None:
-        """Return the process of a part: ``granian`` or ``celery``."""
+        """Return the process of a part: ``granian``, or a worker by its name (``celery@``)."""
         for number in below(self.process.pid, deep=False):
             if program in command(number):
                 return number
@@ -141,16 +141,16 @@ def test_it_starts_for_a_hall_as_the_guide_says(here: Installation) -> None:
 def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> None:
     with service(here) as running:
         running.wait_for("the service", lambda: running.up)
-        running.wait_for("its parts", lambda: running.part("granian") and running.part("celery"))
-        web, worker = running.part("granian"), running.part("celery")
+        running.wait_for("its parts", lambda: running.part("granian") and running.part("celery@"))
+        web, worker = running.part("granian"), running.part("celery@")
         assert web is not None
         assert worker is not None
         # The worker: the web process stays the same and keeps answering.
         os.kill(worker, signal.SIGKILL)
-        running.wait_for("the worker", lambda: running.up and running.replaced("celery", worker))
+        running.wait_for("the worker", lambda: running.up and running.replaced("celery@", worker))
         assert running.part("granian") == web
         assert running.printed("The worker has ended (killed by SIGKILL): it is started again now.")
-        worker = running.part("celery")
+        worker = running.part("celery@")
         # Kill the serving process twice, then its parent twice.
         for program_below in (True, True, False, False):
             web = running.part("granian")
@@ -159,7 +159,7 @@ def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> N
             running.wait_for("the web", lambda web=web: running.replaced("granian", web))
             running.wait_for("a process that serves", lambda: below(running.part("granian") or 0))
         running.wait_for("pages", lambda: running.up)
-        assert running.part("celery") == worker
+        assert running.part("celery@") == worker
         assert running.printed("Web process 1 has ended")
         # The restarted worker does a requested job.
         hall = here.inside("hall", players=8, published=False)
