@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import NoReturn
@@ -21,16 +21,18 @@ class TooLong(Exception):
 
 
 @contextmanager
-def ended_after(seconds: float) -> Iterator[None]:
+def ended_after(seconds: float, release: Callable[[], None]) -> Iterator[None]:
     """Raise :class:`TooLong` in the body when the seconds are over, and again until it ends.
 
     A signal does it, so only a process's main thread has deadlines: every worker works there.
+    ``release`` is called first; it lets go of what the body holds elsewhere.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def end(_number: int, _frame: object) -> NoReturn:
+        release()
         raise TooLong
 
     before = signal.signal(signal.SIGALRM, end)

@@ -283,6 +283,18 @@ def work_on(job_id: str) -> None:
         current_request_id.reset(token)
 
 
+def _cancel_statement() -> None:
+    """End the statement under way on PostgreSQL, which would hold its locks after the connection is gone."""
+    if connection.vendor != "postgresql" or connection.connection is None:
+        return
+    import psycopg  # SQLite runs without it
+
+    try:
+        connection.connection.cancel_safe(timeout=5)
+    except psycopg.Error as error:
+        log.warning("statement_not_cancelled", error=str(error))
+
+
 def _language(run: Run) -> str:
     """Return the language of the page that shows the job."""
     language = run.parameters.get("reader") or run.parameters.get("language")
@@ -297,7 +309,7 @@ def _do(run: Run) -> None:
             with translation.override(_language(run)):
                 _fail(run, _("The work was given up: it stopped again and again without a reason."))
             return
-        with _sign_of_life(run), ended_after(kind.seconds):
+        with _sign_of_life(run), ended_after(kind.seconds, _cancel_statement):
             kind.work(run)
         log.info("job_done")
     except ClaimLost:
