@@ -52,12 +52,12 @@ from tournament.services.stage_plans import change_stage  # noqa: E402
 
 
 class Hall:
-    """An event in play: one more signature ends the sheet at table 1, whose player forfeits."""
+    """An event in play: one more signature ends the sheet at table 1, whose player forfeits; table 2 plays on."""
 
     def __init__(self) -> None:
         self.event, self.round_ = event_in_play(players=8, deals=2, name="Deadlock")
         self.sheet = enter(sheet_at(self.round_), 40, 35)
-        self.next_game = sheet_at(self.round_, game=2)
+        self.next_game = sheet_at(self.round_, table=2, game=2)
         forfeit = incident_at(self.event, self.round_, deal=None)
         stating(
             rulings.issue,
@@ -69,7 +69,7 @@ class Hall:
         self.sheet = signatures.sign(
             sheet_id=self.sheet.pk, side="NS", version=self.sheet.version, actor=SYSTEM
         )
-        enter(sheet_at(self.round_, table=2), 40)
+        enter(sheet_at(self.round_, table=2), 40, 35)
         self.incident = incident_at(self.event, self.round_, table=2)
         self.verbs: dict[str, Callable[[], Any]] = {
             "sign": lambda: signatures.sign(
@@ -79,10 +79,10 @@ class Hall:
                 sheet_id=self.next_game.pk, entry=points_entry(self.next_game, 40), actor=SYSTEM
             ),
             "pen": lambda: tables.take_writing(
-                table_id=self.sheet.table_id, actor=Actor.device(self.event.pk), knowingly=True
+                table_id=self.next_game.table_id, actor=Actor.device(self.event.pk), knowingly=True
             ),
             "call": lambda: tables.call_referee(
-                table_id=self.sheet.table_id, reason="x", actor=SYSTEM
+                table_id=self.next_game.table_id, reason="x", actor=SYSTEM
             ),
             "ruling": lambda: stating(
                 rulings.issue,
