@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import NoReturn
 
 
-class TooLong(Exception):
-    """The work was ended at its deadline."""
+class TooLong(BaseException):
+    """The work was ended at its deadline; no handler of the work's own exceptions catches it."""
 
 
 @contextmanager

@@ -92,7 +92,7 @@ Work = Callable[[Run], None]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How jobs of one kind are done: by which function, within how many seconds, from which queue."""
+    """A kind of job: the function that does it, its seconds at most, and its queue."""
 
     work: Work
     seconds: float
