@@ -27,6 +27,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import certifi
+import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -213,11 +214,13 @@ def _encrypted(
     device: Device, parts: SplitResult, message: dict[str, str], topic: str
 ) -> tuple[bytes, dict[str, str]]:
     """Return the body and the headers of a message for a device."""
-    from pywebpush import WebPusher  # a tenth of the start of every process, wanted by one
-
-    encrypted = WebPusher(
-        {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}}
-    ).encode(json.dumps(message).encode())
+    body = http_ece.encrypt(
+        json.dumps(message).encode(),
+        private_key=ec.generate_private_key(_P256),
+        dh=_decoded(device.p256dh),
+        auth_secret=_decoded(device.auth),
+        version="aes128gcm",
+    )
     claims = {
         "sub": _sender(),
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -231,7 +234,7 @@ def _encrypted(
         "Topic": topic,
         "Host": parts.netloc,
     }
-    return encrypted["body"], headers
+    return body, headers
 
 
 def _address_within(parts: SplitResult, deadline: Deadline) -> str:
