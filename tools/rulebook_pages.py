@@ -117,7 +117,7 @@ def _target(value: object) -> str:
 
 def _dealing(book: Rulebook, game: Game) -> str:
     lines = [
-        f"Direction: {DIRECTIONS[game.direction]} unless the event says otherwise.",
+        f"Direction: {DIRECTIONS[game.direction]} unless the event sets another.",
         CUTS[book.cut],
     ]
     if not book.shuffle_every_deal:
@@ -187,10 +187,10 @@ def _marking(book: Rulebook, game: Game) -> str:
         )
     if game.options.get("max_marks") is not None:
         lines.append(f"A deal gives {game.options['max_marks']} marks at most.")
-    lines.append(f"Match: {_target(game.options['target'])} unless the event says otherwise.")
+    lines.append(f"Match: {_target(game.options['target'])} unless the event sets another.")
     lines.append(
         "Within a deal marks count in the order turn-up, penalty, result; the first to reach the "
-        "target wins, and what is over it is not carried on."
+        "target wins, and the surplus is not carried on."
     )
     return "## What is marked when\n\n" + "\n".join(f"- {line}" for line in lines)
 
@@ -202,7 +202,7 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
             f"Bids: {ladder}, générale; each in a suit first, then without trump. Suits are not "
             "ranked.",
             "More than the bid: the declarers mark the difference × the factor. Less: the opponents "
-            "mark it. Exactly the bid: nobody marks.",
+            "mark it. Exactly the bid: no marks.",
             "Générale: all eight tricks or not, it is worth the whole game; no trump and doubling "
             "do not enlarge it.",
         ]
@@ -221,14 +221,14 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
             "four players).",
         ]
         if "double_all_tricks" in game.options:
-            rules.append("Where the event says so: × 2 for every trick, × 2 without exchange.")
+            rules.append("If the event sets it: × 2 for every trick, × 2 without exchange.")
         return rules
     who = (
         "the dealer, or each of the two others, marks"
         if book.sides is Sides.DEALER_ALONE
         else "the side with more points marks"
     )
-    return [f"Over {game.half} points: {who} the excess. {game.half} each: nobody marks."]
+    return [f"Over {game.half} points: {who} the excess. {game.half} each: no marks."]
 
 
 _VOID = {
@@ -299,8 +299,8 @@ def _penalties(book: Rulebook, game: Game) -> str:
             "defenders would have paid, and the other defenders mark nothing."
         ]
     lines.append(
-        "Who is not at fault marks no less than the deal as played gave, and keeps a game won by "
-        "it, unless the event sets `penalty_floor` to false."
+        "The side not at fault marks no less than the deal as played gave, and a game it "
+        "won by the deal stays won, unless the event sets `penalty_floor` to false."
     )
     plays: dict[str, list[str]] = {}
     for kind, article_id in book.play_articles.items():
