@@ -203,8 +203,9 @@ def rows_of(content: Json) -> Rows:
 
 
 _LOGO: Final = "tournament.EventLogo"
-_UNRECORDED: Final = {"tournament.Person", _LOGO}
-"""Kinds that the journal leaves out: names can be erased, a logo is recorded by its SHA-256."""
+_PERSON: Final = "tournament.Person"
+_UNRECORDED: Final = {_PERSON, _LOGO}
+"""Kinds that the journal leaves out: of a name it holds a salted digest, of a logo the SHA-256."""
 
 
 def row_faults(content: Json) -> Iterator[str]:
@@ -229,6 +230,23 @@ def row_faults(content: Json) -> Iterator[str]:
                 for name in sorted(recorded.keys() & row.keys()):
                     if not same(recorded[name], row[name]):
                         yield f"{label} {key}: {name} is {row[name]!r}, the journal says {recorded[name]!r}"
+
+
+def committed(content: Json) -> dict[str, Row]:
+    """Return the persons of the archive whose names the journal commits to."""
+    marks = recorded_rows(content["journal"])[_PERSON]
+    return {key: row for key, row in rows_of(content)[_PERSON].items() if key in marks}
+
+
+def name_faults(content: Json) -> Iterator[str]:
+    """Yield every person whose name is not the one that the journal commits to; erased ones apart."""
+    marks = recorded_rows(content["journal"])[_PERSON]
+    entries = content["journal"]["entries"]
+    erased = {each["object_id"] for each in entries if each["verb"] == "person.erased"}
+    for key, row in committed(content).items():
+        mark = sha256(canonical([row.get("salt", ""), key, row["name"]]))[:32]
+        if marks[key]["name"] != f"sha256:{mark}" and (row["name"] or key not in erased):
+            yield f"{_PERSON} {key}: the name is not the one that the journal commits to"
 
 
 def same(recorded: object, there: object) -> bool:
@@ -3083,6 +3101,7 @@ def check(
     rows = rows_of(content)
     count = sum(len(there) for label, there in rows.items() if label not in _UNRECORDED)
     findings.part("rows", row_faults(content), f"{count} are as the journal tells them")
+    findings.part("names", name_faults(content), f"{len(committed(content))} are as entered")
     drawn = published(rows)
     findings.part(
         "draws", draw_faults(content), f"{len(drawn)} published, everybody once, as seated"

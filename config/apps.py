@@ -23,10 +23,12 @@ class WiringConfig(AppConfig):
 
 
 def _begin_records(using: str, **_more: object) -> None:
-    """Begin the record of rows for older events, once after an upgrade."""
+    """Begin the record of rows, and of names, for older events, once after an upgrade."""
     from ledger.rows import begin
     from tournament.models import Event
+    from tournament.services.name_marks import mark_names
 
     if using == DEFAULT_DB_ALIAS:
         for key in Event.objects.values_list("pk", flat=True):
             begin(key)
+        mark_names()

@@ -41,13 +41,16 @@ from tournament.models.tables import (
     Signature,
     Table,
 )
+from tournament.services.name_marks import NAMES
 
 
 def declare() -> None:
     """Register the official tables in the ledger, in an order that allows inserting their rows."""
     official(Event, "pk", without=[*left_out(Event, To.LOG)])
     official(Club, "event")
-    official(Entrant, "event", without=[*left_out(Entrant, To.LOG)], digested=FREE_TEXT)
+    official(
+        Entrant, "event", without=[*left_out(Entrant, To.LOG)], digested=FREE_TEXT, beside=NAMES
+    )
     official(Ban, "event")
     official(Stage, "event")
     official(StageEntrant, "stage__event")

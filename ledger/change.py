@@ -41,7 +41,7 @@ from django.dispatch import Signal
 
 from .canonical import canonical_json
 from .models import AuditHead, AuditRows
-from .official import Columns, Key, Official, Reach
+from .official import Beside, Columns, Key, Official, Reach
 
 event_changed = Signal()
 """Sent at the end of a change, in its transaction, once for each event whose rows were written.
@@ -152,6 +152,7 @@ def _finish(done: Change) -> None:
     """Append the rows written to the chains of their events, and send :data:`event_changed`."""
     ends = dict(done.entries)
     by_scope: dict[uuid.UUID, dict[Key, Columns | None]] = {}
+    beside: dict[tuple[uuid.UUID, Beside], list[str]] = {}
     reached: dict[uuid.UUID, Reach] = {}
     for scope, reach in done.reached:
         reached[scope] = max(reach, reached.get(scope, reach))
@@ -161,6 +162,10 @@ def _finish(done: Change) -> None:
         if of_event is not None:
             by_scope.setdefault(of_event, {})[of.model._meta.label, key] = values
             reached[of_event] = max(of.reach, reached.get(of_event, of.reach))
+            if of.beside and values and of.beside.columns & values.keys():
+                beside.setdefault((of_event, of.beside), []).append(key)
+    for (scope, commitments), keys in beside.items():
+        by_scope[scope] |= commitments.record(keys)
     for scope, rows in sorted(by_scope.items()):
         append_rows(scope, ends.get(scope, 0), rows)
     for head in done.heads.values():

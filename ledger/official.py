@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import IntEnum
@@ -27,6 +28,18 @@ class Reach(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Commitments to personal data, recorded beside the official rows that refer to it."""
+
+    columns: frozenset[str]
+    """Columns of the official row, by attribute, whose writing records them anew."""
+    record: Callable[[Collection[str]], dict[Key, Columns]]
+    """Return the commitments that belong to the official rows of these keys."""
+    faults: Callable[[uuid.UUID], Iterator[str]]
+    """Yield what differs in an event from the recorded commitments."""
+
+
+@dataclass(frozen=True, slots=True)
 class Official:
     """A model whose rows are official state."""
 
@@ -39,6 +52,7 @@ class Official:
     """Columns of free text, of which a digest is recorded."""
     reach: Reach
     """What of the event's pages a row may change."""
+    beside: Beside | None = None
 
     def scope_of(self, key: str) -> uuid.UUID | None:
         """Return the event of the row with that primary key; ``None`` without such a row."""

@@ -14,8 +14,9 @@ the replay detects such writes.
 
 from __future__ import annotations
 
+import json
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, models, transaction
@@ -23,7 +24,7 @@ from django.db.models.signals import post_delete, post_save, pre_delete, pre_sav
 
 from .change import append_rows, change, note, require_change
 from .models import AuditRows
-from .official import Columns, Key, Official, Reach, column
+from .official import Beside, Columns, Key, Official, Reach, column
 
 CHUNK: Final = 500
 
@@ -38,6 +39,7 @@ def official(
     without: Sequence[str] = (),
     digested: Sequence[str] = (),
     reach: Reach = Reach.EVENT,
+    beside: Beside | None = None,
 ) -> None:
     """Declare that the rows of ``model`` are official; its manager must be a RecordedManager.
 
@@ -53,7 +55,7 @@ def official(
         for field in model._meta.concrete_fields
         if not field.primary_key and field.name not in without
     )
-    _official[model] = Official(model, scope, fields, frozenset(digested), reach)
+    _official[model] = Official(model, scope, fields, frozenset(digested), reach, beside)
     pre_save.connect(_before_save, sender=model, dispatch_uid="ledger.rows")
     pre_delete.connect(_before_delete, sender=model, dispatch_uid="ledger.rows")
     post_save.connect(_saved, sender=model, dispatch_uid="ledger.rows")
@@ -229,3 +231,25 @@ def begin(scope: uuid.UUID) -> int:
     if rows:
         append_rows(scope, 0, rows)
     return len(rows)
+
+
+def recorded(scope: uuid.UUID, labels: Collection[str]) -> dict[Key, Columns]:
+    """Return the last recorded columns of the rows of these models, without the deleted rows."""
+    rows: dict[Key, Columns] = {}
+    bodies = (
+        AuditRows.objects.filter(scope=scope).order_by("sequence").values_list("body", flat=True)
+    )
+    for body in bodies.iterator(50):
+        for label, key, values in json.loads(body) if any(map(body.__contains__, labels)) else ():
+            if values is None:
+                rows.pop((label, key), None)
+            elif label in labels:
+                rows[label, key] = {**rows.get((label, key), {}), **values}
+    return rows
+
+
+def beside_faults(scope: uuid.UUID) -> Iterator[str]:
+    """Yield what differs in an event from the commitments recorded beside its rows."""
+    for of in declared():
+        if of.beside is not None:
+            yield from of.beside.faults(scope)

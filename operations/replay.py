@@ -22,6 +22,7 @@ from django.db import IntegrityError
 from ledger.audit import breaks
 from ledger.canonical import JsonObject, canonical_json
 from ledger.models import AuditEntry
+from ledger.rows import beside_faults
 from operations.rebuild import empty_database, rebuild, tables, tables_served
 from operations.routing import reading
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
@@ -160,6 +161,7 @@ def replay(event: Event, database: str = "") -> ReplayReport:
     """
     outcome = ReplayReport()
     outcome.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
+    outcome.differences += beside_faults(event.pk)
     _hear_the_entries(event, outcome)
     for stage in Stage.objects.filter(event=event):
         fresh(stage)

@@ -230,6 +230,7 @@ NOTHING_DRAWN_OR_COUNTED = {
         "forget_person",
         "forget_player",
         "forget_event",
+        "mark_names",
         "take_writing",
         "call_referee",
     ),

@@ -61,6 +61,7 @@ LEFT_OUT: Final[dict[type[models.Model], tuple[LeftOut, ...]]] = {
         _not("*", "Erasable: the chain names nobody.", To.LOG),
         _not("id", "The row's own.", *_ASKED, *_ENTRY),
         _not("erased_at", "Set once, when the rest is emptied.", *_ASKED, *_ENTRY),
+        _not("salt", "Of one name in one event; made anew.", *_ASKED, *_ENTRY),
         _not("member", "Ticked in the register, which is this installation's.", *_ASKED),
         _not("member", "The register is this installation's.", To.FILE, To.ARCHIVE),
     ),
@@ -144,7 +145,7 @@ def erased() -> dict[str, Any]:
         each.attname: each.get_default()
         for each in Person._meta.concrete_fields
         if each.name not in own
-    }
+    } | {"salt": ""}
 
 
 FREE_TEXT: Final = ("family", "category")

@@ -5,6 +5,7 @@ Names and addresses are stored in :class:`Person` only; the audit chain and ever
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from typing import Final
 
@@ -28,6 +29,11 @@ def valid_name(text: str) -> None:
         )
 
 
+def new_salt() -> str:
+    """Return the random part of the commitment to a name: 128 bits, hexadecimal."""
+    return secrets.token_hex(16)
+
+
 class Person(models.Model):
     """Personal data, erasable; nothing outside this table names anybody."""
 
@@ -40,12 +46,15 @@ class Person(models.Model):
     member = models.ForeignKey(
         "Member", on_delete=models.SET_NULL, null=True, blank=True, related_name="persons"
     )
+    salt = models.CharField(
+        max_length=32, blank=True, editable=False, default=new_salt, db_default=""
+    )
     erased_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(erased_at__isnull=True) | Q(name="", email=""),
+                condition=Q(erased_at__isnull=True) | Q(name="", email="", salt=""),
                 name="erased_person_has_no_data",
             ),
         ]

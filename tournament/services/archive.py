@@ -67,6 +67,7 @@ from tournament.models import (
     Table,
 )
 from tournament.models.columns import To, erased, left_out
+from tournament.models.entrants import new_salt
 from tournament.models.tables import DealVersion, OfficialResult, Sheet, Signature
 from tournament.queries.rulebooks import book_of
 from tournament.queries.standings import compute, counted_from, fresh, rows_hold, rows_json
@@ -473,6 +474,7 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
             values |= {"publish_at": None, "publish_draw_id": None}
         if model is Person:
             values["member_id"] = None
+            values["salt"] = new_salt() if values.get("name") else ""
             if values.get("email"):
                 validate_email(values["email"])
         if "scope" in values:

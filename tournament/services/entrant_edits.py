@@ -39,7 +39,8 @@ from tournament.models import (
     StandingsState,
     Table,
 )
-from tournament.models.columns import To, columns, values_of
+from tournament.models.columns import To, columns, erased, values_of
+from tournament.models.entrants import new_salt
 from tournament.models.players import BY_KEY, GIVEN, Given, Value
 from tournament.queries.brackets import title_of
 from tournament.queries.falls import Act, fallen, of_entrant, what_falls
@@ -235,6 +236,8 @@ def _change_person(entrant: Entrant, each: Given, value: Value) -> None:
         raise Refused("name_missing", _("Enter the partner’s name."), field="partner")
     person = _own_person(entrant, person) if person else Person()
     setattr(person, each.column.attname, value)
+    if each.column.name == "name":
+        person.salt = new_salt()
     person.save()
     setattr(entrant, each.part, person)
     if each.key == "email":
@@ -560,7 +563,7 @@ def _close_number(goes: Entrant) -> None:
     partner, goes.partner = goes.partner, None
     goes.club, goes.family = None, ""
     goes.state, goes.link_hash = EntrantState.MERGED, ""
-    goes.person = Person.objects.create(name="", erased_at=timezone.now())
+    goes.person = Person.objects.create(**erased(), erased_at=timezone.now())
     goes.save()
     forget_notices(Entrant.objects.filter(pk=goes.pk))
     _drop_unused(partner)

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from ledger.anchors import all_as_one, anchor_of, anchors, astray, leads_through, scopes
 from ledger.audit import breaks
 from ledger.models import AuditEntry
+from ledger.rows import beside_faults
 from ledger.signing import public_key, signer
 
 
@@ -38,6 +39,7 @@ class Command(BaseCommand):
         broken = 0
         for scope in options["scope"] or known:
             faults = [f"entry {place.sequence}: {place.reason}" for place in breaks(scope)]
+            faults += beside_faults(scope)
             count = AuditEntry.objects.filter(scope=scope).count()
             if not count and scope in known:
                 faults.append("there are rows of it, and no chain")
