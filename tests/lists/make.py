@@ -1047,10 +1047,105 @@ def secretaries():
     )
 
 
+def walked():
+    """Lists of a walk: what a shop, a poll, a chat and a page of comments add to the names."""
+    case(
+        "csv-fee-paid-en.csv",
+        table(
+            ",", ["Name", "Fee paid"], [[NL[0], "yes"], [NL[1], "unpaid"], [NL[2], "owes 8"]]
+        ).encode(),
+        NL[:3],
+        paid=[True, False, False],
+    )
+    case(
+        "csv-no-beside.csv",
+        table(
+            ";",
+            ["Naam", "Nieuwsbrief", "Vegetarisch"],
+            [[NL[0], "ONWAAR", "nooit"], [NL[1], "WAAR", "unpaid"], [NL[2], "FALSE", "afgemeld"]],
+        ).encode(),
+        NL[:2],
+        aside=NL[2:3],
+    )
+    case(
+        "csv-paid-on.csv",
+        table(";", ["Speler", "Betaald op"], [[NL[0], "3/11/2026"], [NL[1], ""]]).encode(),
+        NL[:2],
+        paid=[False, False],
+        asked=["3/11/2026"],
+    )
+    for language, heads, words in (
+        ("nl", ["Naam", "Betaald"], ["betaalt ter plaatse", "betaald ter plaatse"]),
+        ("fr", ["Nom", "Payé"], ["à régler sur place", "payé sur place"]),
+    ):
+        case(
+            f"csv-pays-at-the-door-{language}.csv",
+            table(";", heads, zip(NL[:2], words, strict=True)).encode(),
+            NL[:2],
+            paid=[False, False],
+            asked=words[1:],
+        )
+    case(
+        "csv-comma-in-a-quoted-name.csv",
+        b'"Name","Phone"\r\n"Vermeire, Anneleen","050 31 22 11"\r\n"Desmedt, Bj\xc3\xb6rn",""\r\n',
+        NL[:2],
+        phones=["050 31 22 11", ""],
+    )
+    case(
+        "csv-player-1-player-2.csv",
+        table(
+            ";", ["Speler 1", "Speler 2", "Club"], [[NL[0], NL[1], "KC"], [NL[2], NL[3], "KC"]]
+        ).encode(),
+        [NL[0], NL[2]],
+        pairs=True,
+        partners=[NL[1], NL[3]],
+        clubs=["KC", "KC"],
+    )
+    case(
+        "chat-title-above-numbers",
+        f"📋 Manille vrijdag\n1. {NL[0]} ✅\n2. {NL[1]}\n3. {NL[2]}\n4. \n5. \n",
+        NL[:3],
+    )
+    case("chat-first-number-lost", f"{NL[0]}\n2. {NL[1]}\n3. {NL[2]}\n", NL[:3])
+    case(
+        "chat-me-too",
+        f"[28/11/2026, 18:02:11] {NL[0]}: Ik kom\n[28/11/2026, 18:03:40] {NL[1]}: ik ook\n"
+        f"[28/11/2026, 18:05:02] {NL[2]}: sorry, kan niet\n",
+        NL[:2],
+        aside=NL[2:3],
+    )
+    case(
+        "sections-of-a-message",
+        f"Dames:\n{NL[0]}\n\nReserve:\n{NL[1]}\n\nAfgemeld\n{NL[3]}\n\nHeren:\n{FR[1]}\n",
+        [NL[0], FR[1]],
+        aside=[NL[1], NL[3]],
+    )
+    case(
+        "csv-sections.csv",
+        table(
+            ";", ["Nom", "Club"], [[FR[0], "Dour"], ["Liste d’attente", ""], [FR[1], "Dour"]]
+        ).encode(),
+        FR[:1],
+        aside=FR[1:2],
+    )
+    case(
+        "poll-answers-beside",
+        f"\tvr 4 dec\tvr 11 dec\n{NL[0]}\tOK\t\n{NL[1]}\tOK\tOK\n{NL[2]}\t\tOK\n",
+        NL[:3],
+        clubs=["", "", ""],
+    )
+    case(
+        "comments-of-a-page",
+        f"{NL[0]}\nIk doe mee!\nVind ik leuk · Beantwoorden · 2 d\n{NL[1]}\nMet 2 personen aub\n",
+        [NL[0], "Vind ik leuk · Beantwoorden · 2 d", NL[1], "Met 2 personen aub"],
+        look=["Vind ik leuk · Beantwoorden · 2 d", "Met 2 personen aub"],
+    )
+
+
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
     for old in HERE.iterdir():
         old.unlink()
-    for write in (text_files, workbooks, documents, messages, secretaries):
+    for write in (text_files, workbooks, documents, messages, secretaries, walked):
         write()
     sys.stdout.write(f"{made} cases\n")

@@ -21,7 +21,9 @@ _WHEN: Final = re.compile(
 _REASON: Final = re.compile(r"\s*[(\[].*|(?<=\w)\s*[,;:](?=\s).*|(?<=\w)\s+[-–—]\s.*", re.DOTALL)
 """A reason behind an answer."""
 _OWED: Final = re.compile(
-    r"\b(?:(?:reste |encore )*a (?:payer|regler|verser)|(?:nog |moet )*te (?:betalen|regelen)|(?:still )?to (?:be )?pa(?:y|id)"
+    r"\b(?:(?:(?:reste |encore )*a (?:payer|regler)|(?:nog )?te betalen|betaalt|zal betalen|paie(?:ra)?|payera|(?:will )?pays?) "
+    r"(?:ter plaatse|sur place|aan de (?:deur|kassa|ingang)|a l ?['’] ?entree|at the door|on site|on the day)"
+    r"|(?:reste |encore )*a (?:payer|regler|verser)|(?:nog |moet )*te (?:betalen|regelen)|(?:still )?to (?:be )?pa(?:y|id)"
     r"|pas encore|nog niet|not yet)\b"
 )
 """Phrases that say that something is still to be done."""
@@ -240,11 +242,11 @@ _UNSURE: Final = re.compile(
 )
 """Words that turn a state around or leave it open."""
 _COMES_NOT: Final = re.compile(
-    r"(?:komt|kom|kan|speelt|ik kom|ik kan) (?:jammer genoeg |helaas )?niet.*|(?:je )?ne (?:vient|viens|peux|participe)"
+    r"(?:(?:sorry|helaas|desole?e?)[ ,!.]*)?(?:komt|kom|kan|speelt|ik kom|ik kan) (?:jammer genoeg |helaas )?niet.*|(?:je )?ne (?:vient|viens|peux|participe)"
     r" (?:pas|plus).*|(?:not|pas|niet) (?:attending|present|presente|aanwezig|going|coming)"
 )
 _COMES: Final = re.compile(
-    r"(?:ja|oui|yes|ok)?[ ,!.]*(?:ik (?:kom|ben erbij|doe mee|speel mee|ben van de partij)|je (?:viens|serai la|suis la|participe)"
+    r"(?:ja|oui|yes|ok)?[ ,!.]*(?:ik ook|moi aussi|me too|ik (?:kom|ben erbij|doe mee|speel mee|ben van de partij)|je (?:viens|serai la|suis la|participe)"
     r"|i ?['’]?(?: a)?m in|i(?: ?['’]?ll| will)? (?:come|be there|play)|count me in|present(?:e)?|aanwezig|komt)(?: ook| aussi| too)?[ !.👍✅]*"
 )
 _BESIDE_A_NAME: Final = re.compile(

@@ -18,6 +18,8 @@ _PICTURES: Final = re.compile("[\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff]"
 """Arrows, marks and pictures, and signs that choose how they look."""
 _DATED: Final = re.compile(r"(?:\d\D*){4}")
 """More digits than a name has: a date, a telephone."""
+_COUNTED: Final = re.compile(r"\s(?:·|\d+)\s")
+"""A number or a dot among words: a sentence, or the buttons below a comment."""
 _AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
 """Separators between two people who share a line."""
 _BETWEEN: Final = re.compile(
@@ -151,8 +153,17 @@ def is_parted(typed: str) -> bool:
 
 
 def is_strange(name: str) -> bool:
-    """Whether a text is hardly a name: with a date, in brackets, behind a number, with a letter lost."""
-    return bool(_DATED.search(name)) or "(" in name or "?" in name or name[:1].isdigit()
+    """Whether a text is hardly a name: with a date, in brackets, behind a number, with a letter lost.
+
+    >>> is_strange("Met 2 personen"), is_strange("J’aime · Répondre · 2 j"), is_strange("Jan Maes 2")
+    (True, True, False)
+    """
+    return (
+        bool(_DATED.search(name) or _COUNTED.search(name))
+        or "(" in name
+        or "?" in name
+        or name[:1].isdigit()
+    )
 
 
 def is_person(text: str) -> bool:
@@ -217,6 +228,18 @@ def surnames_first(names: Iterable[str]) -> bool:
             turned += _is_given(words[-1]) and not _is_given(words[0])
             straight += _is_given(words[0]) and not _is_given(words[-1])
     return turned >= 3 and turned > 4 * straight
+
+
+def is_turned(name: str) -> bool:
+    """Whether a comma behind a surname shows the order of one person's name.
+
+    >>> is_turned("Claes, An"), is_turned("Jan, Maes"), is_turned("An Claes, Jan Maes")
+    (True, False, False)
+    """
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if not (comma and last and first) or "," in first or is_several(name):
+        return False
+    return not _is_given(last) or _is_given(first.split()[0])
 
 
 def turn(name: str) -> str:

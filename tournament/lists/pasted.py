@@ -149,9 +149,11 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
             [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
             for row in rows
         ]
-        if numbered * 2 > len(filled):
+        first_row = 1
+        if numbered * 2 > sum(any(map(str.isalpha, line)) for line in filled):
+            first_row = _first_numbered(lines)
             rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
-        layout = Layout(guessed_columns(rows), 1)
+        layout = Layout(guessed_columns(rows[first_row - 1 :]), first_row)
         at = layout.columns["name"]
         if surnames_first(row[at] for row in rows if at < len(row)):
             layout.columns["turned"] = layout.columns.pop("name")
@@ -165,6 +167,14 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
                     row += [""] * (at + 1 - len(row))
                     row[at] = phone[1]
     return _csv(rows), layout
+
+
+def _first_numbered(lines: list[str]) -> int:
+    """Return the row where a numbered list begins: what stands above its number 1 is its title."""
+    for at, line in enumerate(lines, start=1):
+        if number := _NUMBERED.match(line):
+            return at if int(re.sub(r"\D", "", number[0])) == 1 else 1
+    return 1
 
 
 def _cells(line: str, *, strokes: bool) -> list[str]:

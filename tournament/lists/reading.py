@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from . import names
-from .answers import Beside, Standing, beside_name, is_off, is_paid, standing
+from .answers import Beside, Standing, beside_name, is_off, is_paid, standing, yes_or_no
 from .sheets import ERRORS, FORMULA, Sheet
 from .words import core_of_question, heading, plain, unaccented
 
@@ -224,9 +224,20 @@ def _meanings(header: list[str], headings: Headings) -> dict[str, int]:
                 if words in known and column not in columns:
                     columns[column] = index
                     break
+    columns |= _pair(header, headings)
     if "first" in columns and "name" in columns and "last" not in columns:
         columns["last"] = columns.pop("name")
     return columns
+
+
+def _pair(header: list[str], headings: Headings) -> dict[str, int]:
+    """Map the columns of a pair whose headings are one word and a number: “Speler 1”, “Speler 2”."""
+    known = headings.get("name", frozenset())
+    at = {text.strip().casefold(): place for place, text in enumerate(header)}
+    for text, place in at.items():
+        if text.endswith("1") and heading(text) in known and f"{text[:-1]}2" in at:
+            return {"name": place, "partner": at[f"{text[:-1]}2"]}
+    return {}
 
 
 def find_headings(
@@ -240,7 +251,7 @@ def find_headings(
     for place, (_number, row) in enumerate(rows):
         columns = _meanings(row, headings)
         name = columns.get("name", columns.get("last"))
-        numbered = name is not None and re.search(r"\d", row[name])
+        numbered = name is not None and re.search(r"\d", row[name]) and not _pair(row, headings)
         if name is not None and not numbered and len(columns) > len(best[1]):
             best = place, columns
     return best
@@ -403,7 +414,7 @@ def _text_of(row: list[str]) -> str:
 def _read_rows(
     listing: People, rows: list[tuple[int, list[str]]], sheet: Sheet, wanted: Wanted
 ) -> None:
-    club = ""
+    club, section = "", None
     aside = [at for at, _text, _headed in listing.unread]
     for number, cells in rows:
         settled = wanted.settled.get(number)
@@ -414,17 +425,39 @@ def _read_rows(
             if settled is Settled.CLUB:
                 club = next(filter(None, map(plain, cells)), "")
             continue
-        if why := _no_player(cells, listing.columns):
-            listing.rows.append(_left_out(number, cells, why))
+        why = _no_player(cells, listing.columns)
+        section, begins = _section(cells, section, why)
+        if why or (begins and settled is None):
+            listing.rows.append(_left_out(number, cells, why or Out.SENTENCE))
             continue
         row = _person(number, cells, listing.columns, aside, sheet, wanted)
         if club and not row.values.get("club"):
             row.values["club"] = club
+        if section and row.out is None and settled is not Settled.IN:
+            row.standing, row.out = section, _ASIDE_OF[section]
         listing.rows += _settle(row)
     _doubt_single_words([row for row in listing.rows if row.out is None], listing.columns)
     for row in listing.rows:
         if row.settled is Settled.AS_IS:
             row.doubts.clear()
+
+
+_ASIDE_OF: Final = {Standing.OFF: Out.OFF, Standing.WAITING: Out.WAITING}
+
+
+def _section(
+    cells: list[str], section: Standing | None, why: Out | None
+) -> tuple[Standing | None, bool]:
+    """Return what the rows below say of their people, and whether this row begins them: “Wachtlijst:”."""
+    filled = [plain(cell) for cell in cells if cell.strip()]
+    if len(filled) == 1 and yes_or_no(filled[0]) is None:
+        words = filled[0].rstrip(" :").split()
+        place = standing(" ".join(words))
+        named = len(words) > 3 or any(word[:1].isupper() for word in words[1:])
+        if place in _ASIDE_OF and not named and not beside_name(filled[0]).standing:
+            return place, True
+    ends = why is Out.SENTENCE and filled[0].endswith(":")
+    return None if ends else section, False
 
 
 def _no_player(row: list[str], columns: Mapping[str, int]) -> Out | None:
@@ -481,7 +514,7 @@ def _person(
         typed, row.values["partner"] = names.two_in(typed)
     row.typed = typed
     whole = plain(typed)
-    if "turned" in columns and whole:
+    if whole and ("turned" in columns or names.is_turned(whole)):
         whole = names.turn(_take_contact(row, whole))
     halves = [cell("first"), cell("last")]
     whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
@@ -558,8 +591,8 @@ def _judge_standing(
     if word and place is None:
         row.doubts.insert(0, (Doubt.WORD, word))
     for text in (plain(cells[at]) for at in aside if at < len(cells)):
-        # A word such as “no” has a meaning below its heading only.
-        if len(text) > 4 and place is not Standing.OFF:
+        # A word such as “no” or “unpaid” has a meaning below its heading only.
+        if len(text) > 4 and yes_or_no(text) is None and place is not Standing.OFF:
             place = next(
                 (each for each in (standing(text),) if each and each != Standing.PLAYS), place
             )
@@ -617,12 +650,20 @@ def guessed_columns(rows: list[list[str]]) -> dict[str, int]:
             kind = "email"
         elif "name" not in columns:
             kind = "name"
+        elif _are_answers(cells):
+            continue
         else:
             kind = "club"
         columns.setdefault(kind, at)
     if "name" not in columns:
         columns = {"name": 0, **{kind: at for kind, at in columns.items() if at}}
     return columns
+
+
+def _are_answers(cells: list[str]) -> bool:
+    """Whether most words of a column answer a question, as a poll's do."""
+    words = [cell for cell in cells if any(map(str.isalpha, cell)) or yes_or_no(cell) is not None]
+    return sum(yes_or_no(cell) is not None for cell in words) * 2 > len(words)
 
 
 def likely_columns(rows: list[list[str]]) -> dict[str, int]:

@@ -146,7 +146,8 @@ HEADINGS: Final[Mapping[str, str]] = {
     "phone": "telephone, tel, telefoon, gsm, mobile, portable, gsm nummer, gsmnummer, numero telephone, "
     "telefoonnummer, mobile number, phone number, numero gsm, mobiel",
     "category": "categorie, serie, klasse, classe",
-    "paid": "payee, a paye, a payee, heeft betaald, has paid, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld",
+    "paid": "payee, a paye, a payee, heeft betaald, has paid, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld, fee paid, paid on, "
+    "betaald op, betaaldatum, paye le, payee le, date de paiement, date paiement, payment date",
     "keeps_score": "scorekeeper, schrijver, marque, marqueur",
     "partner_email": "partner e mail, e mail partner, courriel du partenaire, e mail maat",
     "partner_phone": "partner phone number, telephone partenaire, tel du partenaire, telefoon partner, "
