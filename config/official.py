@@ -55,7 +55,7 @@ def declare() -> None:
     official(Stage, "event")
     official(StageEntrant, "stage__event")
     official(Round, "stage__event")
-    official(Draw, "round__stage__event", reach=Reach.TABLE)
+    official(Draw, "round__stage__event", digested=("despite.reason",), reach=Reach.TABLE)
     official(
         Table,
         "scope",
@@ -72,7 +72,12 @@ def declare() -> None:
     official(Lot, "stage__event")
     official(Adjustment, "event", digested=("reason", "annulled_reason"))
     official(PenalCode, "event", digested=("reason",), reach=Reach.TABLE)
-    official(Incident, "event", digested=("told", "closed_reason"), reach=Reach.TABLE)
+    official(
+        Incident,
+        "event",
+        digested=("told", "closed_reason", "handed.reason"),
+        reach=Reach.TABLE,
+    )
     official(Ruling, "event")
     official(RulingVersion, "ruling__event", digested=("reason",))
     official(Confirmation, "event", digested=("reason", "answer"), reach=Reach.TABLE)

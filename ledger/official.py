@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -49,10 +50,15 @@ class Official:
     fields: tuple[models.Field[object, object], ...]
     """The columns that count, without the primary key."""
     digested: frozenset[str]
-    """Columns of free text, of which a digest is recorded."""
+    """Free texts of which a digest is recorded: columns, and as ``column.key`` keys of a JSON column."""
     reach: Reach
     """What of the event's pages a row may change."""
     beside: Beside | None = None
+
+    def texts_in(self, column: str) -> frozenset[str]:
+        """Return the keys of a JSON column whose values are free texts."""
+        parts = (name.partition(".") for name in self.digested)
+        return frozenset(key for name, _dot, key in parts if key and name == column)
 
     def scope_of(self, key: str) -> uuid.UUID | None:
         """Return the event of the row with that primary key; ``None`` without such a row."""
@@ -60,14 +66,24 @@ class Official:
         return row.values_list(self.scope, flat=True).first()
 
 
+_DIGEST = re.compile(r"sha256:[0-9a-f]{32}")
+
+
 def digest(text: str) -> str:
     """Return the digest recorded in place of a free text; an empty text stays empty."""
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}" if text else ""
 
 
+def digest_once(text: str) -> str:
+    """Return the digest of a free text, or the text itself where it is one already."""
+    return text if _DIGEST.fullmatch(text) else digest(text)
+
+
 def column(of: Official, field: models.Field[object, object], value: object) -> object:
     """Return a column's value in the form of the record."""
-    if value is None or isinstance(field, models.JSONField):
+    if isinstance(field, models.JSONField):
+        return _json_column(of, field.name, value)
+    if value is None:
         return value
     value = field.get_prep_value(value)
     if field.name in of.digested:
@@ -75,3 +91,11 @@ def column(of: Official, field: models.Field[object, object], value: object) -> 
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     return value.isoformat() if isinstance(value, date) else value
+
+
+def _json_column(of: Official, name: str, value: object) -> object:
+    """Return a JSON column in the form of the record: its free texts as digests."""
+    texts = of.texts_in(name)
+    if not texts or not isinstance(value, dict):
+        return value
+    return {key: digest_once(str(text)) if key in texts else text for key, text in value.items()}

@@ -48,7 +48,7 @@ def official(
     if not isinstance(model._default_manager, RecordedManager):
         raise TypeError(f"{model._meta.label} needs a RecordedManager")
     known = {field.name for field in model._meta.concrete_fields}
-    if unknown := {*without, *digested} - known:
+    if unknown := {*without, *(name.partition(".")[0] for name in digested)} - known:
         raise LookupError(f"{model._meta.label} has no {min(unknown)}")
     fields = tuple(
         field

@@ -28,6 +28,7 @@ from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from ledger.official import digest
 from ledger.verbs import Longest, Says, Spread, verb
 from tournament.models import Event
 
@@ -149,8 +150,12 @@ def _hand_over(
         raise Conflict("own_right", _("This decision is within your right: rule, or propose it."))
     incident.handed_by, incident.handed_at, incident.handed = str(actor), timezone.now(), handed
     incident.save(update_fields=["handed_by", "handed_at", "handed"])
+    digests = {"reason": digest(str(handed["reason"]))} if "reason" in handed else {}
     audit.append(
-        incident, "incident.handed_over", actor, after={"number": incident.number, **handed}
+        incident,
+        "incident.handed_over",
+        actor,
+        after={"number": incident.number, **handed, **digests},
     )
 
 

@@ -16,6 +16,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import ORGANISATION
+from ledger.official import digest
 from ledger.verbs import Longest, Says, verb
 from tournament.models import Entrant
 
@@ -164,7 +165,10 @@ def admit(entrant: Entrant, bans: Collection[uuid.UUID], reason: str, actor: Act
             defaults={"reason": reason, "made_by": str(actor), "made_at": timezone.now()},
         )
         audit.append(
-            entrant, "admission.made", actor, after={"sanction": sanction.pk, "reason": reason}
+            entrant,
+            "admission.made",
+            actor,
+            after={"sanction": sanction.pk, "reason": digest(reason)},
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from adjudication.models import Admission, Ruling, Sanction
 from adjudication.services import discipline, rulings
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
+from ledger.models import AuditEntry
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
@@ -126,6 +128,8 @@ def test_a_ban_is_asked_about_at_entry_and_on_import(ruled: Ruling, name: str) -
     admission = Admission.objects.get()
     assert (admission.sanction, admission.reason) == (sanction, "a brother")
     assert admission.entrant.person.name == name
+    logged = AuditEntry.objects.filter(verb="admission.made").values_list("after", flat=True)
+    assert "a brother" not in json.dumps(list(logged))
     check_in(entrant_id=admission.entrant_id, actor=SYSTEM)  # admitted: not asked again
     enter_player(event_id=event.pk, actor=SYSTEM, name="Somebody Else")
 

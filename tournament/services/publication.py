@@ -19,6 +19,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
+from ledger.official import digest
 from ledger.verbs import verb
 from tournament.models import (
     RANKING_EDITION,
@@ -33,6 +34,7 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
+from tournament.models.draws import Despite
 from tournament.models.tables import RefereeCall, Sheet
 from tournament.queries.falls import Act, fallen, of_round, what_falls
 from tournament.signals import round_unseated, round_withdrawn
@@ -103,11 +105,16 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor, despite: str = "") -> Roun
         actor,
         scope=stage.event_id,
         after={"round": drawn_round.pk, "tables": len(candidate.tables)}
-        | ({"despite": candidate.despite} if candidate.despite else {}),
+        | ({"despite": _for_log(candidate.despite)} if candidate.despite else {}),
     )
     Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
     tell(event_id=stage.event_id, kind=NoticeKind.DRAW, subject=drawn_round.pk)
     return drawn_round
+
+
+def _for_log(despite: Despite) -> dict[str, object]:
+    """Return what had changed, with a digest of the reason: it may name a person."""
+    return {**despite, "reason": digest(despite.get("reason", ""))}
 
 
 def _count_by_newest(stage: Stage) -> None:
