@@ -46,7 +46,7 @@ from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
 from tournament.queries.outcomes import Outcomes
 from tournament.queries.overall import overall_of
-from tournament.queries.standings import fresh, rule_of
+from tournament.queries.standings import changed_numbers, fresh, rule_of
 from tournament.ranking.criteria import CRITERIA
 
 Cell = str | int | bool | None | Decimal
@@ -218,6 +218,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         "adjusted",
     )
     rows: list[tuple[Cell, ...]] = []
+    changed = changed_numbers(current)
     hidden = public and pages.is_hidden(chosen, current.state)
     if not hidden:
         people = {who.number: who for who in directory(event).values()}
@@ -236,7 +237,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
                 row["withdrawn"],
                 row["excluded"],
                 row.get("unplayed", False),
-                row["adjusted"],
+                row["number"] in changed,
             )
             for row in current.rows
         ]

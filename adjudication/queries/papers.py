@@ -281,7 +281,7 @@ def report_csv(event: Event) -> str:
             _("Deal"),
             _("Account"),
             _("State"),
-            _("Ruling"),
+            _("Ruling number"),
             _("Version"),
             _("Why"),
             _("Article"),

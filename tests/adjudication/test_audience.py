@@ -37,10 +37,13 @@ from tests.adjudication.build import (
     sheet_at,
     stating,
 )
+from tests.tournament.build import varied
 from tests.tournament.push_server import push_service
+from tournament import exports
 from tournament.models import Entrant, Event, Notice, Round
+from tournament.queries.pages import standings_of
 from tournament.services.event_copy import copy_event
-from tournament.services.events import update_event
+from tournament.services.events import new_stage, update_event
 from tournament.tables.links import entrant_token, table_token
 
 pytestmark = pytest.mark.django_db
@@ -178,6 +181,23 @@ def test_others_read_what_a_ruling_on_conduct_marks(
     assert told == ["Ruling at this table"] * 3  # the warnings mark nothing
     assert "+68; in place of the result of the deal" in page.content.decode()
     assert "+34" in page.content.decode()
+
+
+@pytest.mark.parametrize("ranking", ["world_championship", "recommended"])
+def test_the_standings_mark_no_offender_whose_total_is_unchanged(ranking: str) -> None:
+    """A mark at an unchanged total would name the offender; where penalties are ranked, the total has changed."""
+    stage = new_stage("Stage", "round_robin", 3, games_per_round=1, deals_per_game=2)
+    event, round_ = event_in_play("belgian", players=4, plan=[varied(stage, ranking=ranking)])
+    rule(event, round_, "T-LATE", {"offender": "E", "minutes": 12}, deal=None)
+    seats = sheet_at(round_).seats
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    gains, offends = numbers[seats["N"]], numbers[seats["E"]]
+    wanted = {gains} if ranking == "world_championship" else {gains, offends}
+    shown = standings_of(event.stages.get(order=1))
+    assert {row.number for row in shown.rows if row.adjusted} == wanted
+    listed = exports.standings(event, public=True)
+    lines = [dict(zip(listed.columns, row, strict=True)) for row in listed.rows]
+    assert {line["number"] for line in lines if line["adjusted"]} == wanted
 
 
 def test_offenders_read_the_ruling_by_their_own_link(

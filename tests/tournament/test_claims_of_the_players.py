@@ -60,7 +60,7 @@ def test_a_total_that_a_ruling_has_changed_is_marked_in_the_standings() -> None:
     page = said(event, "standings/")
     rows = dict(re.findall(r'<tr data-entrant="(\d+)"(.*?)</tr>', page))
     assert {int(number) for number, row in rows.items() if "§" in row} == {3}
-    assert "§ marks a total changed by a ruling." in page
+    assert "§ marks a total changed by a ruling or the director." in page
 
 
 @pytest.mark.parametrize("kind", ["players", "draws", "results", "standings", "overall"])

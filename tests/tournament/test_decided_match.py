@@ -27,6 +27,7 @@ from tournament import exports
 from tournament.models import Draw, Event, Table
 from tournament.models.tables import OfficialResult, Sheet
 from tournament.queries import standings
+from tournament.queries.pages import standings_of
 from tournament.services import archive, reseating, rounds, sheets, signatures, tables
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,14 @@ def walk_over() -> tuple[Event, Draw, Sheet]:
         round_id=first.round_id, table=table.number, winner=other, reason="absent", actor=SYSTEM
     )
     return event, first, table.sheets.get()
+
+
+def test_the_standings_mark_both_sides_of_a_decided_match(
+    walk_over: tuple[Event, Draw, Sheet],
+) -> None:
+    event, _draw, sheet = walk_over
+    marked = {row.number for row in standings_of(event.stages.get()).rows if row.adjusted}
+    assert marked == {seat.entrant.number for seat in sheet.table.seats.all()}
 
 
 WRITES: dict[str, Callable[[Sheet], Any]] = {

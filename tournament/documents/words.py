@@ -57,7 +57,7 @@ EXCLUDED: Final = _("excluded")
 WITHDRAWN_LETTER: Final = _("wd")
 TIED: Final = _("shared rank: equal on every criterion")
 DECIDED: Final = _("what separates a line from the line above is in bold")
-ADJUSTED: Final = _("total changed by a ruling")
+ADJUSTED: Final = _("total changed by a ruling or the director")
 
 BRACKET: Final = _("Pools and brackets")
 SCORED: Final = _("Points")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,7 +27,13 @@ from tournament.queries.lines import line_names, lines_of
 from tournament.queries.names import Shown, directory
 from tournament.queries.results import rounds_before
 from tournament.queries.search import matching
-from tournament.queries.standings import fresh, parse_value, rule_of, standing_of
+from tournament.queries.standings import (
+    changed_numbers,
+    fresh,
+    parse_value,
+    rule_of,
+    standing_of,
+)
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.base import Criterion
 from tournament.ranking.criteria.bracket import BracketPlace
@@ -151,13 +157,23 @@ def _counts_in_play(current: Standings, stage: Stage) -> bool:
 
 
 def shown_standings(
-    current: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
+    current: Standings,
+    stage: Stage,
+    *,
+    language: str = "",
+    people: list[Shown] | None = None,
+    changed: Collection[int] | None = None,
 ) -> ShownStandings:
-    """Add names to a stored standing, in the reader's language; ``people`` where they are read already."""
+    """Add names to a stored standing, in the reader's language.
+
+    ``people`` and ``changed`` (:func:`changed_numbers`) where they are read already.
+    """
     language = language or get_language() or "en"
     criteria = criteria_of(stage)
     if people is None:
         people = list(directory(stage.event).values())
+    if changed is None:
+        changed = changed_numbers(current)
     named = {person.number: person for person in people}
     cut = cut_shown(current, stage)
     shown = ShownStandings(
@@ -198,7 +214,7 @@ def shown_standings(
                 withdrawn=row["withdrawn"],
                 excluded=row["excluded"],
                 unplayed=row.get("unplayed", False),
-                adjusted=row["adjusted"],
+                adjusted=row["number"] in changed,
                 by=row["by"],
                 credited=row["credited"],
                 line=line_names()[lines.get(row["number"], 1)] if lines else "",

@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -23,7 +24,9 @@ from ledger.single_flight import single_flight, snapshot
 from tournament.cache import lookup, store
 from tournament.models import (
     COUNTING_EDITION,
+    Adjustment,
     Event,
+    Seat,
     Stage,
     Standings,
     StandingsState,
@@ -176,6 +179,26 @@ def rows_json(standing: Standing) -> list[JsonObject]:
         }
         for row, by in zip(standing.rows, decided, strict=False)
     ]
+
+
+def changed_numbers(current: Standings) -> set[int]:
+    """Return the numbers whose line shows a change by a ruling or by the director's decision of a match.
+
+    A penalty without an amount shows only where the ranking counts penalties: elsewhere the mark alone would
+    tell the public who offended.
+    """
+    stage = current.stage
+    numbers: set[int] = set()
+    touched = {row["number"] for row in current.rows if row["adjusted"]}
+    if touched:
+        amounts = Q(disqualified=True) | Q(forfeited=True)
+        amounts |= ~Q(marks=0) | ~Q(games_won=0) | ~Q(match_points=0)
+        if any(used.code == "fewest_penalties" for used in rule_of(stage).criteria):
+            amounts |= ~Q(penalties=0)
+        there = Adjustment.objects.filter(amounts, event=stage.event_id, annulled_at__isnull=True)
+        numbers |= touched & set(there.values_list("entrant__number", flat=True))
+    decided = Seat.objects.filter(round__stage=stage, table__decided_for__isnull=False)
+    return numbers | set(decided.values_list("entrant__number", flat=True))
 
 
 def standing_of(current: Standings) -> Standing:

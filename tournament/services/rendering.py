@@ -36,11 +36,11 @@ from tournament.queries.pages import (
     is_hidden,
     shown_standings,
 )
-from tournament.queries.standings import fresh, not_kept
+from tournament.queries.standings import changed_numbers, fresh, not_kept
 from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 13
+LAYOUT = 14
 """Raised when the rendering of rows or head changes, so that stored ones are renewed."""
 
 
@@ -113,6 +113,7 @@ def _written(
     # Uncommitted names must not enter the shared cache.
     people = list((directory if connection.in_atomic_block else by_number)(event).values())
     hidden = is_hidden(stage, standings.state)
+    changed = sorted(changed_numbers(standings))
     facts = [
         LAYOUT,
         language,
@@ -124,10 +125,11 @@ def _written(
         standings.after_round,
         [[person.number, person.name, person.club] for person in people],
         sorted(lines_of(stage).items()),
+        changed,
     ]
     made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
     if stored is None or stored.made_of != made_of:
-        shown = shown_standings(standings, stage, language=language, people=people)
+        shown = shown_standings(standings, stage, language=language, people=people, changed=changed)
         stored = stored or RenderedStandings(stage=stage, language=language)
         stored.made_of = made_of
         stored.head = head(shown, hidden=hidden)
