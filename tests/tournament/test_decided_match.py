@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 from typing import Any, Final
@@ -131,6 +132,24 @@ def test_the_chain_of_slips_passes_over_a_decided_table_and_says_so(
     assert late.status_code == 409
     assert "take" in markup(late)
     assert not sheet.results.exists()
+
+
+def test_no_page_calls_a_decided_match_open(
+    client: Client, walk_over: tuple[Event, Draw, Sheet]
+) -> None:
+    event, first, sheet = walk_over
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    games = markup(client.get(f"/desk/{event.slug}/room/players/1/"))
+    assert "Match lost by the director’s decision:" in games
+    assert "absent" in games
+    bracket = markup(client.get(f"/e/{event.slug}/standings/1/"))
+    own, other = (
+        reverse("desk-round-table", args=[event.slug, first.round_id, number])
+        for number in sorted((1, 2), key=lambda number: number != sheet.table.number)
+    )
+    said = {url: re.findall(rf'href="{url}">\s*(\S+)\s*</a>', bracket) for url in (own, other)}
+    assert said == {own: ["–", "–"], other: ["…", "…"]}
 
 
 def test_a_decision_taken_back_lets_the_match_be_recorded(

@@ -457,6 +457,26 @@ def test_a_slip_that_is_sent_twice_is_recorded_once_and_leads_on(client: Client,
         409,
         True,
     )
+    # What is recorded stands in the place of the form, which could only be refused again.
+    shown = without_marks(changed.content.decode())
+    assert "data-paper" not in shown
+    points = "12–3" if way == "points" else "20–0"
+    assert [game.points for game in changed.context["recorded"]] == [points] * 3
+
+
+def test_games_that_another_device_recorded_leave_the_others_as_typed(client: Client) -> None:
+    event = in_play(8, 2, games=3)
+    director(client, event)
+    table = Table.objects.order_by("number")[0]
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    mine = points_typed(table, {1: (12, 3), 2: (20, 5), 3: (7, 9)})
+    client.post(page, points_typed(table, {1: (12, 4)}))
+    answer = client.post(page, mine)
+    assert answer.status_code == 409
+    assert [game.sheet.order for game in answer.context["games"]] == [2, 3]
+    rest = {key: value for key, value in mine.items() if not key.startswith("g1-")}
+    assert client.post(page, rest).status_code == 302
+    assert [sheet.results.count() for sheet in table.sheets.order_by("order")] == [1, 1, 1]
 
 
 def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Client) -> None:

@@ -21,7 +21,7 @@ from tournament.queries.book import book_of
 from tournament.services import archive, publication, reseating
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.entrant_edits import correct_entrant
-from tournament.services.entrants import enter_player, take_back
+from tournament.services.entrants import enter_player, take_back, withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -139,16 +139,41 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
     assert rows_of(event)[new.number]["won"] == 0
 
 
-def test_a_newcomer_with_results_of_their_own_keeps_those() -> None:
+def test_who_plays_in_the_stage_takes_no_other_place_in_it() -> None:
     event, first = pairs_of(players=8)
     pair = winner(first)
+    before = rows_of(event)
     other = next(
         seat.entrant
         for seat in first.round.tables.order_by("number")[1].seats.select_related("entrant")
     )
-    own = rows_of(event)[other.number]["won"]
-    reseating.replace_player(event_id=event.pk, old=pair.number, new=other.number, actor=SYSTEM)
-    assert rows_of(event)[other.number]["won"] == own
+    with pytest.raises(Conflict) as refusal:
+        reseating.replace_player(event_id=event.pk, old=pair.number, new=other.number, actor=SYSTEM)
+    assert (refusal.value.code, refusal.value.field) == ("plays_already", "new")
+    assert rows_of(event) == before
+
+
+@pytest.mark.parametrize("name", ["Partner {}", " PÀRTNER  {} "])
+def test_a_substitute_has_the_name_of_nobody_who_plays(name: str) -> None:
+    event, first = pairs_of()
+    pair = winner(first)
+    other = event.entrants.exclude(pk=pair.pk).order_by("number")[0]
+    with pytest.raises(Conflict) as refusal:
+        reseating.substitute(
+            entrant_id=pair.pk, leaves="first", name=name.format(other.number), actor=SYSTEM
+        )
+    assert (refusal.value.code, refusal.value.field) == ("plays_already", "name")
+    assert str(other.number) in str(refusal.value)
+    # Neither has their own partner; the name of the one who leaves is free, and of a pair that left.
+    with pytest.raises(Conflict):
+        reseating.substitute(
+            entrant_id=pair.pk, leaves="first", name=f"Partner {pair.number}", actor=SYSTEM
+        )
+    withdraw(entrant_id=other.pk, actor=SYSTEM)
+    new = reseating.substitute(
+        entrant_id=pair.pk, leaves="first", name=f"Partner {other.number}", actor=SYSTEM
+    )
+    assert rows_of(event)[new.number]["won"] == 1
 
 
 def test_one_of_a_pair_is_replaced_on_its_page(client: Client) -> None:
@@ -166,7 +191,8 @@ def test_one_of_a_pair_is_replaced_on_its_page(client: Client) -> None:
     new = event.entrants.get(partner__name="Nora Nieuw")
     assert f"as number {new.number}" in told.content.decode()
     assert rows_of(event)[new.number]["won"] == 1
-    assert "7 pairs" in client.get(f"/desk/{event.slug}/rounds/").content.decode()
+    for counted in ("rounds", "stages"):
+        assert "7 pairs" in client.get(f"/desk/{event.slug}/{counted}/").content.decode()
 
 
 def test_a_player_alone_has_nobody_to_be_replaced_in_a_pair() -> None:

@@ -23,7 +23,7 @@ from tournament.demo.simulation import (
 )
 from tournament.models import Event, Round
 from tournament.ranking.reading import differences
-from tournament.services import archive, entrants, reseating, rounds
+from tournament.services import archive, entrants, reseating, rounds, stage_plans
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.events import new_stage
 
@@ -130,7 +130,7 @@ def whole_event(seed: int) -> Event:
             following = next_round(event)
             if following is None:
                 break
-            now = draw_and_publish(following, SYSTEM)
+            now = _draw(following)
         except (NotDrawn, Refused, Conflict):
             break  # too few are left, or the format has no place for a late player
         _after_the_draw(lot, event, now)
@@ -141,6 +141,21 @@ def whole_event(seed: int) -> Event:
             decide_level(now)
         rounds.close_round(round_id=now.pk, actor=SYSTEM)
     return event
+
+
+def _draw(following: Round) -> Round:
+    """Draw and publish a round; where tables of three would count for nobody, with byes instead."""
+    try:
+        return draw_and_publish(following, SYSTEM)
+    except Refused as refusal:
+        if refusal.code != "nothing_counts":
+            raise
+    stage = following.stage
+    drawing = {name: value for name, value in stage.drawing.items() if name != "odd"}
+    stage_plans.change_stage(
+        event_id=stage.event_id, order=stage.order, drawing=drawing, actor=SYSTEM
+    )
+    return draw_and_publish(Round.objects.get(pk=following.pk), SYSTEM)
 
 
 def _happen(lot: random.Random, event: Event) -> None:

@@ -160,6 +160,11 @@ def links_of(
     return chain(parts, entrants)
 
 
+def places_in(stage: Stage) -> int:
+    """Count the places of a stage; a place that changed hands is one."""
+    return stage.field.exclude(origin__startswith=TOOK_OVER).count()
+
+
 def entered(event: Event) -> int | None:
     """Count the players of the first stage who are present or expected; None when there are none."""
     there = Q(entrant__state=EntrantState.PRESENT) | Q(entrant__in=expected(event))

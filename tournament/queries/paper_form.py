@@ -15,13 +15,14 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import most_marks
 from scoring.engine.shapes import EntryJson
 from tournament.models import Stage
-from tournament.models.tables import DealVersion, Depth, Sheet, SheetState
+from tournament.models.tables import DealVersion, Depth, OfficialResult, Sheet, SheetState
 from tournament.queries.alarms import Doubt
 from tournament.queries.entry_form import Choice, ShownField, counted_sides, shown_fields
 from tournament.queries.side_labels import players_of
 from tournament.queries.standings import rule_of
 from tournament.queries.table_people import Slip, side_on_slip
 from tournament.ranking.criteria import build
+from tournament.ranking.figures import with_minus
 from tournament.tables.entry import Posted, name_of_side, two_sides
 from tournament.tables.score_sheet import ScoreSheet
 
@@ -33,6 +34,32 @@ def games_of(sheet: Sheet) -> list[Sheet]:
         .select_related("table__round__stage__event")
         .order_by("order")
     )
+
+
+class RecordedGame(NamedTuple):
+    """A game of a slip with the points of its result; empty without one."""
+
+    sheet: Sheet
+    points: str
+
+
+def recorded_games(sheet: Sheet) -> list[RecordedGame]:
+    """Return the games of the sheet's table with their results."""
+    games = games_of(sheet)
+    official = OfficialResult.objects.filter(current=True, sheet__in=games)
+    results = dict(official.values_list("sheet_id", "result"))
+    return [
+        RecordedGame(
+            game,
+            "–".join(
+                with_minus(results[game.pk]["marks"].get(side, 0))
+                for side in ScoreSheet(game).sides
+            )
+            if game.pk in results
+            else "",
+        )
+        for game in games
+    ]
 
 
 def waits(sheet: Sheet) -> bool:

@@ -22,6 +22,7 @@ from ledger.official import digest
 from ledger.verbs import Says, verb
 from tournament.drawing.brackets import traded_in_brackets
 from tournament.drawing.locked import replaced_in_plan
+from tournament.lists.words import plain, unaccented
 from tournament.models import (
     Bye,
     Draw,
@@ -453,6 +454,8 @@ def replace_player(
     if returns and was is None:
         raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
     rounds_here = _lock_rounds_of(leaving)
+    if was is None:
+        _require_not_playing(coming, rounds_here)
     falls = fallen(what_falls(of_entrant(Act.REPLACE, leaving)))
     before: Held = {
         "state": coming.state,
@@ -497,6 +500,21 @@ def replace_player(
         leaving, "entrant.replaced", actor, before=before, after={"by": coming.pk, "falls": falls}
     )
     return coming
+
+
+def _require_not_playing(coming: Entrant, rounds_here: Iterable[Round]) -> None:
+    """Refuse a newcomer who plays in the stage already; one who is beaten in a bracket is free."""
+    stages = {round_.stage_id for round_ in rounds_here if not round_.stage.played_as.bracket}
+    if coming.state == EntrantState.PRESENT and any(
+        played.objects.filter(entrant=coming, round__stage__in=stages).exists()
+        for played in (Seat, Bye)
+    ):
+        raise Conflict(
+            "plays_already",
+            _("Number %(number)d already plays in this stage: name somebody who does not.")
+            % {"number": coming.number},
+            field="new",
+        )
 
 
 def _lock_rounds_of(leaving: Entrant) -> list[Round]:
@@ -560,6 +578,7 @@ def substitute(
     _lock_rounds_of(pair)
     people = {"first": pair.person.name, "second": pair.partner.name}
     stays = people["second" if leaves == "first" else "first"]
+    _require_new_name(pair, people[leaves], name)
     names = (name.strip(), stays) if leaves == "first" else (stays, name.strip())
     new = enter_player(
         event_id=pair.event_id,
@@ -573,6 +592,24 @@ def substitute(
     return replace_player(
         event_id=pair.event_id, old=pair.number, new=new.number, actor=actor, zero=zero
     )
+
+
+def _require_new_name(pair: Entrant, leaves: str, name: str) -> None:
+    """Refuse the name of somebody who plays in the event already, except of the one who ``leaves``."""
+    there = pair.event.entrants.exclude(state__in=(EntrantState.WITHDRAWN, EntrantState.MERGED))
+    for number, *names in there.values_list("number", "person__name", "partner__name"):
+        if number == pair.number:
+            names.remove(leaves)
+        if unaccented(plain(name)) in map(unaccented, filter(None, names)):
+            raise Conflict(
+                "plays_already",
+                _(
+                    "%(name)s already plays, as number %(number)d. If this is somebody else with that name, add "
+                    "what tells the two apart."
+                )
+                % {"name": name.strip(), "number": number},
+                field="name",
+            )
 
 
 def _before_replacing(leaving: Entrant, coming: Entrant) -> Held | None:

@@ -31,7 +31,6 @@ from tournament.models import (
     StandingsState,
     Table,
 )
-from tournament.models.stages import TOOK_OVER
 from tournament.queries import chains, standings
 from tournament.queries.after_final import late_rulings
 from tournament.queries.brackets import (
@@ -137,7 +136,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             ShownStage(
                 stage,
                 listed,
-                stage.field.exclude(origin__startswith=TOOK_OVER).count(),
+                chains.places_in(stage),
                 state_of(stage),
                 not stage.played_as.laid_out,
                 pool_ties(stage, standings.rule_of(stage)) if ties else [],

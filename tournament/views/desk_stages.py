@@ -75,7 +75,7 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
     listed = [
         ListedStage(
             stage,
-            stage.field.count(),
+            chains.places_in(stage),
             previous,
             link.field if previous is not None and previous.cut.get("whole") else None,
             previous is not None and set(previous.cut) <= {"top", "whole", "tie"},

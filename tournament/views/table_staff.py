@@ -446,6 +446,8 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         except _PaperRefused as error:
             refused, wrong, status = error.message, error.field, error.status
             sure = error.sure or sure
+            # What was recorded on another device in the meantime is shown, not asked for again.
+            games = [game for game in games if paper_form.waits(game.row)] or games
         else:
             request.session["paper_reasons"] = {
                 **reasons,
@@ -459,12 +461,12 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
     waiting = paper_form.following_table(slip)
-    recorded = request.method != "POST" and not paper_form.waits(games[0].row)
+    recorded = not paper_form.waits(games[0].row)
     page = PaperPage(
         sheet=sheet,
         slip=slip,
         games=[_paper_game(game, typed[game.row.pk], request) for game in games],
-        recorded=paper_form.games_of(sheet) if recorded else [],
+        recorded=paper_form.recorded_games(sheet) if recorded else [],
         decision=decision_of(sheet.table),
         decided_tables=paper_form.decided_tables(slip),
         by_points=any(_by_points(request, game) for game in games),
@@ -534,7 +536,7 @@ class PaperPage(Page, template="table/paper.html", here="desk-room"):
     sheet: Sheet
     slip: Slip
     games: list[PaperGame]
-    recorded: list[Sheet]
+    recorded: list[paper_form.RecordedGame]
     decision: Decision | None
     decided_tables: list[str]
     by_points: bool
