@@ -54,8 +54,9 @@ def type_faults(*words: str) -> str:
     return done.stdout
 
 
-def test_the_scripts_hold_their_types() -> None:
-    assert type_faults("--project", str(TOOLS)) == ""
+@pytest.mark.parametrize("project", [TOOLS, TOOLS / "workers"], ids=["pages", "workers"])
+def test_the_scripts_hold_their_types(project: Path) -> None:
+    assert type_faults("--project", str(project)) == ""
 
 
 def test_a_state_that_no_item_has_is_found(tmp_path: Path) -> None:
