@@ -207,6 +207,7 @@ def looking(browser: Any, width: int, language: str = "en", **more: Any) -> Iter
         yield page
         assert troubles == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert torn(page) == []
     finally:
         context.close()
 
@@ -246,6 +247,19 @@ CROWDED = """() => {
   return wide > innerWidth ? [...found, `${wide} px wide`] : found;
 }"""
 """Finds texts that overlap, and a page wider than its window."""
+
+
+TORN = """() => [...new Set([...document.querySelectorAll("bdi")].map((name) => name.parentElement))]
+  .filter((box) => /flex|grid/.test(getComputedStyle(box).display))
+  .filter((box) => [...box.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && /\\p{L}/u.test(part.textContent)))
+  .map((box) => box.textContent.trim())"""
+"""Finds sentences with a name whose words are laid out in columns beside the name."""
+
+
+def torn(page: Any) -> list[str]:
+    """Return the sentences of a page that a name tears into columns."""
+    found: list[str] = page.evaluate(TORN)
+    return found
 
 
 def crowded_at_twice_its_size(page: Any) -> list[str]:

@@ -24,6 +24,7 @@ def sheet(
     protocol: str = "confirm",
     depth: str = "points",
     seated: bool = False,
+    called: str = "",
     **options: Any,
 ) -> dict[str, Any]:
     """Create a table and its sheet; signatures need ``seated`` players, in the round of an event of its own."""
@@ -37,7 +38,7 @@ def sheet(
         depth=depth,
     )
     if seated:
-        seat_players(made, *made.positions)
+        seat_players(made, *(f"{called}{position}" for position in made.positions))
     return {"seats": made.seats, "sheet": str(made.pk), "page": f"/t/{token(made)}/"}
 
 

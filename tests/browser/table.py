@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import LANGUAGES
+from .conftest import LANGUAGES, torn
 from .inside import PASSWORD
 from .serving import Server, phone
 
@@ -103,6 +103,7 @@ def a_phone(browser: Any, site: Server, language: str, **more: Any) -> Iterator[
         if not page.is_closed():
             in_language(page, language)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            assert torn(page) == []
         assert troubles == []
     finally:
         context.close()
@@ -265,6 +266,7 @@ def hold(button: Any) -> None:
 
 def sign(page: Any, *sides: str) -> None:
     """Sign on this phone as the first player of each side."""
+    assert torn(page) == []
     for side in sides:
         form = page.locator(f"form.signers:has(input[name=signing][value={side}])")
         hold(form.locator("button[name=signer]").first)
