@@ -16,6 +16,7 @@ const SHELL = [/*SHELL*/];
 const CACHE = `table-${VERSION}`;
 const FILES = new Set(SHELL.map((each) => new URL(each, self.location.origin).pathname));
 const TABLE = /^\/t\/[a-z2-7]{24}\/$/;
+const DEAL = /^(\/t\/[a-z2-7]{24}\/)(\d+)\/\d+\/$/; // one deal of a game: its page is not kept
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
@@ -111,6 +112,9 @@ async function page(request) {
   } catch (error) {
     const copy = await kept(address);
     if (copy) return copy;
+    const [, table, game] = address.pathname.match(DEAL) || [];
+    const sheet = table && new URL(`${table}?game=${game}`, address);
+    if (sheet && await kept(sheet)) return Response.redirect(`${sheet.href}#network`); // table-outbox.js says why
     throw error;
   }
 }

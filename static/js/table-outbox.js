@@ -88,10 +88,21 @@ async function flush() {
   }
 }
 
-// Another language is another page of the server: without a network it would be the browser's error page.
+// Another language, or one deal, is another page of the server: without a network it would be the browser's error page.
+const DEAL = /^\/t\/[a-z2-7]{24}\/\d+\/\d+\/$/;
+
 document.addEventListener("submit", (event) => {
   if (navigator.onLine || !event.target.closest(".switch")) return;
   event.preventDefault();
+  needNetwork();
+});
+document.addEventListener("click", (event) => {
+  if (navigator.onLine || !DEAL.test(event.target.closest("a")?.pathname || "")) return;
+  event.preventDefault();
+  needNetwork();
+});
+
+function needNetwork() {
   const note = document.createElement("p");
   note.dataset.needsNetwork = "";
   note.textContent = text("Need");
@@ -99,10 +110,15 @@ document.addEventListener("submit", (event) => {
   box.prepend(note);
   box.className = "notice notice--warning";
   box.hidden = false;
-});
+  box.scrollIntoView({ block: "nearest" });
+}
 
 if (box && "indexedDB" in window) {
   window.addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });
-  flush();
+  flush().then(() => {
+    if (location.hash !== "#network") return; // the service worker had no copy of the page of a deal
+    history.replaceState(null, "", location.pathname + location.search);
+    needNetwork();
+  });
 }

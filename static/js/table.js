@@ -132,7 +132,9 @@ async function edit(item) {
   tell("typed", { typed: true });
   const drop = element("p", "actions");
   drop.append(button(text("Drop"), () => decided(item, "drop")));
-  complain(form, item.code === "taken_back" ? text("Takenback", { n: item.number }) : reason(item)).append(drop);
+  const box = complain(form, item.code === "taken_back" ? text("Takenback", { n: item.number }) : reason(item));
+  box.append(drop);
+  box.scrollIntoView({ block: "start" }); // the form is below it
 }
 
 /** The fields of an item that somebody typed or chose. */

@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import BY_TURNS, a_phone, find_network, governed, lose_network, points_of, write_deal
+from .table import (
+    BY_TURNS,
+    a_phone,
+    find_network,
+    governed,
+    lose_network,
+    number_is,
+    points_of,
+    sent,
+    write_deal,
+)
 
 pytestmark = BY_TURNS
 PAGES = ("table", "deal", "sign", "badge", "closed", "wrong badge")
@@ -69,6 +79,34 @@ def test_another_language_waits_for_the_network(site: Server, chromium: Any, lan
         expect(page.locator("[data-needs-network]")).to_be_visible()
         expect(page.locator("[data-deal-form]")).to_be_visible()
         find_network(page.context)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_page_of_a_deal_waits_for_the_network(
+    site: Server, chromium: Any, language: str, known: bool
+) -> None:
+    """The browser may not know that the network is gone."""
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        write_deal(page, 40)
+        number_is(page, 2)
+        page.goto(f"{made['page']}?game=1")
+        page.locator("p.spoken a").wait_for()
+        page.wait_for_load_state("networkidle")
+        lose_network(page.context)
+        if not known:
+            page.evaluate("Object.defineProperty(navigator, 'onLine', { value: true })")
+        page.locator("p.spoken a").click()
+        expect(page.locator("[data-needs-network]")).to_be_visible()
+        expect(page.locator("[data-deal-form]")).to_be_visible()
+        assert page.url.endswith("?game=1")
+        write_deal(page, 41)
+        find_network(page.context)
+        sent(page)
+        number_is(page, 3)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 41]
 
 
 def test_a_deal_refused_for_another_table_says_why_and_leads_there(
