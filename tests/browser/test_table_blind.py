@@ -98,6 +98,31 @@ def test_both_sides_write_a_difference_is_named_and_agreed(
     assert len(told["results"]) == 1
 
 
+def test_no_deal_is_asked_for_beyond_the_last_while_entries_differ(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", seated=True, target={"deals": 2}, protocol="double")
+    with two_phones(site, chromium, language, made) as (north, east):
+        for number, ours, theirs in ((1, 42, 42), (2, 38, 37)):
+            write_deal(north, ours)
+            write_deal(east, theirs)
+            if number == 1:
+                number_is(north, 2)
+                number_is(east, 2)
+        for page in (north, east):
+            expect(page.locator("[data-deal-form]")).to_have_count(0)
+            difference(page, site, language)
+            assert page.locator("[data-deal-form]").count() == 0
+        east.locator(".notice--error li a").first.tap()
+        east.locator("[data-numpad] button[data-key='clear']").tap()
+        digits(east, 38)
+        correct_own(east, "samen herteld")
+        sign(east, "EW")
+        north.reload()
+        sign(north, "NS")
+        north.locator(".state--finished").wait_for()
+
+
 def fill_tricks(page: Any, rows: list[tuple[str, int]]) -> None:
     """Fill in winner and points of each trick."""
     choose(page, "trump", "S")

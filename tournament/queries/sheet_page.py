@@ -453,7 +453,8 @@ class EntryPage(Page):
 class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/live.html",)):
     """The table's page for one device.
 
-    ``number`` is the next deal's, ``replay`` that of the deal to be played again.
+    ``number`` is the next deal's, ``replay`` that of the deal to be played again. ``entered``: by this device's own
+    deals the game is over, though the entries of the two sides may still differ.
     """
 
     table: Table
@@ -473,6 +474,7 @@ class TablePage(EntryPage, template="table/sheet.html", further=("table/parts/li
     target_text: str
     deals_left: int | None
     phone_match: str
+    entered: bool
     following: FollowingGame | None
     onward: list[NextSeat]
     winner: str
@@ -526,6 +528,7 @@ def page_of_table(
     shown_depth = depth if depth in Depth.values else row.depth
     target = sheet.game.options.get("target")
     score = score_shown(sheet)
+    match = phone_match(sheet, deals)
     decision = decision_of(table)
     forfeited = forfeited_by(table)
     opened = is_open(row, decision, forfeited)
@@ -558,7 +561,8 @@ def page_of_table(
         sides=sides_shown(sheet, language, names, score, winner),
         target_text=target_text(target),
         deals_left=row.score.get("deals_left"),
-        phone_match=json.dumps(phone_match(sheet, deals)),
+        phone_match=json.dumps(match),
+        entered=pen.double and bool(match and match["finished"]),
         following=following_game(table, row),
         onward=next_seats(table, games),
         winner=_unbroken(side_label(winner, language, names)) if winner else "",
