@@ -1086,12 +1086,6 @@ def walked():
             asked=words[1:],
         )
     case(
-        "csv-comma-in-a-quoted-name.csv",
-        b'"Name","Phone"\r\n"Vermeire, Anneleen","050 31 22 11"\r\n"Desmedt, Bj\xc3\xb6rn",""\r\n',
-        NL[:2],
-        phones=["050 31 22 11", ""],
-    )
-    case(
         "csv-player-1-player-2.csv",
         table(
             ";", ["Speler 1", "Speler 2", "Club"], [[NL[0], NL[1], "KC"], [NL[2], NL[3], "KC"]]

@@ -352,7 +352,7 @@ def test_a_championship_is_imported_in_few_statements(
     event: Event, django_assert_max_num_queries: Any
 ) -> None:
     rows = "\n".join(f"{n};Player {n};Club {n % 30}" for n in range(1, 545))
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(42):
         assert (
             import_players(
                 event_id=event.pk, content=f"nr;naam;club\n{rows}".encode(), actor=SYSTEM

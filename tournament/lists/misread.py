@@ -99,6 +99,7 @@ class _Scrambler:
         if word[0].isdigit() and re.fullmatch(r"\d+[./-]\d+[./-]\d+", word):
             return True
         spelled = {unaccented(word), unaccented(decode(word.encode("latin-1", "replace")))}
+        spelled |= {bare.rpartition("’")[2] for bare in spelled}  # d’attente
         return any(bare in self._keeps or bare.startswith(self._stems) for bare in spelled)
 
     def _invented(self, word: str) -> str:

@@ -230,18 +230,6 @@ def surnames_first(names: Iterable[str]) -> bool:
     return turned >= 3 and turned > 4 * straight
 
 
-def is_turned(name: str) -> bool:
-    """Whether a comma behind a surname shows the order of one person's name.
-
-    >>> is_turned("Claes, An"), is_turned("Jan, Maes"), is_turned("An Claes, Jan Maes")
-    (True, False, False)
-    """
-    last, comma, first = (part.strip() for part in name.partition(","))
-    if not (comma and last and first) or "," in first or is_several(name):
-        return False
-    return not _is_given(last) or _is_given(first.split()[0])
-
-
 def turn(name: str) -> str:
     """Put the given name of “Surname Given” or “Surname, Given” first.
 

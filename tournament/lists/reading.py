@@ -514,7 +514,7 @@ def _person(
         typed, row.values["partner"] = names.two_in(typed)
     row.typed = typed
     whole = plain(typed)
-    if whole and ("turned" in columns or names.is_turned(whole)):
+    if "turned" in columns and whole:
         whole = names.turn(_take_contact(row, whole))
     halves = [cell("first"), cell("last")]
     whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
