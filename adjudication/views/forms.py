@@ -220,6 +220,9 @@ class HearingForm(forms.Form):
                 f"{each.name}{_(':')} {each.barred}" for each in listed if each.barred
             ),
             widget=forms.CheckboxSelectMultiple,
+            error_messages={
+                "required": _("A committee has at least two members: name the others.")
+            },
         )
         self.order_fields(("members",))
         if again:

@@ -105,6 +105,20 @@ def test_a_ruling_in_a_semi_final_names_the_other_finalist() -> None:
     assert len(told.passing) == 1
 
 
+def test_who_wins_a_match_after_the_next_draw_is_not_called_out(client: Client) -> None:
+    """The next round still seats the other side; the ruling made the first one its rightful player."""
+    event, parts = knock_out(4, played=1)
+    publish_next(event)
+    other = event.entrants.get(pk=sheet_at(parts[0]).seats["E"])
+    page = f"/e/{event.slug}/players/{other.number}/"
+    english = {"accept-language": "en"}
+    assert "Out of the knock-out" in client.get(page, headers=english).content.decode()
+    revoke(event, parts[0])()
+    said = client.get(page, headers=english).content.decode()
+    assert "Out of the knock-out" not in said
+    assert "No table this round" in said
+
+
 def test_a_ruling_in_the_final_and_its_annulment_name_the_other_champion() -> None:
     event, parts = knock_out(4, played=2)
     champion = next(number for number, rank in ranks(event).items() if rank == 1)

@@ -13,7 +13,7 @@ from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Publicity, Round, StageEntrant
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
-from tournament.queries.matches import is_knockout
+from tournament.queries.matches import is_knockout, overtaken_matches
 from tournament.queries.names import Name, Shown, everybody, seat_name
 from tournament.queries.outcomes import GameOutcome, Outcomes
 from tournament.queries.pages import shows_round
@@ -203,11 +203,12 @@ def left_behind(now: Round) -> frozenset[int]:
 
 def in_knockout(now: Round) -> frozenset[int]:
     """Return the ids of the entrants of a knock-out: those without a table in ``now`` lost. None in
-    other rounds.
+    other rounds. Without those who won their match only after ``now`` was drawn.
     """
     if not now.stage.played_as.bracket or not is_knockout(now):
         return frozenset()
-    return frozenset(now.stage.field.values_list("entrant_id", flat=True))
+    late = {match.winner for match in overtaken_matches(now.stage, now.number - 1)}
+    return frozenset(now.stage.field.values_list("entrant_id", flat=True)) - late
 
 
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
