@@ -238,6 +238,7 @@ def test_no_container_has_a_root_to_write_to_or_a_capability_to_spare(stack: Sta
             assert int(said["CapBnd"], 16) == 0, service
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 def test_the_image_holds_its_papers_and_no_pip(stack: Stack) -> None:
     papers = stack.compose("exec", "-T", "web", "ls", "/usr/share/doc/manille").split()
     assert papers == ["LICENSE", "THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"]

@@ -80,6 +80,7 @@ def test_every_operation_says_what_it_answers_and_how_it_refuses() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.guide("players#for-programs")
 @pytest.mark.parametrize(
     ("language", "words"),
     [("fr", "Ouvert à tous"), ("nl", "Open voor iedereen"), ("en", "Open to everybody")],

@@ -36,6 +36,7 @@ class Attack:
         return os.mkdir, (str(self.path),)
 
 
+@pytest.mark.guide("security#security")
 def test_a_pickle_in_redis_is_refused_and_not_run(tmp_path: Path) -> None:
     mark = tmp_path / "run"
     with pytest.raises(ValueError, match=r"decode|Expecting|utf"):
@@ -58,6 +59,7 @@ def test_what_is_no_data_is_not_stored() -> None:
         PlainValues().dumps(Path("x"))
 
 
+@pytest.mark.guide("security#security")
 def test_messages_of_the_queue_are_json_and_nothing_else_is_read() -> None:
     assert app.conf.task_serializer == "json"
     assert list(app.conf.accept_content) == ["json"]

@@ -1,11 +1,12 @@
 """The documents agree with the code: links, commands, addresses, settings, targets, formats, criteria, articles,
 metrics, buttons.
 
-Each claim of a guide names its test.
+Each section of a guide is held by tests, which name it (`pytest.mark.guide`).
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import shutil
@@ -44,12 +45,13 @@ def named(path: Path) -> str:
 
 def anchors(path: Path) -> set[str]:
     """Return the anchors of a page's headings in GitHub's notation."""
-    found = set()
-    for line in path.read_text().splitlines():
-        if line.startswith("#"):
-            title = re.sub(r"[`*]", "", line.lstrip("#").strip()).lower()
-            found.add(re.sub(r"[^\w\- ]", "", title).replace(" ", "-"))
-    return found
+    return {anchor(line) for line in path.read_text().splitlines() if line.startswith("#")}
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading line."""
+    title = re.sub(r"[`*]", "", heading.lstrip("#").strip()).lower()
+    return re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
@@ -73,6 +75,7 @@ def test_make_targets_named_are_there() -> None:
             assert (text[0] or text[1]) in targets, f"{named(page)}: make {text}"
 
 
+@pytest.mark.guide("operator#all-commands")
 def test_every_command_is_documented_and_every_documented_one_is_there() -> None:
     commands = get_commands()
     told = {
@@ -121,6 +124,7 @@ def test_settings_named_are_there() -> None:
             assert name in known or hasattr(settings, name), f"{named(page)}: {name}"
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_every_format_ranking_and_article_is_documented() -> None:
     formats = (ROOT / "docs" / "formats.md").read_text()
     for path in sorted((ROOT / "tournament" / "pairing").glob("*.py")):
@@ -144,6 +148,7 @@ ALERTS = yaml.safe_load((ROOT / "docker" / "alerts.yml").read_text())
 RULES = [rule for group in ALERTS["groups"] for rule in group["rules"]]
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.django_db
 def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
     client: Client, settings: object, tmp_path: Path
@@ -170,6 +175,7 @@ def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
         assert rule["annotations"]["summary"]
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.parametrize(
     "words",
     [
@@ -257,6 +263,7 @@ def test_every_act_on_draw_or_count_has_its_way_back() -> None:
     assert NOTHING_DRAWN_OR_COUNTED.isdisjoint(named)
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_every_way_back_has_its_test() -> None:
     wanted = set(re.findall(r"`(test_\w+)`", WAYS_BACK))
     assert sorted(wanted - TESTS) == []
@@ -284,44 +291,30 @@ def without_code(text: str) -> str:
     return re.sub(r"(?<=\n\n)(?: {4}.*\n)+(?=\n)", "", text)
 
 
-def claims(text: str) -> list[list[str]]:
-    """Return the paragraphs, items and tables of a guide, each with the marker below it, or without one.
-
-    In a table with markers in its rows, each row is a claim.
-    """
-    found: list[list[str]] = []
-    text = re.sub(
-        r"<!--(.*?)-->", lambda marker: "<!--" + " ".join(marker[1].split()), text, flags=re.DOTALL
-    )
-    for block in re.split(r"\n\n+", without_code(text)):
-        begins = True
-        lines = [line.strip() for line in block.splitlines()]
-        rows = [line for line in lines if line.startswith("|")]
-        if any("<!--" in row for row in rows):
-            found += [[part.strip(" |") for part in row.split("<!--")] for row in rows[2:]]
-            lines = [line for line in lines if line not in rows]
-        for line in lines:
-            if line.startswith("<!--"):
-                found[-1].append(line.removeprefix("<!--"))
-                begins = True
-            elif not line.startswith("#") and line:
-                if begins or re.match(r"([*-]|\d+\.) ", line):
-                    found.append([line])
-                begins = False
+def guarded() -> set[str]:
+    """Return the sections of guides that tests name (``pytest.mark.guide``), as "guide#anchor"."""
+    found: set[str] = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            for mark in node.decorator_list:
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.guide":
+                    found.update(map(ast.literal_eval, mark.args))
     return found
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_each_claim_of_a_guide_names_the_tests_that_hold_it(guide: str) -> None:
-    """A claim names its tests, or the reason why it has none."""
-    found = claims((ROOT / f"docs/{guide}.md").read_text())
-    assert len(found) > 1
-    assert [claim for claim in found if len(claim) != 2] == []
-    markers = [marker for _claim, marker in found]
-    named = {name for marker in markers for name in re.findall(r"\btest_\w+", marker)}
-    assert sorted(named - TESTS) == []
-    told = [marker for marker in markers if "test_" not in marker]
-    assert [marker for marker in told if not re.match(r"untested: \w", marker)] == []
+def sections(guide: str) -> set[str]:
+    """Return a guide's headings with text of their own, as "guide#anchor"."""
+    text = without_code((ROOT / f"docs/{guide}.md").read_text())
+    parts = [part.partition("\n") for part in re.split(r"^(?=#+ )", text, flags=re.MULTILINE)]
+    return {f"{guide}#{anchor(heading)}" for heading, _line, text in parts if text.strip()}
+
+
+def test_each_section_of_a_guide_is_held_by_tests() -> None:
+    written = set().union(*map(sections, GUIDES))
+    assert sorted(written - guarded()) == []
+    assert sorted(guarded() - written) == []
 
 
 def plain(words: str) -> str:

@@ -51,6 +51,12 @@ def test_commands_are_found() -> None:
     }
 
 
+@pytest.mark.guide(
+    "operator#a-copy-elsewhere",
+    "operator#one-machine-nothing-to-install",
+    "operator#rehearsal",
+    "operator#restore-a-backup",
+)
 @pytest.mark.parametrize(("page", "command"), COMMANDS, ids=[text for _page, text in COMMANDS])
 def test_what_a_command_names_is_there(page: str, command: str) -> None:
     words = shlex.split(command)

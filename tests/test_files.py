@@ -45,6 +45,7 @@ def test_an_upgrade_gives_a_changed_file_another_name(tmp_path: Path) -> None:
     assert names[0] != names[1]
 
 
+@pytest.mark.guide("security#security")
 def test_a_file_is_compressed_and_kept_for_good_under_its_hash_alone(client: Client) -> None:
     plain = (
         Path(settings.STATIC_ROOT) / static("css/app.css").removeprefix("/static/")

@@ -51,6 +51,7 @@ def own(name: str) -> bool:
     return str(SERVICES[name].get("image", "")).startswith("manille:")
 
 
+@pytest.mark.guide("operator#production")
 def test_every_service_reads_settings_that_exist() -> None:
     for name in filter(own, SERVICES):
         given = set(SERVICES[name]["environment"])
@@ -59,6 +60,7 @@ def test_every_service_reads_settings_that_exist() -> None:
         assert given >= {"SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL"}
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 def test_every_setting_arrives_in_the_containers() -> None:
     """Every documented setting can be set in ``env``, and its default there is the documented default."""
     example = set(re.findall(r"^#?([A-Z_]+)=", (DOCKER / "env.example").read_text(), re.MULTILINE))
@@ -76,12 +78,14 @@ def test_every_setting_arrives_in_the_containers() -> None:
                 assert default == written(VARIABLES[name].default), name
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_the_web_reads_backups_and_cannot_touch_them() -> None:
     place = "/var/lib/manille/backups"
     assert SERVICES["web"]["volumes"] == [f"backups:{place}:ro"]
     assert SERVICES["backup"]["volumes"] == [f"backups:{place}"]
 
 
+@pytest.mark.guide("security#security")
 def test_redis_wants_a_password_and_everybody_has_it() -> None:
     asked = "${REDIS_PASSWORD:?set REDIS_PASSWORD}"
     assert SERVICES["redis"]["command"][-2:] == ["--requirepass", asked]
@@ -91,6 +95,7 @@ def test_redis_wants_a_password_and_everybody_has_it() -> None:
             assert f"://default:{asked}@redis:" in SERVICES[name]["environment"][variable]
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 def test_containers_are_locked() -> None:
     """A read-only root, no capabilities except those that others' images need to start, and limits."""
     needed = {
@@ -108,6 +113,7 @@ def test_containers_are_locked() -> None:
         assert "privileged" not in service, name
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 def test_the_image_holds_its_papers_and_no_pip() -> None:
     final = DOCKERFILE.rpartition("FROM ")[2]
     assert "COPY --from=papers /build/papers /usr/share/doc/manille\n" in final
@@ -132,6 +138,7 @@ def test_nginx_starts_however_the_web_is() -> None:
         assert SERVICES[name]["healthcheck"]["start_period"] == "180s"
 
 
+@pytest.mark.guide("operator#production")
 def test_every_value_asked_of_the_operator_is_in_the_example() -> None:
     text = (DOCKER / "compose.yaml").read_text()
     required = set(re.findall(r"\$\{([A-Z_]+):\?", text))
@@ -156,6 +163,7 @@ def test_services_wait_for_what_they_need() -> None:
     assert set(ROLES) <= {str(each.get("command")).split()[0] for each in SERVICES.values()}
 
 
+@pytest.mark.guide("security#security")
 def test_the_image_holds_all_that_the_service_imports() -> None:
     copied = set(re.findall(r"^COPY (?!--from)(?:--chown=\S+ )?(\S+) ", DOCKERFILE, re.MULTILINE))
     assert all((ROOT / name).exists() for name in copied)
@@ -185,6 +193,7 @@ def test_the_proxy_is_given_all_that_its_file_asks_for() -> None:
     assert all(wanted.match(name) for name in asked)
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_prometheus_finds_every_container_on_the_port_where_the_figures_are() -> None:
     scrape = yaml.safe_load((DOCKER / "prometheus.yml").read_text())
     (job,) = scrape["scrape_configs"]
@@ -203,6 +212,7 @@ def test_prometheus_finds_every_container_on_the_port_where_the_figures_are() ->
     assert not any(str(found["port"]) in port for port in published)
 
 
+@pytest.mark.guide("security#security")
 def test_base_images_are_pinned_by_their_digests_or_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

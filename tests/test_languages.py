@@ -197,6 +197,7 @@ def addresses(house: dict[str, Any]) -> list[str]:
     ]
 
 
+@pytest.mark.guide("players#for-players-and-their-families")
 @pytest.mark.long
 @pytest.mark.django_db
 def test_no_page_speaks_english_to_french_or_dutch_readers(
@@ -270,6 +271,7 @@ def test_a_language_that_the_house_does_not_speak_gives_english(client: Client) 
     assert answer.headers["content-language"] == "en"
 
 
+@pytest.mark.guide("players#for-players-and-their-families")
 @pytest.mark.django_db
 def test_the_switch_is_kept_and_beats_the_browsers_wish(client: Client) -> None:
     posted = client.post("/language/", {"language": "fr", "next": "/"})

@@ -86,6 +86,7 @@ def wrong(whole: Json, **more: Any) -> list[str]:
     return [line for line in manille_check.check(whole, **more).lines if line.startswith("WRONG")]
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "security#security")
 def test_an_archive_of_the_service_holds(whole: Json) -> None:
     anchor = whole["content"]["journal"]["anchor"]
     found = manille_check.check(whole, key=signing.public_key(), expect=[anchor])
@@ -132,6 +133,7 @@ def test_a_draw_holds_after_two_of_its_numbers_became_one_player() -> None:
 # Changes without the signing key ------------------------------------------------------------------
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "security#security")
 @pytest.mark.parametrize("place", [3, 100, -100])
 def test_a_changed_byte_is_found(db: None, tmp_path: Path, capsys: Any, place: int) -> None:
     text = bytearray(gzip.decompress(packed()))
@@ -143,6 +145,7 @@ def test_a_changed_byte_is_found(db: None, tmp_path: Path, capsys: Any, place: i
     assert "Everything holds" not in capsys.readouterr().out
 
 
+@pytest.mark.guide("check#the-file")
 @pytest.mark.parametrize("place", [0, 5000, -6])
 def test_a_changed_byte_of_the_file_is_found(db: None, tmp_path: Path, place: int) -> None:
     file = bytearray(packed())
@@ -151,6 +154,7 @@ def test_a_changed_byte_of_the_file_is_found(db: None, tmp_path: Path, place: in
     assert manille_check.main([str(tmp_path / "a.gz")]) == 2
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 def test_a_wrong_key_is_found(whole: Json, settings: Any) -> None:
     own = signing.public_key()
     settings.SIGNING_KEY = "42" * 32
@@ -265,6 +269,7 @@ def frozen_forged(content: Json) -> None:
     rows[0]["number"], rows[1]["number"] = rows[1]["number"], rows[0]["number"]
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "security#security")
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("forge", "part"),
@@ -296,6 +301,7 @@ def test_what_is_forged_under_the_right_key_is_found(
     assert any(fault.startswith(f"WRONG  {part}:") for fault in faults), faults
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "security#security")
 def test_a_chain_cut_short_is_found_by_an_anchor_and_by_a_saved_file(
     whole: Json, tmp_path: Path
 ) -> None:
@@ -319,6 +325,7 @@ def test_a_chain_cut_short_is_found_by_an_anchor_and_by_a_saved_file(
 # The counting, compared with the service's own -------------------------------------------------------
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 def test_every_criterion_and_named_rule_is_known() -> None:
     assert {
         code: [used.code for used in preset.rule.criteria] for code, preset in PRESETS.items()
@@ -350,6 +357,7 @@ RULES = st.builds(
 )
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 @settings(max_examples=60, deadline=None)
 @given(st.data(), RULES)
 def test_standings_are_counted_as_the_service_counts_them(data: Any, rule: Rule) -> None:
@@ -382,6 +390,7 @@ def test_standings_are_counted_as_the_service_counts_them(data: Any, rule: Rule)
 # The program ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "security#security")
 def test_it_shares_no_code_with_the_service_and_needs_cryptography_alone() -> None:
     tree = ast.parse((ROOT / "manille_check.py").read_text())
     names = {
@@ -393,6 +402,7 @@ def test_it_shares_no_code_with_the_service_and_needs_cryptography_alone() -> No
     assert names - set(sys.stdlib_module_names) == {"cryptography"}
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 def test_it_runs_by_itself(db: None, tmp_path: Path) -> None:
     (tmp_path / "manille_check.py").write_bytes((ROOT / "manille_check.py").read_bytes())
     (tmp_path / "event.manille.gz").write_bytes(packed())

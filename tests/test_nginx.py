@@ -158,6 +158,7 @@ def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port:
     assert max(answer.result()[1] for answer in robots) - began > 1
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("address", "slow"),
@@ -178,6 +179,7 @@ def test_a_robot_has_one_turn_however_many_addresses_of_its_line_it_uses(
         assert (time.monotonic() - began > 2.5) is slow
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 @pytest.mark.long
 def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
     server: int, vanished: int
@@ -285,6 +287,7 @@ def test_who_has_the_page_is_told_so(port: int, path: str) -> None:
     assert headers["X-Request-ID"]
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_a_request_has_one_id_in_the_answer_the_log_and_the_application(
     server: int, tmp_path: Path
 ) -> None:
@@ -328,6 +331,7 @@ def test_who_has_a_session_is_handed_back_to_a_web_node(port: int, path: str) ->
     assert [said.get("X-Session-Node") for said in Application.told[2:]] == [None, None]
 
 
+@pytest.mark.guide("security#security")
 def test_forms_of_signing_in_hold_few_threads_of_the_web_nodes(port: int) -> None:
     Application.hold.clear()
     answers: list[int] = []
@@ -351,6 +355,7 @@ def test_forms_of_signing_in_hold_few_threads_of_the_web_nodes(port: int) -> Non
     assert (answers.count(429), answers.count(200)) == (92, 8)
 
 
+@pytest.mark.guide("security#security")
 def test_long_bodies_are_few_at_a_time_and_only_where_files_are_sent(port: int) -> None:
     """Twelve half requests that announce 50 MB, each with its first megabytes: three per network proceed."""
     half = b"POST /desk/take-up/ HTTP/1.1\r\nHost: hall\r\nContent-Length: 50000000\r\n\r\n"
@@ -423,6 +428,7 @@ def test_the_poll_of_the_marks_is_one_request_a_second(port: int) -> None:
     assert get(port, "/e/poll/version/", Cookie="sessionid=one")[1]["X-Cache"] == "BYPASS"
 
 
+@pytest.mark.guide("operator#production", "security#security")
 def test_the_log_shows_no_key_of_a_table_or_player(server: int, tmp_path: Path) -> None:
     with nginx([server], log=tmp_path / "access.log") as port:
         for path in (
@@ -439,6 +445,7 @@ def test_the_log_shows_no_key_of_a_table_or_player(server: int, tmp_path: Path) 
     assert "/e/hall/standings/?n=log" in log
 
 
+@pytest.mark.guide("operator#production")
 def test_only_the_proxy_that_ends_tls_says_for_whom_it_asks(server: int) -> None:
     for tls_proxy, believed in (("127.0.0.1", "203.0.113.9"), ("192.0.2.1", "127.0.0.1")):
         with nginx([server], tls_proxy=tls_proxy) as port:
@@ -446,6 +453,7 @@ def test_only_the_proxy_that_ends_tls_says_for_whom_it_asks(server: int) -> None
         assert Application.told[-1]["X-Forwarded-For"] == believed
 
 
+@pytest.mark.guide("security#security")
 def test_every_link_that_is_a_key_is_hidden_from_the_log() -> None:
     text = (ROOT / "docker" / "nginx.conf").read_text()
     rooms = re.search(r"\^/\(\?<room>(.*?)\)/", text)

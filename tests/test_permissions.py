@@ -32,6 +32,7 @@ STAFF = [
 ]
 
 
+@pytest.mark.guide("permissions#every-route", "security#security")
 def test_every_route_declares_what_it_asks_for() -> None:
     undeclared = [f"{route.verb} /{route.pattern}" for route in routes() if route.access is None]
     assert undeclared == []
@@ -47,6 +48,7 @@ class Addresses:
     handler403 = "config.errors.not_allowed"
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("who", ["", "admin"])
 def test_a_view_that_declares_nothing_serves_nobody(
     settings: Any, client: Client, who: str
@@ -64,6 +66,13 @@ def test_a_view_that_declares_nothing_serves_nobody(
 PAGE = (Path(__file__).parents[1] / "docs" / "permissions.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.guide(
+    "operator#accounts",
+    "permissions#every-route",
+    "permissions#permissions",
+    "permissions#who-can-do-what",
+    "security#security",
+)
 def test_the_page_of_permissions_is_true() -> None:
     assert page() == PAGE
 
@@ -101,6 +110,7 @@ def in_play(built: Hall, db: None) -> Hall:
     return copy.deepcopy(built)
 
 
+@pytest.mark.guide("permissions#every-route", "permissions#who-can-do-what")
 def test_what_a_role_may_not_it_may_not_by_any_address(in_play: Hall) -> None:
     """Requests by the documented table, at addresses of existing objects: for reading and for acting."""
     (_capability, *names), *table = rows(1 + len(Role.values))
@@ -124,6 +134,7 @@ def test_what_a_role_may_not_it_may_not_by_any_address(in_play: Hall) -> None:
     assert tried > 500
 
 
+@pytest.mark.guide("permissions#permissions")
 def test_the_administrator_counts_in_every_event(client: Client) -> None:
     one, two = make_event(4, name="One"), make_event(4, name="Two")
     grant(admin := make_user("admin"), Role.ADMIN)
@@ -201,6 +212,12 @@ QUICK = (Role.DIRECTOR, Role.SCOREKEEPER)
 """A role with many and one with few permissions; the other roles' checks are the same."""
 
 
+@pytest.mark.guide(
+    "permissions#every-route",
+    "permissions#permissions",
+    "permissions#who-can-do-what",
+    "security#security",
+)
 @pytest.mark.parametrize(
     "role",
     [
@@ -236,6 +253,7 @@ def test_every_staff_route_with_every_role(role: str | None, hall: dict[str, Any
     assert wrong == []
 
 
+@pytest.mark.guide("permissions#every-route", "security#security")
 def test_nobody_without_an_account_reaches_a_staff_route(
     hall: dict[str, Any], client: Client
 ) -> None:
@@ -252,6 +270,7 @@ def test_an_inactive_member_of_staff_has_no_role(hall: dict[str, Any], client: C
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 302
 
 
+@pytest.mark.guide("permissions#permissions")
 def test_single_acts_on_a_page_ask_for_more_than_the_page(in_play: Hall) -> None:
     hall = in_play
     event, desk = hall.event, f"/desk/{hall.event.slug}/"

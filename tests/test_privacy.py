@@ -36,6 +36,7 @@ def told(*words: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_export_holds_name_entries_and_seats() -> None:
     event = make_event(8, deals=1)
     advance(event, chance())
@@ -48,6 +49,7 @@ def test_export_holds_name_entries_and_seats() -> None:
     assert [seat["round"] for seat in entry["seats"]] == [1]
 
 
+@pytest.mark.guide("security#personal-data")
 def test_erasing_leaves_results_and_chain_valid() -> None:
     event = make_event(8, deals=1)
     advance(event, chance())
@@ -67,6 +69,7 @@ def test_erasing_leaves_results_and_chain_valid() -> None:
     assert AuditEntry.objects.filter(verb="person.erased").count() == 1
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "operator#personal-data")
 def test_the_chain_never_held_a_name() -> None:
     event = make_event(16, deals=1)
     enter_player(event_id=event.pk, name="Zebedeus Quakelbeen", club="Q", actor=SYSTEM)
@@ -80,6 +83,7 @@ def test_the_chain_never_held_a_name() -> None:
     assert [name for name in names if name in kept] == []
 
 
+@pytest.mark.guide("security#personal-data")
 def test_nobody_is_erased_by_half_a_name() -> None:
     event = make_event(0)
     for name in ("Jan Peeters", "Jan Pieters"):
@@ -111,6 +115,7 @@ def erased() -> set[Person]:
     return set(Person.objects.filter(erased_at__isnull=False))
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
     old, young = held("Old", days_ago=101), held("Young", days_ago=99)
@@ -125,6 +130,7 @@ def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
     assert [event.pk for event in overdue()] == [old.pk] != [young.pk]
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_a_mistyped_year_erases_nobody_of_an_event_in_play(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
     event = make_event(8, deals=1)
@@ -140,6 +146,7 @@ def test_a_mistyped_year_erases_nobody_of_an_event_in_play(settings: Any) -> Non
     assert not erased()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_an_event_that_was_taken_up_today_is_not_erased_tonight(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
     event = held("Old", days_ago=500)
@@ -150,6 +157,7 @@ def test_an_event_that_was_taken_up_today_is_not_erased_tonight(settings: Any) -
     assert erased() == set(Person.objects.filter(entries__event=event))
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 @pytest.mark.parametrize("ahead", [740, 30_000])
 def test_a_clock_that_jumps_ahead_erases_nobody(settings: Any, ahead: int) -> None:
     settings.RETENTION_DAYS = 730
@@ -168,6 +176,7 @@ def test_a_clock_that_jumps_ahead_erases_nobody(settings: Any, ahead: int) -> No
         assert "4 persons erased" in told("retention", "--despite-jump")
 
 
+@pytest.mark.guide("security#personal-data")
 def test_the_first_night_after_an_upgrade_knows_a_clock_that_had_jumped(settings: Any) -> None:
     settings.RETENTION_DAYS = 730
     held("Spring", days_ago=50)
@@ -176,6 +185,7 @@ def test_the_first_night_after_an_upgrade_knows_a_clock_that_had_jumped(settings
     assert not erased()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_a_machine_that_runs_once_a_month_erases_in_its_time(settings: Any) -> None:
     settings.RETENTION_DAYS = 730
     held("Spring", days_ago=50)
@@ -187,6 +197,7 @@ def test_a_machine_that_runs_once_a_month_erases_in_its_time(settings: Any) -> N
     assert gone == [0] * 23 + [4]
 
 
+@pytest.mark.guide("security#personal-data")
 def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
     old, young = held("Old", days_ago=9000), make_event(0, name="Young")
     # Whichever day was entered, the second event is still running.

@@ -51,6 +51,7 @@ def test_standings_kept_by_another_node_are_read_as_they_are_while_nothing_happe
     assert fresh(stage).computed_at > kept.computed_at
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 @pytest.mark.parametrize(
     ("verb", "path"),
     [

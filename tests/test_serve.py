@@ -74,12 +74,14 @@ def test_what_keeps_it_from_being_ready_is_said(port: int, monkeypatch: pytest.M
         assert '"database": "unreachable"' in ask_ready("0.0.0.0", port, "localhost")
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_the_address_that_is_printed_is_the_one_for_the_hall() -> None:
     assert served_name("0.0.0.0", ["localhost", "192.168.1.10"]) == "192.168.1.10"
     assert served_name("192.168.1.10", ["manille.local", "192.168.1.10"]) == "192.168.1.10"
     assert served_name("::1", ["localhost", "[::1]"]) == "[::1]"
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_a_service_opened_to_the_network_answers_to_its_own_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -61,6 +61,7 @@ def check(tmp_path: Path, *words: str, **changes: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.guide("operator#accounts-and-settings", "security#security")
 @pytest.mark.long
 @pytest.mark.parametrize("seconds", ["3600", "31536000"])
 def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path, seconds: str) -> None:
@@ -73,6 +74,7 @@ def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path, second
     assert "security.W004" in without.stderr
 
 
+@pytest.mark.guide("operator#accounts-and-settings", "security#security")
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("variable", "value"),
@@ -125,6 +127,7 @@ def test_the_embedded_key_is_made_once_and_private(tmp_path: Path) -> None:
     assert key not in first.stdout + first.stderr
 
 
+@pytest.mark.guide("settings#settings")
 def test_the_page_of_settings_is_true() -> None:
     assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == page()
 
@@ -217,6 +220,7 @@ def test_e_mail_needs_a_sender_and_an_address_to_link_to(
         settings_of(tmp_path, **given)
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -291,6 +295,7 @@ def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None
             settings_of(tmp_path, **{variable: str(tmp_path / "file" / "below")})
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 @pytest.mark.parametrize("left", ["", "the first half of"])
 def test_a_key_that_is_not_whole_is_refused_and_never_replaced(tmp_path: Path, left: str) -> None:
     """Another key would invalidate every badge and link in use."""
@@ -320,6 +325,7 @@ def test_a_disk_that_is_full_leaves_no_empty_key(
     assert settings_of(tmp_path)["SECRET_KEY"]
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 @pytest.mark.parametrize(
     "words",
     [
@@ -346,6 +352,7 @@ def test_every_program_refuses_in_one_line(tmp_path: Path, words: list[str]) -> 
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.guide("security#security")
 def test_passwords_are_kept_as_argon2(tmp_path: Path, settings: Any) -> None:
     settings.PASSWORD_HASHERS = settings_of(tmp_path)["PASSWORD_HASHERS"]
     assert make_password("Garnaal-1").startswith("argon2$argon2id$")
@@ -454,6 +461,7 @@ HELD_BY = {
 """The tests of the settings page's statements about each setting."""
 
 
+@pytest.mark.guide("settings#settings")
 def test_what_the_page_says_of_each_setting_has_its_tests() -> None:
     assert list(HELD_BY) == list(VARIABLES)
     named = {name for tests in HELD_BY.values() for name in tests.split()}

@@ -67,6 +67,7 @@ def new_migrations() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.guide("operator#upgrades")
 @pytest.mark.parametrize(("room", "name"), new_migrations(), ids=lambda part: part)
 def test_a_migration_since_the_release_takes_nothing_from_the_version_before(
     room: str, name: str

@@ -175,6 +175,7 @@ def test_the_turn_is_given_back_however_the_transaction_ends(database: Database)
     assert database.count() == 0
 
 
+@pytest.mark.guide("security#security")
 def test_nobody_else_reads_the_file_of_the_database(tmp_path: Path) -> None:
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_bytes(b"as it was")

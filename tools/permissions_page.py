@@ -9,25 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.access import Access
 from accounts.models import Role
 from accounts.roles import CAPABILITIES
-
-INTRODUCED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
-test_the_administrator_counts_in_every_event test_who_may_open_events_directs_them_and_sees_no_others
-test_an_event_is_taken_up_by_who_may_open_events
-test_single_acts_on_a_page_ask_for_more_than_the_page -->"""
-GRANTED: Final = """<!-- test_the_page_of_permissions_is_true test_every_staff_route_with_every_role
-test_what_a_role_may_not_it_may_not_by_any_address -->"""
-ROUTED: Final = """<!-- test_every_route_declares_what_it_asks_for test_the_page_of_permissions_is_true
-test_every_staff_route_with_every_role test_nobody_without_an_account_reaches_a_staff_route
-test_what_a_role_may_not_it_may_not_by_any_address test_every_route_of_links_is_in_the_table_of_permissions
-test_a_right_link_opens_every_route_of_links test_a_wrong_link_opens_none -->"""
-"""The tests that hold the parts of the page, as the guides name theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +78,6 @@ def page() -> str:
         "the jobs (documents.print) those that make no document need jobs.read, among the documents those",
         "with links need documents.print_links and an archive event.manage; to enter and withdraw players",
         "(entrants.check_in) needs entrants.manage, and a plain button what its operation of the API needs.",
-        INTRODUCED,
         "",
         "## Who can do what",
         "",
@@ -101,7 +88,7 @@ def page() -> str:
         lines.append(
             f"| {name} | " + " | ".join("yes" if r in roles else "" for r in columns) + " |"
         )
-    lines += [GRANTED, "", "## Every route", "", "| route | verb | asks for |", "|---|---|---|"]
+    lines += ["", "## Every route", "", "| route | verb | asks for |", "|---|---|---|"]
     for route in routes():
         access = route.access
         asks = (
@@ -116,7 +103,6 @@ def page() -> str:
             else access.what
         )
         lines.append(f"| `/{route.pattern}` | {route.verb} | {asks} |")
-    lines.append(ROUTED)
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,6 @@ def page() -> str:
         "",
         "Every setting is an environment variable. This page is written by",
         "`python -m tools settings_page` from `config/environment.py`; a test holds it to that.",
-        "<!-- test_the_page_of_settings_is_true -->",
         "",
         "| variable | kind | default | meaning |",
         "|---|---|---|---|",
@@ -26,7 +25,6 @@ def page() -> str:
         if variable.most:
             kind += f" {variable.least}–{variable.most}"
         lines.append(f"| `{variable.name}` | {kind} | {shown} | {variable.meaning} |")
-    lines.append("<!-- test_what_the_page_says_of_each_setting_has_its_tests -->")
     return "\n".join(lines) + "\n"
 
 

@@ -40,6 +40,7 @@ def sign_in(client: Client, name: str, password: str, line: str = LINE) -> Any:
     return client.post("/login/", {"username": name, "password": password}, REMOTE_ADDR=line)
 
 
+@pytest.mark.guide("security#security")
 def test_wrong_passwords_are_one_row_an_hour_with_the_line_and_the_account() -> None:
     user = member()
     for password in ("wrong-1", "wrong-2", "wrong-3"):
@@ -59,12 +60,14 @@ def test_an_address_of_the_sixth_version_is_written_as_its_line() -> None:
     assert list(Attempt.objects.values_list("line", "count")) == [("2001:db8:0:1::/64", 2)]
 
 
+@pytest.mark.guide("security#security")
 def test_wrong_links_and_setup_codes_are_noted() -> None:
     Client().post("/setup/", {"code": "guess", "username": "me"}, REMOTE_ADDR=LINE)
     Client().get("/t/not-a-link/", REMOTE_ADDR=LINE)
     assert sorted(Attempt.objects.values_list("kind", flat=True)) == ["link", "setup"]
 
 
+@pytest.mark.guide("security#security")
 def test_the_owner_reads_of_failed_sign_ins_at_the_next_one_and_on_the_account() -> None:
     member()
     sign_in(Client(), "saskia", "wrong")
@@ -77,6 +80,7 @@ def test_the_owner_reads_of_failed_sign_ins_at_the_next_one_and_on_the_account()
     assert [each.count for each in client.get("/account/").context["attempts"]] == [2]
 
 
+@pytest.mark.guide("security#security")
 def test_a_blocked_line_signs_in_nowhere_but_with_a_known_browser() -> None:
     member()
     known, stranger = Client(), Client()
@@ -97,6 +101,7 @@ def test_a_blocked_line_signs_in_nowhere_but_with_a_known_browser() -> None:
     assert list(verbs) == ["line.blocked", "line.unblocked"]
 
 
+@pytest.mark.guide("security#security")
 def test_a_blocked_line_is_refused_wrong_links_at_once_and_a_block_ends_by_itself() -> None:
     client = Client()
     assert client.get("/t/not-a-link/", REMOTE_ADDR=LINE).status_code == 404
@@ -115,6 +120,7 @@ def test_only_lines_of_the_journal_are_blocked() -> None:
     assert refused.value.code == "unknown_line"
 
 
+@pytest.mark.guide("security#personal-data", "security#security")
 def test_attempts_are_deleted_after_thirty_days() -> None:
     old = timezone.now() - KEPT - timedelta(hours=1)
     Attempt.objects.create(kind="link", line=LINE, hour=old, last_at=old)
@@ -122,6 +128,7 @@ def test_attempts_are_deleted_after_thirty_days() -> None:
     assert Attempt.objects.filter(hour=old).count() == 0
 
 
+@pytest.mark.guide("security#personal-data", "security#security")
 def test_browsers_are_listed_and_ended_by_their_owner_alone() -> None:
     member()
     member("other")

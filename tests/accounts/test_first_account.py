@@ -51,6 +51,7 @@ class AnotherVisitor:
         return ""
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     ("language", "refusal"),
     [
@@ -66,6 +67,7 @@ def test_a_short_password_is_refused_in_the_reader_s_language(language: str, ref
     assert refusal in answer.content.decode().replace("\N{NO-BREAK SPACE}", " ")
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 @pytest.mark.parametrize("code", ["", "AAAA-BBBB-CCCC", "é"])
 def test_nobody_makes_the_first_account_without_the_code(code: str) -> None:
     answer = ask("mallory", code)
@@ -81,6 +83,7 @@ def test_the_code_may_be_typed_as_it_is_read(change: Any) -> None:
     assert list(breaks(ORGANISATION)) == []
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 def test_the_start_prints_an_address_that_fills_the_code_in() -> None:
     printed = greeting("http://127.0.0.1:8000", demo=False)
     (path,) = re.findall(r"http://127\.0\.0\.1:8000(/setup/\S+)", printed)
@@ -99,6 +102,7 @@ def test_once_there_is_an_account_the_code_is_of_no_use_and_not_shown() -> None:
     assert setup_code() not in greeting("http://127.0.0.1:8000", demo=False) + out.getvalue()
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 def test_the_operator_may_choose_the_code(settings: Any) -> None:
     settings.SETUP_CODE = "Oostende 2017"
     assert ask("anna", "oostende2017").status_code == 302
@@ -112,6 +116,7 @@ def test_of_many_who_send_the_form_at_once_one_becomes_administrator(settings: A
     assert User.objects.count() == 1
 
 
+@pytest.mark.guide("security#security")
 def test_codes_cannot_be_guessed_without_end() -> None:
     cache.clear()
     said = [ask("mallory", f"guess {n}").content.decode() for n in range(21)]
@@ -134,6 +139,7 @@ def restored(name: str) -> str:
     return out.getvalue().rsplit(" ", 1)[-1].strip()
 
 
+@pytest.mark.guide("operator#accounts-and-settings")
 def test_an_administrator_who_cannot_sign_in_is_restored_on_the_console() -> None:
     ask("anna", setup_code())
     anna = User.objects.get()

@@ -56,6 +56,7 @@ def password_step(client: Client, name: str = "anna", **more: str) -> Any:
     return client.post("/login/", {"username": name, "password": PASSWORD, **more})
 
 
+@pytest.mark.guide("security#security")
 def test_password_alone_opens_nothing_once_it_is_on(client: Client) -> None:
     user = make_user("anna", make_event(4), Role.DIRECTOR)
     set_up(client, user)
@@ -73,6 +74,7 @@ def test_password_alone_opens_nothing_once_it_is_on(client: Client) -> None:
     assert other.get("/desk/").status_code == 200
 
 
+@pytest.mark.guide("security#security")
 def test_a_code_is_good_once_and_a_backup_code_too(client: Client) -> None:
     user = make_user("anna")
     codes = set_up(client, user)
@@ -89,6 +91,7 @@ def test_a_code_is_good_once_and_a_backup_code_too(client: Client) -> None:
     assert second_step.codes_left(user) == second_step.BACKUP_CODES - 2
 
 
+@pytest.mark.guide("security#personal-data")
 def test_backup_codes_are_kept_as_a_keyed_hash(client: Client) -> None:
     codes = set_up(client, make_user("anna"))
     kept = list(StaticToken.objects.values_list("token", flat=True))
@@ -134,6 +137,7 @@ def guess_from(browser: Client, address: str, guesses: int) -> Any:
     return answer
 
 
+@pytest.mark.guide("security#security")
 def test_a_stranger_s_wrong_codes_do_not_keep_the_owner_out(client: Client) -> None:
     user = make_user("anna")
     set_up(client, user)
@@ -144,6 +148,7 @@ def test_a_stranger_s_wrong_codes_do_not_keep_the_owner_out(client: Client) -> N
     assert right.status_code == 302
 
 
+@pytest.mark.guide("security#security")
 def test_guesses_of_a_day_are_bounded_and_leave_known_browsers_and_backup_codes(
     client: Client,
 ) -> None:
@@ -184,6 +189,7 @@ def test_the_second_step_does_not_outlive_the_password_step(
     assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
 
 
+@pytest.mark.guide("security#security")
 def test_a_session_from_before_is_asked_too(client: Client) -> None:
     event = make_event(4)
     user = make_user("anna", event, Role.DIRECTOR)
@@ -200,6 +206,7 @@ def test_a_session_from_before_is_asked_too(client: Client) -> None:
     assert older.get(f"/desk/{event.slug}/").status_code == 200
 
 
+@pytest.mark.guide("operator#accounts-and-settings", "security#security")
 def test_roles_of_the_setting_must_have_it(client: Client, settings: Any) -> None:
     event = make_event(4)
     director = make_user("anna", event, Role.DIRECTOR)
@@ -215,6 +222,7 @@ def test_roles_of_the_setting_must_have_it(client: Client, settings: Any) -> Non
     assert client.get(f"/desk/{event.slug}/").status_code == 200
 
 
+@pytest.mark.guide("security#security")
 def test_the_owner_turns_it_off_with_his_password_only(client: Client) -> None:
     user = make_user("anna")
     set_up(client, user)
@@ -243,6 +251,7 @@ def test_new_backup_codes_end_the_old_ones(client: Client) -> None:
     assert second_step.check(user_id=user.pk, code=new) is not None
 
 
+@pytest.mark.guide("operator#accounts-and-settings", "security#security")
 def test_the_administrator_takes_it_off_for_who_lost_his_phone(client: Client) -> None:
     user, admin = make_user("anna"), make_user("root")
     grant(admin, Role.ADMIN)

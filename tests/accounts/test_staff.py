@@ -43,6 +43,7 @@ def shown_password(answer: Any) -> str:
     return str(found)
 
 
+@pytest.mark.guide("director#staff", "security#security")
 def test_a_director_makes_a_scorekeeper_who_chooses_his_own_password(
     client: Client, event: Event, director: User
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_director_makes_a_scorekeeper_who_chooses_his_own_password(
     assert password not in told
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("wrong", ["short-1", "password123", "9876543210", "Zeemeermin1"])
 def test_a_password_is_neither_common_nor_the_name_nor_digits_alone(
     client: Client, wrong: str
@@ -88,6 +90,7 @@ def test_a_password_is_neither_common_nor_the_name_nor_digits_alone(
     assert change_to("Garnaal-op-toast") == 302
 
 
+@pytest.mark.guide("director#staff", "security#security")
 def test_a_role_is_given_and_taken_away(client: Client, event: Event, director: User) -> None:
     other = make_user("ben")
     client.force_login(director)
@@ -128,6 +131,7 @@ def test_refusals_say_why_keep_what_was_typed_and_write_nothing(
     assert before == (User.objects.count(), RoleGrant.objects.count(), AuditEntry.objects.count())
 
 
+@pytest.mark.guide("director#staff")
 def test_no_event_is_left_without_director_and_no_house_without_administrator(
     event: Event, director: User
 ) -> None:
@@ -153,6 +157,7 @@ def test_an_administrators_role_is_of_the_organisation(event: Event, director: U
             roles.grant_role(user_id=director.pk, role=role, scope=scope, actor=ROOT)
 
 
+@pytest.mark.guide("operator#accounts-and-settings", "security#security")
 def test_accounts_by_page(client: Client) -> None:
     client.force_login(admin())
     page = "/system/accounts/"
@@ -191,6 +196,7 @@ def ask(text: str, where: str, verb: str = "GET") -> int:
     )
 
 
+@pytest.mark.guide("director#for-programs", "director#staff", "security#security")
 def test_a_token_does_what_its_owner_may_in_its_event(event: Event, director: User) -> None:
     other = make_event(4, name="Other")
     grant(director, Role.DIRECTOR, other.pk)
@@ -206,6 +212,7 @@ def test_a_token_does_what_its_owner_may_in_its_event(event: Event, director: Us
     assert Client(headers={"Authorization": f"Bearer {text}"}).get("/desk/").status_code == 302
 
 
+@pytest.mark.guide("security#security")
 def test_a_token_ends_with_its_time_its_owner_his_role_or_by_revoking(
     event: Event, director: User
 ) -> None:
@@ -224,6 +231,7 @@ def test_a_token_ends_with_its_time_its_owner_his_role_or_by_revoking(
     assert ask(third, where) == 401
 
 
+@pytest.mark.guide("security#personal-data", "security#security")
 def test_only_the_hash_of_a_token_is_kept(event: Event, director: User, client: Client) -> None:
     client.force_login(director)
     made = client.post(
@@ -243,6 +251,7 @@ def test_only_the_hash_of_a_token_is_kept(event: Event, director: User, client: 
     assert token.revoked_at is not None
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     "sent",
     [
@@ -288,6 +297,7 @@ def by_administrator(*verbs: str) -> Any:
     return act
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     "act",
     [
@@ -310,6 +320,7 @@ def test_tokens_end_with_the_password_and_the_account(
     assert list(breaks(ORGANISATION)) == []
 
 
+@pytest.mark.guide("security#security")
 def test_the_administrator_sees_who_has_tokens(event: Event, director: User) -> None:
     client = Client()
     client.force_login(admin())
@@ -320,6 +331,7 @@ def test_the_administrator_sees_who_has_tokens(event: Event, director: User) -> 
     assert page.count("Revoke all tokens") == 1
 
 
+@pytest.mark.guide("security#security")
 def test_a_password_given_anew_is_changed_before_anything_else(client: Client) -> None:
     user = make_user("carl")
     client.force_login(admin())

@@ -54,6 +54,7 @@ def final(stage: Stage, **more: str) -> Standings:
     return set_state(stage_id=stage.pk, state="final", actor=SYSTEM, **more)
 
 
+@pytest.mark.guide("director#declare-the-standings-final")
 def test_what_is_open_is_listed_before_final_and_wants_a_reason(
     client: Client, played: tuple[Event, Round, Stage]
 ) -> None:
@@ -78,6 +79,7 @@ def test_what_is_open_is_listed_before_final_and_wants_a_reason(
     assert set(entry.after["open"]) == {"incidents_open", "rulings_provisional"}
 
 
+@pytest.mark.guide("director#declare-the-standings-final")
 def test_joint_champions_are_named_before_final() -> None:
     event, round_ = event_in_play(plan=one_round())
     for table in (1, 2):
@@ -91,6 +93,7 @@ def test_joint_champions_are_named_before_final() -> None:
     assert event.stages.get().standings.state == "final"
 
 
+@pytest.mark.guide("director#declare-the-standings-final")
 def test_a_ruling_after_the_final_list_waits_for_the_director(
     client: Client, played: tuple[Event, Round, Stage]
 ) -> None:
@@ -111,6 +114,7 @@ def test_a_ruling_after_the_final_list_waits_for_the_director(
     assert pending not in markup(client.get(public, headers=ENGLISH))
 
 
+@pytest.mark.guide("director#declare-the-standings-final")
 def test_a_corrected_list_keeps_the_one_before(
     client: Client, played: tuple[Event, Round, Stage]
 ) -> None:

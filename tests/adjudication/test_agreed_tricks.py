@@ -28,6 +28,7 @@ def replayed(sheet: Sheet, entry: dict[str, Any]) -> Any:
     return answer("replay", {**rules, **entry["record"]})
 
 
+@pytest.mark.guide("referee#look-at-the-evidence")
 def test_agreed_tricks_lead_to_the_ruling_and_their_proof_is_kept(client: Client) -> None:
     """000-P1 “ne pas fournir de la couleur demandée quand on en a”; tricks “placés en croix afin de
     pouvoir opérer une vérification levée par levée”."""
@@ -74,6 +75,7 @@ def test_agreed_tricks_lead_to_the_ruling_and_their_proof_is_kept(client: Client
     assert found["card"][:-1] in shown
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 @pytest.mark.parametrize("told", [True, False])
 def test_an_event_says_whether_the_table_is_told_before_the_deal_ends(
     client: Client, django_capture_on_commit_callbacks: Any, *, told: bool

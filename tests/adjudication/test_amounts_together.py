@@ -162,6 +162,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 @settings(
     max_examples=12,
     deadline=None,

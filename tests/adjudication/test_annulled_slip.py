@@ -66,6 +66,7 @@ def printed(client: Client, address: str, language: str) -> str:
     return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 def test_the_slip_of_an_annulled_ruling_says_so_and_orders_nothing(
     client: Client, ruled: tuple[Event, Sheet, Ruling, User], language: str
@@ -100,6 +101,7 @@ def test_a_ruling_overturned_on_appeal_says_so(
     assert "+34" not in text
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_a_ruling_upheld_on_appeal_keeps_its_reason_and_its_time(
     client: Client, ruled: tuple[Event, Sheet, Ruling, User]
 ) -> None:

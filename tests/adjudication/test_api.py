@@ -43,6 +43,7 @@ def post(client, name, *args, **body):
     return client.post(reverse(name, args=args), body, content_type="application/json")
 
 
+@pytest.mark.guide("referee#the-same-by-program")
 def test_from_incident_to_overturned_appeal(client, hall):
     event, _part, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
@@ -94,6 +95,7 @@ def test_incidents_and_rulings_are_numbered_from_one(client, hall):
         assert made.json()["number"] == number
 
 
+@pytest.mark.guide("referee#the-same-by-program")
 def test_refusals_are_problems_with_code_and_field(client, hall):
     event, round_, _sheet = hall
     incident_at(event, round_)
@@ -135,6 +137,7 @@ def test_articles_are_found_in_three_languages(client, hall):
     assert client.get(reverse("api-event-articles", args=[event.slug, "004-V1"])).status_code == 404
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_the_code_changes_by_a_new_number(client, hall):
     event, round_, _sheet = hall
     client.force_login(make_user("chief", event, "chief_referee"))
@@ -167,6 +170,7 @@ def test_the_code_changes_by_a_new_number(client, hall):
     assert bad.json()["field"] == "content"
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_the_defects_of_articles_and_of_who_may_rule_are_named_together(client, hall):
     event, *_rest = hall
     client.force_login(make_user("chief", event, "chief_referee"))
@@ -197,6 +201,7 @@ def user_with(role, event):
     return make_user(f"u-{role or 'none'}", event if role else None, role)
 
 
+@pytest.mark.guide("referee#from-call-to-ruling")
 @pytest.mark.parametrize(
     "roles",
     [
@@ -316,6 +321,7 @@ def test_the_link_of_the_table_needs_no_role_and_opens_no_other_table(client, ha
         assert client.get(other).status_code == 404
 
 
+@pytest.mark.guide("referee#the-same-by-program")
 def test_lists_are_filtered_and_paged(client, hall):
     event, round_, _sheet = hall
     for _time in range(3):
@@ -353,6 +359,7 @@ def test_lists_are_filtered_and_paged(client, hall):
         assert answer["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.guide("referee#issue-the-ruling", "referee#the-same-by-program")
 def test_who_decides_on_what_he_has_not_seen_is_told(client, hall):
     event, round_, _sheet = hall
     incident_at(event, round_)

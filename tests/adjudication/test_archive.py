@@ -165,6 +165,7 @@ def told(event: Event) -> dict[str, Any]:
     }
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_rulings_travel_with_all_versions(ruled: Event) -> None:
     before, file = told(ruled), archive.pack(ruled.pk)
     assert {row[2] for row in before["rulings"]} == {"final", "annulled", "provisional"}
@@ -178,6 +179,7 @@ def test_rulings_travel_with_all_versions(ruled: Event) -> None:
     assert lodged == f"player:{Incident.objects.get(event=back, number=3).seats['N']}"
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
     """The appeal is heard and the rulings are annulled: no effect of them remains."""
     file = archive.pack(ruled.pk)
@@ -196,6 +198,7 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
             assert [deal.marks["NS"] for deal in deals] == [6 + game, 16 - table]
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_rulings_of_a_copy_are_its_own(ruled: Event) -> None:
     def said(event: Event) -> dict[str, Any]:
         """Return the same records without the keys of rows."""

@@ -76,6 +76,7 @@ def other_than(seat: str) -> str:
     return "E" if seat in "NS" else "N"
 
 
+@pytest.mark.guide("referee#state-the-facts")
 def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
     """A wrong dealer would give the 34 to the wrong side."""
     event, round_, sheet = hall
@@ -108,6 +109,7 @@ def test_what_only_the_dealer_can_do_is_asked_about_of_another(hall: Hall) -> No
     stating(rulings.issue, **{**asked, "facts": {"offender": sheet.first_dealer}})
 
 
+@pytest.mark.guide("referee#state-the-facts")
 def test_before_the_turn_up_with_a_turn_up_written_is_asked_about(hall: Hall) -> None:
     event, round_, sheet = hall
     with pytest.raises(Refused, match="turn-up") as refused:
@@ -121,6 +123,7 @@ def test_before_the_turn_up_with_a_turn_up_written_is_asked_about(hall: Hall) ->
     assert refused.value.field == "turned_up"
 
 
+@pytest.mark.guide("referee#state-the-facts")
 def test_a_misdeal_noticed_in_time_in_a_whole_deal_is_asked_about(hall: Hall) -> None:
     event, round_, sheet = hall
     for article, facts in (
@@ -185,6 +188,7 @@ def test_a_misdeal_by_another_dealer_is_asked_about_too(hall: Hall) -> None:
         )
 
 
+@pytest.mark.guide("referee#state-the-facts")
 def test_the_page_asks_which_is_right_and_takes_either(client: Client, hall: Hall) -> None:
     event, round_, sheet = hall
     incident_at(event, round_)
@@ -206,6 +210,7 @@ def test_the_page_asks_which_is_right_and_takes_either(client: Client, hall: Hal
     assert 'name="against" value="dealer"' in held.content.decode()
 
 
+@pytest.mark.guide("referee#issue-the-ruling", "referee#what-to-keep-in-mind")
 def test_an_illegal_card_without_proof_asks_why() -> None:
     event, round_ = event_in_play(deals=4)
     enter(sheet_at(round_), 40)
@@ -240,6 +245,7 @@ def test_what_the_record_proves_is_kept_with_the_ruling(client: Client) -> None:
     assert "Proof" in page
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_a_ruling_on_a_closed_round_needs_its_reason() -> None:
     event, round_ = event_in_play(deals=4)
     incident = incident_at(event, round_, deal=None)
@@ -256,6 +262,7 @@ def test_a_ruling_on_a_closed_round_needs_its_reason() -> None:
     stating(confirmations.rule, **asked, reason="It rang in the last deal.")
 
 
+@pytest.mark.guide("referee#close-an-incident-without-a-ruling")
 def test_two_incidents_of_a_table_are_joined_and_the_call_goes_along(hall: Hall) -> None:
     event, round_, sheet = hall
     tables.call_referee(table_id=sheet.table_id, sheet_id=sheet.pk, reason="?", actor=SYSTEM)
@@ -271,6 +278,7 @@ def test_two_incidents_of_a_table_are_joined_and_the_call_goes_along(hall: Hall)
     assert kept.call.closed_at is None, "somebody still waits for a ruling"
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_annulling_is_looked_at_first(client: Client) -> None:
     event, round_ = event_in_play(deals=2)
     sheet = enter(sheet_at(round_), 40, 30)
@@ -286,6 +294,7 @@ def test_annulling_is_looked_at_first(client: Client) -> None:
     assert ruling.state == "provisional"
 
 
+@pytest.mark.guide("referee#after-the-ruling")
 def test_a_wrong_score_leads_to_the_correction_of_its_deal(client: Client) -> None:
     event, round_ = event_in_play(deals=4)
     sheet = enter(sheet_at(round_), 40)
@@ -300,6 +309,7 @@ def test_a_wrong_score_leads_to_the_correction_of_its_deal(client: Client) -> No
     assert 'value="Ruling 1"' in client.get(done["Location"].partition("#")[0]).content.decode()
 
 
+@pytest.mark.guide("referee#after-the-ruling")
 @pytest.mark.parametrize(
     ("article", "facts"),
     [

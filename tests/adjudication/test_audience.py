@@ -161,6 +161,7 @@ def crawl(
     return found
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_no_page_of_others_tells_an_offence_of_conduct(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -171,6 +172,7 @@ def test_no_page_of_others_tells_an_offence_of_conduct(
     assert crawl(client, event, round_, "SW", "nl") == set()
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_others_read_what_a_ruling_on_conduct_marks(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -274,6 +276,7 @@ def test_a_ruling_on_a_revoke_is_told_to_its_whole_table(listening: tuple[Event,
     assert told(round_) == set("NESW")
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_final_rulings_on_conduct_are_public_where_the_event_says_so(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -346,6 +349,7 @@ def played() -> tuple[Event, Round, dict[str, Ruling]]:
     return event, round_, made
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_nobody_without_a_link_reads_an_offence_before_its_time(
     client: Client, played: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -360,6 +364,7 @@ def test_nobody_without_a_link_reads_an_offence_before_its_time(
     assert crawl(client, event, round_, "", "fr", words_of((*CONDUCT, *PLAY))) == set()
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_an_event_may_publish_rulings_on_play_at_once(
     client: Client, played: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -371,6 +376,7 @@ def test_an_event_may_publish_rulings_on_play_at_once(
     assert "000-P1" in client.get(f"/e/{event.slug}/players/{north}/").content.decode()
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_the_public_reads_what_a_ruling_on_play_marks(
     client: Client, played: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -388,6 +394,7 @@ def test_the_public_reads_what_a_ruling_on_play_marks(
     assert parties_of(show(made["annulled"])).gain == frozenset()
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
     client: Client, ruled: tuple[Event, Round, dict[str, Ruling]]
 ) -> None:
@@ -419,6 +426,7 @@ def test_the_reasons_of_a_revoke_tell_nobody_of_conduct_on_its_deal(
     assert any(added["en"] in reason for reason in told), "to the staff"
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 def test_only_the_offender_signs_the_slip_of_an_offence_of_conduct(
     ruled: tuple[Event, Round, dict[str, Ruling]],
 ) -> None:

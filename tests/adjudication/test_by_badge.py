@@ -52,6 +52,7 @@ def test_his_page_leads_to_the_ruling_and_the_form(client: Client, ruled: Any) -
     assert "noindex" in text
 
 
+@pytest.mark.guide("players#read-your-page", "referee#the-life-of-a-ruling")
 @pytest.mark.parametrize(("who", "side"), [("N", "NS"), ("S", "NS"), ("E", "EW")])
 def test_a_player_of_either_side_appeals_for_it(
     client: Client, ruled: Any, who: str, side: str
@@ -81,6 +82,7 @@ def test_a_link_that_is_none_is_denied(client: Client, ruled: Any) -> None:
     assert not Appeal.objects.exists()
 
 
+@pytest.mark.guide("players#read-your-page", "referee#the-life-of-a-ruling")
 @pytest.mark.parametrize("state", ["deadline", "final", "annulled"])
 def test_after_the_deadline_it_is_refused_with_the_reason(
     client: Client, ruled: Any, state: str, monkeypatch: pytest.MonkeyPatch

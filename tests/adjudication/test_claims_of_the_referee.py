@@ -82,6 +82,7 @@ def selected(page: str) -> str:
     )
 
 
+@pytest.mark.guide("referee#take-a-call")
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
@@ -131,6 +132,7 @@ def test_a_game_played_to_its_end_is_not_in_play_though_nobody_has_signed_it(by:
     assert place() == (2, 1)
 
 
+@pytest.mark.guide("referee#take-a-call")
 @pytest.mark.parametrize("by", ["page", "program"])
 def test_where_all_games_are_over_the_referee_is_asked_for_the_game(by: str) -> None:
     event, round_ = event_in_play(deals=1)
@@ -142,6 +144,7 @@ def test_where_all_games_are_over_the_referee_is_asked_for_the_game(by: str) -> 
     assert place() == (2, None)
 
 
+@pytest.mark.guide("referee#take-a-call")
 def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     incident = incident_at(event, round_, game=2, deal=2)
@@ -150,6 +153,7 @@ def test_another_deal_is_asked_for_in_the_game_of_the_incident(hall: tuple[Event
     assert selected(client.get(address).content.decode()) == "2"
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
     hall: tuple[Event, Round],
 ) -> None:
@@ -169,6 +173,7 @@ def test_the_reason_of_the_committee_goes_along_to_the_page_where_it_changes(
     assert "It was West." not in client.get(address).content.decode()
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_a_refused_proposal_stands_with_its_reason_on_the_incident(
     hall: tuple[Event, Round],
 ) -> None:
@@ -186,6 +191,7 @@ def test_a_refused_proposal_stands_with_its_reason_on_the_incident(
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_only_what_a_second_person_confirmed_is_said_to_be_confirmed(
     hall: tuple[Event, Round],
 ) -> None:
@@ -203,6 +209,7 @@ def test_only_what_a_second_person_confirmed_is_said_to_be_confirmed(
     assert "Confirmed by a second person" not in amended
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 @pytest.mark.parametrize("article", ["T-UNSP", "T-PEEK", "T-CLAIM", "T-PHONE", "GEN-DISC"])
 def test_any_tournament_article_is_left_to_the_chief_on_its_page(
     hall: tuple[Event, Round], article: str
@@ -228,6 +235,7 @@ def test_any_tournament_article_is_left_to_the_chief_on_its_page(
         assert 'id="issue"' not in page
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     made = ruled_revoke(event, round_, claimed="in_time")
@@ -242,6 +250,7 @@ def test_a_final_ruling_that_was_annulled_is_not_called_final(hall: tuple[Event,
     assert "Final since" not in page
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling", "referee#the-same-by-program")
 def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
     hall: tuple[Event, Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,6 +282,7 @@ def test_at_the_deadline_it_is_final_whether_or_not_a_worker_has_noted_it(
     assert "New evidence." in chief.get(address).content.decode()
 
 
+@pytest.mark.guide("referee#after-the-ruling")
 def test_who_corrects_a_score_that_is_over_is_who_reopens_its_sheet(
     hall: tuple[Event, Round],
 ) -> None:
@@ -304,6 +314,7 @@ def test_who_corrects_a_score_that_is_over_is_who_reopens_its_sheet(
     assert sheet_at(round_).state == "open"
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
     hall: tuple[Event, Round],
 ) -> None:
@@ -340,6 +351,7 @@ def test_an_article_in_use_that_cannot_be_removed_keeps_its_form(
     assert "This field is required" not in page
 
 
+@pytest.mark.guide("referee#close-an-incident-without-a-ruling", "scorekeeper#the-referee")
 def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_closed(
     hall: tuple[Event, Round],
 ) -> None:
@@ -367,6 +379,9 @@ def test_the_table_reads_when_a_referee_is_on_the_way_and_when_the_matter_is_clo
     assert "Call now" in closed
 
 
+@pytest.mark.guide(
+    "referee#close-an-incident-without-a-ruling", "referee#papers-and-damaged-rulings"
+)
 def test_every_ruling_and_incident_is_reached_from_the_desk(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     for number in range(1, 24):

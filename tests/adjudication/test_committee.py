@@ -67,6 +67,7 @@ def refused(appeal: Appeal, outcome: str = "upheld", **more: Any) -> tuple[str, 
     return refusal.value.code, refusal.value.field
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_a_committee_of_one_is_refused(ruled: tuple[Event, Round, Ruling]) -> None:
     event, _round, ruling = ruled
     appeal = lodged(ruling)
@@ -78,6 +79,7 @@ def test_a_committee_of_one_is_refused(ruled: tuple[Event, Round, Ruling]) -> No
     assert (heard.votes_for, heard.votes_against, heard.tie) == (2, 0, "")
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_members_who_ruled_or_play_there_are_refused(ruled: tuple[Event, Round, Ruling]) -> None:
     event, round_, ruling = ruled
     appeal = lodged(ruling)
@@ -93,6 +95,7 @@ def test_members_who_ruled_or_play_there_are_refused(ruled: tuple[Event, Round, 
     assert not barred[free]
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 @pytest.mark.parametrize(
     ("outcome", "votes", "tie", "wrong"),
     [
@@ -138,6 +141,7 @@ def test_a_hearing_is_between_the_appeal_and_now(ruled: tuple[Event, Round, Ruli
         assert refused(appeal, hearing_at=moment) == ("hearing_at", "hearing_at")
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_the_minutes_name_the_members_and_the_vote(
     client: Client, ruled: tuple[Event, Round, Ruling]
 ) -> None:
@@ -168,6 +172,7 @@ def test_the_minutes_name_the_members_and_the_vote(
     assert client.get(address).status_code == 403
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_the_second_instance_hears_after_the_event(ruled: tuple[Event, Round, Ruling]) -> None:
     """Overturned in the event, changed afterwards: the ruling is in force again."""
     event, round_, ruling = ruled
@@ -211,6 +216,7 @@ def test_the_second_instance_hears_after_the_event(ruled: tuple[Event, Round, Ru
     assert last.value.code == "last_instance"
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_no_hearing_after_the_register_is_erased(ruled: tuple[Event, Round, Ruling]) -> None:
     event, _round, ruling = ruled
     appeal = lodged(ruling)

@@ -63,6 +63,7 @@ def hall(built: tuple[Event, Round, Sheet], db: None) -> tuple[Event, Round, She
     return copy.deepcopy(built)
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_gesture_does_not_wipe_out_a_revoke(hall: tuple[Event, Round, Sheet]) -> None:
     """N-S revoked (000-P1: 34 to E-W); West's second gesture (T-COMM: 34 to N-S) is added."""
     event, round_, sheet = hall
@@ -98,6 +99,7 @@ def test_two_revokes_cancel_and_the_gesture_is_still_added(
     }
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_conduct_and_play_of_one_side_are_both_paid(hall: tuple[Event, Round, Sheet]) -> None:
     event, round_, sheet = hall
     rule(event, round_, "000-P1", {**REVOKE, "offender": "E"})
@@ -105,6 +107,7 @@ def test_conduct_and_play_of_one_side_are_both_paid(hall: tuple[Event, Round, Sh
     assert marks(sheet) == {"NS": 68, "EW": 0}
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_the_headline_is_what_the_rulings_come_to_together(
     hall: tuple[Event, Round, Sheet], client: Client
 ) -> None:
@@ -140,6 +143,7 @@ def score(*infractions: dict[str, Any]) -> dict[str, Any]:
     return answer("score", given)
 
 
+@pytest.mark.guide("engine#score")
 def test_the_engine_adds_conduct_and_cancels_only_play() -> None:
     revoke = {"article": "000-P1", "side": "NS"}
     gesture = {"article": "T-COMM", "side": "EW", "repeated": True}

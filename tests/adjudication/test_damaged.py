@@ -47,6 +47,7 @@ def damage(ruling: Ruling, proposal: Any) -> None:
         ruling.save()
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 @pytest.mark.parametrize("proposal", DAMAGE, ids=str)
 def test_pages_and_papers_show_it_as_damaged_and_the_rest(client: Client, proposal: Any) -> None:
     event, round_ = event_in_play()
@@ -105,6 +106,7 @@ def test_a_proposal_that_waits_for_the_second_person_is_shown_too(client: Client
         confirmations.confirm(confirmation_id=waiting.pk, actor=SECOND)
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 def test_it_is_put_right_by_the_chief_who_annuls_it() -> None:
     event, round_ = event_in_play()
     sheet = enter(sheet_at(round_), 40, 36)

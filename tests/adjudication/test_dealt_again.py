@@ -53,6 +53,7 @@ def signed_sheet(*points: int, deals: int = 2) -> tuple[Event, Round, Sheet]:
     return event, round_, sign(enter(sheet_at(round_), *points))
 
 
+@pytest.mark.guide("referee#after-the-ruling")
 def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
     event, round_, sheet = signed_sheet(40, 40)
     ruling = misdeal(event, round_, sheet)
@@ -96,6 +97,7 @@ def marks(sheet: Sheet) -> dict[str, int]:
     return found
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_the_sheet_reopens_for_exactly_that_deal() -> None:
     event, round_, sheet = signed_sheet(48, 48)
     first_dealer = ScoreSheet(sheet).current()[0].entry["dealer"]
@@ -124,6 +126,7 @@ def test_the_sheet_reopens_for_exactly_that_deal() -> None:
     )
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_the_other_deals_of_a_reopened_sheet_are_read_and_not_corrected(client: Client) -> None:
     event, round_, sheet = signed_sheet(48, 48)
     address = reverse("table", args=[table_token(sheet.table)])
@@ -190,6 +193,7 @@ def test_a_game_ended_by_the_bell_is_over_again_with_the_deal_played_again() -> 
     assert sheet.results.get(current=True).result["marks"] == {"NS": 20, "EW": 0}
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_ruling_annulled_before_the_deal_is_played_gives_the_result_back() -> None:
     event, round_, sheet = signed_sheet(48, 48)
     signed = sheet.results.get(current=True).result
@@ -199,6 +203,7 @@ def test_a_ruling_annulled_before_the_deal_is_played_gives_the_result_back() -> 
     assert (sheet.state, sheet.results.get(current=True).result) == ("official", signed)
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_once_the_round_is_closed_the_deal_is_out_and_who_leads_has_won() -> None:
     event, round_ = event_in_play(deals=2)
     for table, game in itertools.product((1, 2), (1, 2, 3)):
@@ -222,6 +227,7 @@ def test_once_the_round_is_closed_the_deal_is_out_and_who_leads_has_won() -> Non
     assert result["winner"] == "NS", "not a draw because one deal is left"
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_no_time_to_play_it_the_director_confirms_and_who_leads_has_won() -> None:
     event, round_, sheet = signed_sheet(48, 48)
     misdeal(event, round_, sheet)
@@ -229,6 +235,7 @@ def test_no_time_to_play_it_the_director_confirms_and_who_leads_has_won() -> Non
     assert sheet.results.get(current=True).result["winner"] == "NS"
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_the_table_and_the_hall_are_told_and_the_phone_enters_it(client: Client) -> None:
     event, round_, sheet = signed_sheet(48, 48)
     page = reverse("table", args=[table_token(sheet.table)])

@@ -69,6 +69,7 @@ def banned(ruling: Ruling, name: str = "Jérôme Van den Broeck", **more: Any) -
     return discipline.record(ruling_id=ruling.pk, actor=REFEREE, **given)
 
 
+@pytest.mark.guide("referee#discipline-register")
 @pytest.mark.parametrize(
     ("one", "other", "near"),
     [
@@ -85,6 +86,7 @@ def test_another_spelling_is_near(one: str, other: str, near: bool) -> None:
     assert (name_key(one) == name_key(other) or is_near(one, other)) is near
 
 
+@pytest.mark.guide("referee#discipline-register")
 def test_only_final_rulings_on_conduct_lead_into_the_register(ruled: Ruling) -> None:
     event = ruled.event
     given = {"kind": "ban", "until": until(), "reason": "again", "actor": REFEREE}
@@ -112,6 +114,7 @@ def test_only_final_rulings_on_conduct_lead_into_the_register(ruled: Ruling) -> 
     assert not Sanction.objects.exists()
 
 
+@pytest.mark.guide("referee#discipline-register")
 @pytest.mark.parametrize("name", ["Jérôme Van den Broeck", "Van den Broek Jerome"])
 def test_a_ban_is_asked_about_at_entry_and_on_import(ruled: Ruling, name: str) -> None:
     sanction = banned(ruled)
@@ -134,6 +137,7 @@ def test_a_ban_is_asked_about_at_entry_and_on_import(ruled: Ruling, name: str) -
     enter_player(event_id=event.pk, actor=SYSTEM, name="Somebody Else")
 
 
+@pytest.mark.guide("referee#discipline-register")
 def test_a_ban_is_asked_about_at_the_door(client: Client, ruled: Ruling) -> None:
     event = make_event(0, name="Elsewhere")
     who = enter_player(event_id=event.pk, actor=SYSTEM, name="Jérôme Van den Broeck")
@@ -214,6 +218,7 @@ def test_stored_data_hold_the_register(client: Client, ruled: Ruling) -> None:
     assert "threatened a referee" in client.get(address).content.decode()
 
 
+@pytest.mark.guide("referee#discipline-register")
 def test_bans_end_are_lifted_and_follow_from_suspended_ones(ruled: Ruling) -> None:
     event = make_event(0, name="Elsewhere")
     given = {"event_id": event.pk, "actor": SYSTEM}
@@ -235,6 +240,7 @@ def test_bans_end_are_lifted_and_follow_from_suspended_ones(ruled: Ruling) -> No
     assert unknown.value.code == "no_such_sanction"
 
 
+@pytest.mark.guide("referee#discipline-register")
 def test_the_register_is_erased_with_the_person_and_the_member(ruled: Ruling) -> None:
     banned(ruled)
     assert ruled.offender is not None
@@ -254,6 +260,7 @@ def test_the_register_is_erased_with_the_person_and_the_member(ruled: Ruling) ->
     add_member(values={"name": "Jérôme Van den Broeck"}, actor=SYSTEM)
 
 
+@pytest.mark.guide("referee#discipline-register")
 def test_referees_and_directors_alone_read_the_register(client: Client, ruled: Ruling) -> None:
     sanction, event = banned(ruled), ruled.event
     pages = [

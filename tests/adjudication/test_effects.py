@@ -185,6 +185,7 @@ def run_of_rulings(seed, steps, played):
     return event, untouched, live
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 @pytest.mark.parametrize("seed", range(1))
 def test_standings_follow_from_the_rulings_in_force_alone(seed, played):
     event, untouched, _live = run_of_rulings(seed, 8, played)
@@ -220,6 +221,7 @@ def test_standings_follow_from_the_rulings_in_force_alone_at_length(seed, played
 
 
 class TestImpact:
+    @pytest.mark.guide("referee#check-the-consequences")
     def test_it_tells_what_happens_and_leaves_no_trace(self, played):
         event, round_ = played
         incident = incident_at(event, round_)
@@ -291,6 +293,7 @@ class TestClosedRound:
             **more,
         )
 
+    @pytest.mark.guide("referee#issue-the-ruling")
     def test_the_next_round_must_be_decided_upon(self, closed):
         _event, incident, following = closed
         with pytest.raises(Refused) as refused:
@@ -324,6 +327,7 @@ class TestClosedRound:
 
 
 class TestOwnTable:
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_who_plays_at_the_table_neither_rules_nor_hears_there(self, played):
         event, round_ = played
         user = make_user("speler", event, "referee")
@@ -379,6 +383,7 @@ class TestOwnTable:
 
 
 class TestLaddersAndEntrants:
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_a_warning_counts_and_the_second_offence_costs(self, played):
         """T-PHONE: warning, then the penalty, then exclusion from the round (C.7)."""
         event, round_ = played
@@ -394,6 +399,7 @@ class TestLaddersAndEntrants:
         again = issue(event, round_, "T-PHONE", {"offender": "N"}, 2, 1, 1)
         assert again.measure in ("warning", "excluded_from_round")
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_an_exclusion_loses_the_round_whatever_is_corrected_in_it(self, played):
         event, round_ = played
         for deal in (1, 2, 3):
@@ -428,6 +434,7 @@ class TestLaddersAndEntrants:
 
 
 class TestEvidence:
+    @pytest.mark.guide("referee#look-at-the-evidence", "referee#what-to-keep-in-mind")
     def test_equity_of_a_recorded_revoke(self):
         event, round_ = event_in_play(deals=4)
         sheet = sheet_at(round_)
@@ -463,6 +470,7 @@ class TestEvidence:
         with pytest.raises(Refused):
             evidence.ask_equity(incident_id=incident.pk, index=1, actor=REFEREE)
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_a_partial_record_proves_or_does_not(self):
         """The card thrown later proves the revoke; without that trick nothing is proved."""
         event, round_ = event_in_play(deals=4)
@@ -493,6 +501,7 @@ class TestEvidence:
 
 
 class TestVoidDeals:
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_a_misdeal_gives_the_bonus_back_and_the_deal_passes(self):
         """001 r.6: misdeal before the turn-up: no points, the deal passes (I01)."""
         event, round_ = event_in_play("boussac", deals=4)

@@ -21,6 +21,7 @@ from tournament.services.events import new_stage
 FIVE = ("parlee", "boussac", "chaloupee", "coinchee", "muette")
 
 
+@pytest.mark.guide("referee#choose-the-article")
 @pytest.mark.parametrize("rulebook", [*FIVE, "parlee-limited", "belgian"])
 def test_ten_faults_in_every_rulebook_of_two_pairs(rulebook: str) -> None:
     code = code_for(rulebook)
@@ -62,6 +63,7 @@ def test_two_facts_at_the_most_are_asked_after_a_tile(client: Client, rulebook: 
         assert len(open_) <= 2, (tile, open_)
 
 
+@pytest.mark.guide("referee#choose-the-article")
 @pytest.mark.django_db
 def test_a_late_arrival_is_counted_from_the_start_of_the_round(client: Client) -> None:
     with later(minutes=-7, seconds=-20):
@@ -84,6 +86,7 @@ def test_a_late_arrival_is_counted_from_the_start_of_the_round(client: Client) -
     assert "−17" in seen.content.decode() or "17" in seen.content.decode()
 
 
+@pytest.mark.guide("referee#take-a-call")
 @pytest.mark.django_db
 def test_what_the_referee_saw_is_about_the_deal_in_play(client: Client) -> None:
     event, round_ = event_in_play(deals=4)
@@ -99,6 +102,7 @@ def test_what_the_referee_saw_is_about_the_deal_in_play(client: Client) -> None:
     assert tapped.label.render("nl") in desk.partition("Open incidenten")[2].partition("<h2>")[0]
 
 
+@pytest.mark.guide("referee#choose-the-article")
 @pytest.mark.django_db
 def test_the_record_fills_in_what_it_knows(client: Client) -> None:
     event, round_ = event_in_play("boussac", deals=4)

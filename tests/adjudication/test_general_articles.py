@@ -68,6 +68,7 @@ def rule(
     )
 
 
+@pytest.mark.guide("referee#choose-the-article")
 def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
     client: Client, hall: tuple[Event, Round, Sheet]
 ) -> None:
@@ -216,6 +217,7 @@ class TestAnEventOpenedEarlier:
         )
         return event, round_, sheet
 
+    @pytest.mark.guide("referee#the-penal-code-of-an-event")
     def test_it_keeps_its_articles(self, earlier: tuple[Event, Round, Sheet]) -> None:
         event, round_, _sheet = earlier
         assert not [a.id for a in code_of(event).articles if a.id.startswith("GEN-")]
@@ -229,6 +231,7 @@ class TestAnEventOpenedEarlier:
             )
         assert refused.value.code == "unknown_article"
 
+    @pytest.mark.guide("referee#the-penal-code-of-an-event")
     def test_the_page_takes_over_the_new_edition(
         self, client: Client, earlier: tuple[Event, Round, Sheet]
     ) -> None:

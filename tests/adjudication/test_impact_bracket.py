@@ -98,6 +98,7 @@ def told_from(event: Event) -> int:
     return 4 if event.stages.get().format == "pools_ko" else 1
 
 
+@pytest.mark.guide("referee#check-the-consequences")
 def test_a_ruling_in_a_semi_final_names_the_other_finalist() -> None:
     event, parts = knock_out(4, played=1)
     told = told_and_done(event, parts[0], revoke(event, parts[0]))
@@ -227,6 +228,7 @@ def test_the_preview_by_program_leaves_out_nothing_of_an_impact() -> None:
     assert {each.name for each in fields(Impact)} - read == given_with_their_rows
 
 
+@pytest.mark.guide("referee#check-the-consequences")
 def test_a_ruling_in_a_pool_names_its_new_order() -> None:
     event = event_of(8, "pools_ko", rounds=3, deals=1, drawing={"seeds": 2})
     parts = [play(event, points) for points in (36, 40, 44)]

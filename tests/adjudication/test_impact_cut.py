@@ -31,6 +31,7 @@ def qualified(event: Event) -> set[int]:
     return {item["number"] for item in stages.qualifiers(stage)}
 
 
+@pytest.mark.guide("referee#check-the-consequences")
 @pytest.mark.parametrize(
     "cut",
     [pytest.param(cut, marks=pytest.mark.long) for cut in CUTS[:3]] + CUTS[3:],

@@ -65,6 +65,7 @@ def test_seven_minutes_late_are_no_yardstick_for_three(
     )
 
 
+@pytest.mark.guide("referee#take-a-call")
 def test_the_offences_of_both_sides_are_counted(client: Client, hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     for table in (1, 1, 2):

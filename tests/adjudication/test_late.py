@@ -59,6 +59,7 @@ def hall() -> tuple[Event, Round]:
     return event_in_play(players=4, plan=rounds_only(deals=4))
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 @pytest.mark.parametrize("game", [1, 2, 3])
 def test_everybody_who_waited_gains_and_only_the_late_player_pays(
     hall: tuple[Event, Round], game: int
@@ -146,6 +147,7 @@ def test_two_conceded_deals_move_the_standings_by_the_person(hall: tuple[Event, 
     assert sum(marks for marks, _penalties in changed(event).values()) == 68
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_penalty_between_deals_is_the_persons(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     for _time in range(2):
@@ -155,6 +157,7 @@ def test_a_penalty_between_deals_is_the_persons(hall: tuple[Event, Round]) -> No
     assert {changed(event)[seats[seat]] for seat in "NEW"} == {(34, 0)}
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_late_pair_concedes_to_the_other_pair() -> None:
     event = event_of(2, "ko", rounds=1, deals=2, drawing={"seeds": 2})
     round_ = publish_next(event).round

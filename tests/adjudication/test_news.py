@@ -65,6 +65,7 @@ def test_that_a_ruling_is_final_is_told_as_well() -> None:
     assert told(event, before) == sitting
 
 
+@pytest.mark.guide("players#how-fresh-it-is")
 def test_what_a_ruling_costs_in_a_hidden_round_is_told_to_its_players_alone(
     client: Client,
 ) -> None:

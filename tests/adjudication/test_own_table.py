@@ -217,6 +217,7 @@ VERBS: dict[str, Act] = {
 }
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 @pytest.mark.parametrize("verb", VERBS)
 def test_refused_at_his_own_table_and_admitted_at_another(hall: Hall, verb: str) -> None:
     answer, done = VERBS[verb](hall, 1)

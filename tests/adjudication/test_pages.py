@@ -57,6 +57,7 @@ def referee(hall):
     return make_user("scheidsrechter", hall[0], "referee")
 
 
+@pytest.mark.guide("referee#take-a-call")
 def test_call_claim_evidence_preview_issue(client, hall, referee):
     event, _part, sheet, found = hall
     tables.call_referee(table_id=sheet.table_id, sheet_id=sheet.pk, reason="renonce", actor=SYSTEM)
@@ -113,6 +114,7 @@ def test_an_article_is_found_by_a_word_of_any_language(client, hall, referee, wo
     assert f"article={article}" in text
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, hall):
     event, round_, sheet, _found = hall
     incident = incident_at(event, round_)
@@ -180,6 +182,7 @@ def test_the_committee_overturns(client, hall):
     )
 
 
+@pytest.mark.guide("referee#papers-and-damaged-rulings")
 def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
     event, round_, sheet, _found = hall
     incident = incidents.open_incident(
@@ -234,6 +237,7 @@ def hidden(text):
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
 
 
+@pytest.mark.guide("referee#the-life-of-a-ruling")
 def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
     event, round_, sheet, _found = hall
     ruled_revoke(event, round_)
@@ -338,6 +342,7 @@ def test_a_look_keeps_the_reason_of_an_annulment(client, hall):
     assert Ruling.objects.get().state == "provisional"
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
     """001 r.2b: the opponents may have the deal begun again, or hold it good."""
     event, round_ = event_in_play("boussac", deals=4)
@@ -369,6 +374,7 @@ def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
     assert made.versions.get().proposal["deal"]["outcome"] == "redealt"
 
 
+@pytest.mark.guide("referee#check-the-consequences")
 def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
     event, round_, *_rest = hall
     ruled_revoke(event, round_)
@@ -384,6 +390,7 @@ def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
     assert "applied the policy STRICT; this one applies BRIDGE" in text
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee):
     event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
@@ -422,6 +429,7 @@ def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee
     assert "You play at this table" in page
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_an_article_is_changed_in_words_and_the_ladder_of_another(client, hall):
     event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
@@ -475,6 +483,7 @@ def test_an_article_is_changed_in_words_and_the_ladder_of_another(client, hall):
     )
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_an_article_at_the_referees_discretion_is_written_in_words(client, hall):
     event, round_, *_rest = hall
     client.force_login(make_user("hoofd", event, "chief_referee"))
@@ -524,6 +533,7 @@ def test_the_desk_counts_warnings_and_penalties_of_each_player(client, hall, ref
     assert re.findall(row, markup(client.get(desk))) == [("1", "0")]
 
 
+@pytest.mark.guide("referee#choose-the-article")
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 def test_articles_are_searched_by_a_word_of_any_language_in_every_language(
     client, hall, referee, language
@@ -537,6 +547,7 @@ def test_articles_are_searched_by_a_word_of_any_language_in_every_language(
         assert "000-P1" in text, (language, words)
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, referee):
     """Marks as played, under best play without the offence, and under a ruling, with the differences or bounds."""
     event, round_, _sheet, _found = hall
@@ -597,6 +608,7 @@ class TestWhatThePenaltyAloneTakes:
         assert shown.status_code == 200, shown.content.decode()[-3000:]
         return re.sub(r"\s+", " ", shown.content.decode())
 
+    @pytest.mark.guide("referee#check-the-consequences")
     @pytest.mark.parametrize(
         ("language", "said"),
         [

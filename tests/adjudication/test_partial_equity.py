@@ -77,6 +77,7 @@ def test_with_every_trick_known_it_is_the_value_with_open_cards(rulebook: str) -
     assert Fraction(job.result["margin"]) == 0
 
 
+@pytest.mark.guide("referee#look-at-the-evidence")
 def test_the_mean_comes_by_its_draw_code() -> None:
     event, round_ = event_in_play("coinchee", deals=4)
     sheet = sheet_at(round_)
@@ -102,6 +103,7 @@ def test_the_mean_comes_by_its_draw_code() -> None:
     assert same == first, "asked once"
 
 
+@pytest.mark.guide("referee#look-at-the-evidence")
 def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.MonkeyPatch) -> None:
     event, round_ = event_in_play("coinchee", deals=4)
     sheet = sheet_at(round_)
@@ -115,6 +117,7 @@ def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.Monke
     assert "of 200 deals could be played out in time" in job.failure
 
 
+@pytest.mark.guide("referee#look-at-the-evidence")
 def test_too_few_tricks_are_said_and_more_of_them_give_a_mean() -> None:
     event, round_ = event_in_play("belgian", deals=4)
     sheet = sheet_at(round_)
@@ -169,6 +172,7 @@ def test_it_is_for_games_of_two_pairs() -> None:
     assert refused.value.code == "pairs_only"
 
 
+@pytest.mark.guide("referee#the-same-by-program")
 def test_it_is_asked_and_read_by_program(client: Client) -> None:
     event, round_ = event_in_play("coinchee", deals=4)
     sheet = sheet_at(round_)
@@ -219,6 +223,7 @@ def test_it_is_asked_and_read_by_program(client: Client) -> None:
     assert get("api-incident-proofs-cost", proof).status_code == 403
 
 
+@pytest.mark.guide("referee#look-at-the-evidence")
 def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client) -> None:
     event, round_ = event_in_play(deals=4)
     sheet = sheet_at(round_)

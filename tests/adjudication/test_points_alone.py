@@ -53,6 +53,7 @@ def changed(round_: Round, game: int = 1) -> dict[str, int]:
     return {seats[entrant]: n for entrant, n in rows}
 
 
+@pytest.mark.guide("referee#take-a-call")
 def test_a_penalty_in_points_counts_beside_the_copied_points_and_is_given_back() -> None:
     event, round_ = event_in_play(deals=3)
     for game in (1, 2, 3):
@@ -93,6 +94,7 @@ def test_a_call_at_the_first_deal_is_ruled_on_after_the_points_came_on_paper() -
     assert changed(round_) == {"N": -10, "E": 10, "S": 10, "W": 10}
 
 
+@pytest.mark.guide("referee#take-a-call")
 @pytest.mark.parametrize(
     ("language", "words"),
     [

@@ -50,6 +50,7 @@ def ruled() -> Event:
     return event
 
 
+@pytest.mark.guide("referee#precedents-and-figures-of-the-season")
 def test_precedents_are_final_and_name_nobody(client: Client, ruled: Event) -> None:
     elsewhere = make_event(8, name="Another")
     client.force_login(make_user("ref", elsewhere, "referee"))
@@ -76,6 +77,7 @@ def test_precedents_are_final_and_name_nobody(client: Client, ruled: Event) -> N
     assert client.get(address).status_code == 403
 
 
+@pytest.mark.guide("referee#precedents-and-figures-of-the-season")
 def test_precedents_of_other_events_stand_beside_the_proposal(client: Client, ruled: Event) -> None:
     event, round_ = event_in_play(deals=4, name="Later")
     enter(sheet_at(round_), 40)
@@ -87,6 +89,7 @@ def test_precedents_of_other_events_stand_beside_the_proposal(client: Client, ru
     assert [each.article for each in page.context["proposal"].precedents] == ["000-P1"]
 
 
+@pytest.mark.guide("referee#precedents-and-figures-of-the-season")
 def test_the_figures_of_a_season(client: Client, ruled: Event) -> None:
     """3 deals; two revokes in force of three rulings, one of them overturned."""
     rows, total = season(ruled.day, ruled.day)

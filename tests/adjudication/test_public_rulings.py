@@ -27,6 +27,7 @@ REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 PENALTY = re.compile(r'<p class="ruling__penalty">([^<]*)</p>')
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_everybody_reads_every_ruling_newest_first(client: Client) -> None:
     event, round_ = event_in_play(deals=4, publish_play="at_once")
     path = f"/e/{event.slug}/rulings/"
@@ -72,6 +73,7 @@ def test_a_penalty_of_several_parts_is_written_as_its_language_does(
     assert set(re.findall(r"\s?; ", penalty)) == {between}
 
 
+@pytest.mark.guide("referee#issue-the-ruling")
 def test_a_list_for_everybody_does_not_tell_who_revoked_in_an_auction(client: Client) -> None:
     """Each plays alone: the player who pays the others is the offender, whom nobody reads before it is final."""
     event, round_ = event_in_play(

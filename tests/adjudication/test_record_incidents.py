@@ -53,6 +53,7 @@ def revoked(
     return event, sheet, found
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_revoke_in_the_record_is_on_the_referees_desk(
     revoked: tuple[Event, Sheet, dict[str, Any]], client: Client
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_revoke_in_the_record_is_on_the_referees_desk(
     assert "article=000-P1" in page.content.decode()
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_it_comes_once_however_often_the_deal_is_looked_at(
     revoked: tuple[Event, Sheet, dict[str, Any]], django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -183,6 +185,7 @@ def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
     assert follow_records() == 0
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_correction_that_takes_it_out_marks_it_and_leaves_it_to_the_referee(
     revoked: tuple[Event, Sheet, dict[str, Any]],
     client: Client,

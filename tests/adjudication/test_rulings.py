@@ -81,6 +81,7 @@ class TestIssue:
         incident.refresh_from_db()
         assert incident.state == IncidentState.RULED
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_annulling_gives_back_marks_result_and_standing_exactly(self, played):
         event, round_, sheet = played
         before = standing(event), sheet.results.get(current=True).result, marks(sheet)
@@ -110,6 +111,7 @@ class TestIssue:
             assert refused.value.field == "article"
         assert not RulingVersion.objects.exists()
 
+    @pytest.mark.guide("referee#state-the-facts")
     def test_every_missing_fact_is_named(self, played):
         event, round_, _sheet = played
         with pytest.raises(FactsRefused) as refused:
@@ -123,6 +125,7 @@ class TestIssue:
             )
         assert set(refused.value.defects) >= {"offender", "noticed"}
 
+    @pytest.mark.guide("referee#issue-the-ruling")
     def test_a_discretionary_article_needs_a_reason(self, played):
         event, round_, _sheet = played
         incident = incident_at(event, round_)
@@ -149,6 +152,7 @@ class TestIssue:
         )
         assert made.measure == "warning"
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_a_claim_after_the_signatures_is_refused_by_the_code(self, played):
         """C.6: claims are admitted until both sides have signed."""
         event, round_, sheet = played
@@ -156,6 +160,7 @@ class TestIssue:
         assert ruling.measure == "claim_refused"
         assert marks(sheet) == {"NS": 6, "EW": 0}
 
+    @pytest.mark.guide("referee#issue-the-ruling")
     def test_a_deal_that_was_not_written_is_written_by_the_ruling(self):
         event, round_ = event_in_play()
         sheet = enter(sheet_at(round_), 40)
@@ -180,6 +185,7 @@ class TestIssue:
 
 
 class TestTwoRulingsOnADeal:
+    @pytest.mark.guide("referee#after-the-ruling")
     def test_both_at_fault_voids_the_deal_and_the_same_dealer_deals_again(self):
         """Q-GEN-9: penalties cancel, the deal is void and redealt."""
         event, round_ = event_in_play(deals=4)
@@ -215,6 +221,7 @@ class TestTwoRulingsOnADeal:
 
 
 class TestLife:
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_an_amendment_replaces_and_keeps_the_former_version(self, played):
         event, round_, sheet = played
         ruling = ruled_revoke(event, round_, claimed="in_time")
@@ -243,6 +250,7 @@ class TestLife:
                 reason=" ",
             )
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_who_amended_a_ruling_does_not_hear_the_appeal(self, played):
         event, round_, _sheet = played
         ruling = ruled_revoke(event, round_, claimed="in_time")
@@ -260,6 +268,7 @@ class TestLife:
         assert not appeals.may_hear(REFEREE, ruling)
         assert appeals.may_hear(COMMITTEE, ruling)
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_final_at_the_deadline_not_before(self, played):
         event, round_, _sheet = played
         ruling = ruled_revoke(event, round_, claimed="in_time")
@@ -271,6 +280,7 @@ class TestLife:
         with pytest.raises(Conflict):
             appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="late", actor=SYSTEM)
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_an_open_appeal_keeps_it_provisional_and_others_hear_it(self, played):
         event, round_, _sheet = played
         before = standing(event)
@@ -293,6 +303,7 @@ class TestLife:
         with pytest.raises(Conflict):
             hear(appeal_id=appeal.pk, outcome="upheld", decision="again", actor=COMMITTEE)
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_upheld_and_changed_end_the_matter(self, played):
         event, round_, sheet = played
         for outcome, more, expected in (
@@ -310,6 +321,7 @@ class TestLife:
             assert ruling.state == RulingState.FINAL
             assert marks(sheet) == expected
 
+    @pytest.mark.guide("referee#close-an-incident-without-a-ruling")
     def test_dismissal_needs_a_reason_and_closes_the_call(self, played):
         _event, _part, sheet = played
         call = tables.call_referee(
@@ -350,6 +362,7 @@ class TestTheDatabaseItself:
         event, round_, _sheet = played
         return ruled_revoke(event, round_, claimed="in_time")
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     @pytest.mark.parametrize("act", ["update", "delete"])
     def test_a_version_is_neither_changed_nor_deleted(self, played, act):
         version = self.ruled(played).versions.get()
@@ -381,6 +394,7 @@ class TestTheDatabaseItself:
             with pytest.raises(IntegrityError), transaction.atomic(), change():
                 row.save()
 
+    @pytest.mark.guide("referee#the-life-of-a-ruling")
     def test_one_appeal_of_a_side_and_none_heard_without_a_reason(self, played):
         ruling = self.ruled(played)
         appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)

@@ -464,6 +464,7 @@ def test_a_null_call_is_taken_out_of_the_score(
     gives_back(ruling, sheet, entry, before)
 
 
+@pytest.mark.guide("referee#state-the-facts")
 @pytest.mark.parametrize(
     ("rulebook", "contract", "article", "facts"),
     [
@@ -562,6 +563,7 @@ class TestPenaltyFloor:
 
     MISCOUNT: ClassVar = {"ill_served": "E", "ill_served_played": True}
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_whoever_plays_on_with_nine_cards_gains_nothing(
         self, tapped: tuple[Event, Round, Sheet]
     ) -> None:

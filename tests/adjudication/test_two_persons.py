@@ -108,6 +108,7 @@ def test_a_referee_does_not_disqualify(hall: Hall) -> None:
     assert not Confirmation.objects.exists()
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_a_referee_hands_a_disqualification_over_to_the_chief_referee(hall: Hall) -> None:
     """Where the refusal stands is the way to the chief referee, and article and facts go along."""
     event, number = hall.event, hall.incident.number
@@ -144,6 +145,7 @@ def test_a_referee_still_warns_and_penalises(hall: Hall) -> None:
         assert answer.status_code == 201
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_it_has_no_effect_until_a_second_person_confirms_it(hall: Hall) -> None:
     before = hall.standing()
     chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
@@ -172,6 +174,7 @@ def test_it_has_no_effect_until_a_second_person_confirms_it(hall: Hall) -> None:
     assert (kept.ruling, kept.version) == (ruling, 1)
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 @pytest.mark.parametrize(
     ("role", "verb", "status"),
     [
@@ -191,6 +194,7 @@ def test_who_may_confirm_and_refuse(hall: Hall, role: str, verb: str, status: in
         assert state == ("confirmed" if verb == "referee-confirm" else "refused")
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
     before = hall.standing()
     waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
@@ -206,6 +210,7 @@ def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
     assert hall.rule(director, facts={"offender": "N", "measure": "warning"}).status_code == 201
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_who_proposed_it_may_withdraw_it(hall: Hall) -> None:
     chief = hall.staff("chief", "chief_referee")
     waiting = hall.rule(chief).json()["id"]
@@ -268,6 +273,7 @@ def test_a_version_says_who_might_make_it(hall: Hall) -> None:
     ]
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_no_verb_goes_round_it(hall: Hall) -> None:
     for second in (None, REFEREE):
         with pytest.raises(Refused) as refused:
@@ -653,6 +659,7 @@ class TestWhoMayRule:
             assert refused.status_code == 400, refused.content
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 def test_a_referee_hands_over_the_change_of_a_ruling(hall: Hall) -> None:
     """Annul or amend: what is beyond a referee goes to the chief referee with its reason or its facts."""
     event, number = hall.event, hall.incident.number

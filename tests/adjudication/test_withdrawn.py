@@ -46,6 +46,7 @@ def hall(built: tuple[Event, Round, User]) -> tuple[Event, Round, User]:
     return copy.deepcopy(built)
 
 
+@pytest.mark.guide("referee#close-an-incident-without-a-ruling")
 def test_by_the_page_with_its_reason_and_the_call_waits_again(
     client: Client, hall: tuple[Event, Round, User]
 ) -> None:
@@ -82,6 +83,7 @@ def test_by_the_page_with_its_reason_and_the_call_waits_again(
     assert Incident.objects.get(call=call).number == 2
 
 
+@pytest.mark.guide("referee#close-an-incident-without-a-ruling")
 def test_the_page_says_what_became_of_it(client: Client, hall: tuple[Event, Round, User]) -> None:
     event, round_, referee = hall
     incident = incident_at(event, round_)
@@ -130,6 +132,7 @@ def test_what_was_ruled_or_is_proved_by_the_record_is_not_withdrawn(
     assert refused.value.code == "in_the_record"
 
 
+@pytest.mark.guide("referee#the-same-by-program")
 def test_by_program_withdrawn_and_merged(client: Client, hall: tuple[Event, Round, User]) -> None:
     event, round_, referee = hall
     for table in (1, 1, 2):

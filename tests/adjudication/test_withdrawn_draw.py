@@ -75,6 +75,7 @@ def withdraw(round_: Round) -> Round:
 NO_SHOW = {"offender": "N", "what": "no_show"}
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_a_forfeit_does_not_fall_on_the_next_draw_of_the_round(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_forfeit_does_not_fall_on_the_next_draw_of_the_round(
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_conceded_deals_fall_with_the_draw_and_the_warning_counts_on(
     hall: tuple[Event, Round],
 ) -> None:
@@ -143,6 +145,7 @@ def test_annulling_a_fallen_ruling_gives_nothing_twice(hall: tuple[Event, Round]
     assert not Adjustment.objects.filter(annulled_at__isnull=True).exists()
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_the_page_names_the_rulings_that_fall_and_those_that_stay(
     client: Client, hall: tuple[Event, Round]
 ) -> None:
@@ -169,6 +172,7 @@ def test_the_page_names_the_rulings_that_fall_and_those_that_stay(
     assert [row.source for row in in_force] == [f"ruling:{barred.pk}"]
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_forfeit_does_not_go_along_to_another_table(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     ruling = rule(event, round_, "T-ABS", NO_SHOW)
@@ -188,6 +192,7 @@ def test_a_forfeit_does_not_go_along_to_another_table(hall: tuple[Event, Round])
     assert round_.seats.get(entrant=gone).table_id == other.table_id
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_newcomer_takes_no_seat_that_was_forfeited(hall: tuple[Event, Round]) -> None:
     event, round_ = hall
     ruling = rule(event, round_, "T-ABS", NO_SHOW)
@@ -206,6 +211,7 @@ def test_a_newcomer_takes_no_seat_that_was_forfeited(hall: tuple[Event, Round]) 
     assert forfeits_of(event) == {(gone.pk, round_.pk)}
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_game_is_played_again_only_once_the_rulings_on_its_deals_are_annulled(
     client: Client,
 ) -> None:

@@ -63,6 +63,7 @@ def hall(service: Service) -> dict[str, Any]:
     return made
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_who_is_known_is_in_at_one_tap_on_their_own_phone(
     service: Service, chromium: Any, hall: dict[str, Any], language: str
@@ -88,6 +89,7 @@ def test_who_is_known_is_in_at_one_tap_on_their_own_phone(
     context.close()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_a_walk_in_is_in_once_a_volunteer_has_seen_them(
     service: Service, chromium: Any, hall: dict[str, Any], language: str
@@ -126,6 +128,7 @@ def test_who_is_on_no_list_does_not_type_their_name_twice(
     context.close()
 
 
+@pytest.mark.guide("director#check-players-in")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_quick_scans_lose_nothing_while_answers_are_slow(

@@ -158,6 +158,7 @@ def sit_at_wrong_tables(desk: Desk, inside: Inside) -> None:
     assert [inside.ask("read", sheet=sheet) for sheet in sheets] == before
 
 
+@pytest.mark.guide("director#a-round")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_the_directors_day(

@@ -390,6 +390,7 @@ class Typist:
         self.keys(str(trump), side, *str(points), "Enter")
 
 
+@pytest.mark.guide("director#type-the-slips")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_a_pile_of_points_is_typed_in_five_minutes(
@@ -416,6 +417,7 @@ def test_a_pile_of_points_is_typed_in_five_minutes(
         assert told[:36] == [f"[{10 + game}, {20 + n}]" for n in range(1, 13) for game in range(3)]
 
 
+@pytest.mark.guide("director#type-the-slips")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl"])
 def test_a_pile_of_slips_is_typed_in_five_minutes(

@@ -229,6 +229,7 @@ def test_pages_speak_one_language(
             assert page.evaluate("document.documentElement.lang") == language
 
 
+@pytest.mark.guide("players#how-fresh-it-is")
 def test_standings_move_without_a_reload(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
@@ -278,6 +279,7 @@ def test_a_rank_that_others_move_moves_without_a_reload(
             assert pages[number].evaluate("window.stayed") is True
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_a_device_remembers_its_player(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
@@ -309,6 +311,7 @@ KEPT_ANEW = """async (address) => {
 }"""
 
 
+@pytest.mark.guide("players#find-yourself")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_a_badge_is_an_application_that_is_read_without_a_network(
@@ -442,6 +445,7 @@ def test_a_browser_without_push_shows_nothing_of_it(
         assert page.is_hidden("[data-notices]")
 
 
+@pytest.mark.guide("players#get-notices")
 def test_the_bell_rings_where_it_was_turned_on(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
@@ -467,6 +471,7 @@ def test_the_bell_rings_where_it_was_turned_on(
         assert page.evaluate("strokes") == 18
 
 
+@pytest.mark.guide("players#find-yourself")
 @pytest.mark.one_language
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_own_row_stays_in_sight_and_several_are_followed(
@@ -514,6 +519,7 @@ LISTED = """() => [...document.querySelectorAll("#standings tbody tr[data-entran
   .filter(row => row.checkVisibility()).map(row => row.dataset.entrant)"""
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_a_long_list_is_read_fifty_rows_at_a_time(service: Service, chromium: Any) -> None:
     """The reader's row stays visible, search and cut jump to any page; without JavaScript the list is complete."""
     service.manage("shell", "-c", LONG)
@@ -623,6 +629,7 @@ def plain(chromium: Any) -> Iterator[Any]:
     context.close()
 
 
+@pytest.mark.guide("players#for-players-and-their-families")
 def test_without_script_a_player_finds_his_seat(
     service: Service, links: dict[str, str], plain: Any
 ) -> None:

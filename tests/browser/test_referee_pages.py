@@ -122,6 +122,7 @@ def faults(page: Any) -> list[str]:
     return wrong + [f"small: {each}" for each in small]
 
 
+@pytest.mark.guide("referee#from-call-to-ruling")
 @pytest.mark.parametrize(
     ("language", "width"), [("fr", 360), ("nl", 360), ("en", 360), ("fr", 1280)]
 )

@@ -59,6 +59,7 @@ Navigator.prototype.vibrate = (pattern) => trembled.push(pattern);
 """
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_a_phone_vibrates_once_at_the_bell_and_not_where_the_page_opens_after_it(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -153,6 +154,7 @@ def test_a_deal_typed_before_the_bell_and_sent_after_it_is_known_by_its_age(
     assert (told["ended_by"], points_of(told)) == ("", [42])
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_the_clock_runs_and_the_deal_in_play_is_finished(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -178,6 +180,7 @@ def test_the_clock_runs_and_the_deal_in_play_is_finished(
     assert (told["ended_by"], points_of(told), told["state"]) == ("bell", [42, 35], "official")
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_a_deal_finished_before_the_bell_may_be_followed_by_the_one_in_play(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -199,6 +202,7 @@ def test_a_deal_finished_before_the_bell_may_be_followed_by_the_one_in_play(
     assert (told["ended_by"], points_of(told), told["finished"]) == ("bell", [42], True)
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_where_the_deal_in_play_is_cancelled_it_is_not_written(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -220,6 +224,7 @@ def test_where_the_deal_in_play_is_cancelled_it_is_not_written(
     ]
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_a_tie_is_played_on_where_the_event_says_so(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -132,6 +133,7 @@ def fill_tricks(page: Any, rows: list[tuple[str, int]]) -> None:
     hand_in(page)
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_trick_that_differs_is_named(site: Server, chromium: Any, language: str) -> None:
     rows = site.ask("played", flagged=False)["tricks"]
     told = [("NS" if row["winner"] in "NS" else "EW", row["points"]) for row in rows]

@@ -33,6 +33,7 @@ def first_deal(site: Server, made: dict[str, str]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_points_and_tricks(site: Server, chromium: Any, language: str) -> None:
     made = site.ask("sheet", depth="tricks")
     with a_phone(chromium, site, language) as page:
@@ -54,6 +55,7 @@ def test_points_and_tricks(site: Server, chromium: Any, language: str) -> None:
     assert deal["marks"] == {"NS": 0, "EW": 10}  # 60 − 20 = 40, ten over the half
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_trick_by_trick(site: Server, chromium: Any, language: str) -> None:
     rows = site.ask("played", flagged=False)
     made = site.ask("sheet", depth="list")
@@ -74,6 +76,7 @@ def test_trick_by_trick(site: Server, chromium: Any, language: str) -> None:
     assert deal["marks"] == rows["marks"]
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_card_by_card_a_card_against_the_rules_is_flagged_and_stands(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -97,6 +100,7 @@ def test_card_by_card_a_card_against_the_rules_is_flagged_and_stands(
     assert deal["flags"] > 0
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_another_depth_for_one_deal(site: Server, chromium: Any, language: str) -> None:
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
@@ -125,6 +129,7 @@ def test_a_card_turned_up_is_marked_at_once(site: Server, chromium: Any, languag
     assert first_deal(site, made)["marks"] == {"NS": 5 + 6, "EW": 0}  # 10 turned up; 40 − 34
 
 
+@pytest.mark.guide("scorekeeper#games-of-three-to-seven-players")
 def test_three_players_each_mark_for_themselves(site: Server, chromium: Any, language: str) -> None:
     """A.8: the dealer plays against the two others, who each mark what their side marks."""
     made = site.ask("sheet", rulebook="three-player", target={"deals": 3})
@@ -167,6 +172,7 @@ def test_an_auction_is_passed_by_all_and_then_won_by_a_bid(
     assert played["marks"]["2"] > 0
 
 
+@pytest.mark.guide("scorekeeper#games-of-three-to-seven-players")
 def test_an_auction_for_cards_exchanged(site: Server, chromium: Any, language: str) -> None:
     """A.8, first auction: the fewer cards exchanged, the higher the stake of every other player."""
     made = site.ask("sheet", rulebook="auction-1", target={"deals": 8}, stakes=[8, 6, 4, 2, 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -24,6 +25,7 @@ from .table import (
 pytestmark = BY_TURNS
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_points_and_choices_survive_a_reload_a_language_and_a_battery(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -60,6 +62,7 @@ def test_points_and_choices_survive_a_reload_a_language_and_a_battery(
     assert (deal["entry"]["points"], deal["entry"]["contract"]["trump"]) == ({"EW": 23}, "D")
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_the_depth_and_the_cards_that_were_tapped_survive(
     site: Server, chromium: Any, language: str
 ) -> None:

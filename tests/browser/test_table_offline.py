@@ -37,6 +37,7 @@ HALL = "testserver"
 """A host name without the special rights that browsers give to 127.0.0.1."""
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -77,6 +78,7 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
     assert told["versions"] == 4
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install", "scorekeeper#without-a-connection")
 def test_over_plain_http_the_open_page_goes_on_writing(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -110,6 +112,7 @@ def write_deals(page: Any, points: list[int], language: str, *, first: int) -> N
     kept(page, first + len(points) - 1, language)
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 @IN_LONGER_WORDS
 @ON_BOTH
 def test_a_whole_round_is_written_without_a_network(
@@ -246,6 +249,7 @@ ENDINGS: dict[str, tuple[dict[str, Any], list[dict[str, str]], dict[str, str]]] 
 """The sheet, the deals to type and the score, by the end of a game."""
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 @pytest.mark.parametrize("how", sorted(ENDINGS))
 def test_without_a_network_every_game_ends_where_the_rules_end_it(
     site: Server, chromium: Any, language: str, how: str
@@ -318,6 +322,7 @@ def test_another_game_says_that_a_deal_of_the_first_was_refused(
     assert points_of(site.ask("read", sheet=table["sheet"])) == [14]
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_server_error_is_not_taken_for_no_connection(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -339,6 +344,7 @@ def test_a_server_error_is_not_taken_for_no_connection(
     assert points_of(site.ask("read", sheet=made["sheet"])) == [40]
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_deal_that_comes_too_late_is_written_as_the_next(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -383,6 +389,7 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
     assert [deal["entry"]["dealer"] for deal in told["deals"]] == list("NESW")
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_conflict_is_shown_and_nothing_is_overwritten(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -412,6 +419,7 @@ def test_a_conflict_is_shown_and_nothing_is_overwritten(
         count(page, "[data-deal-form]", 0)  # the old phone writes no more
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_call_for_the_referee_waits_and_arrives_once(
     site: Server, chromium: Any, language: str
 ) -> None:

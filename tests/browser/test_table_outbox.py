@@ -41,6 +41,7 @@ def elsewhere(site: Server, where: str, language: str) -> tuple[dict[str, Any], 
     return first, pages[where]
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 @pytest.mark.parametrize("where", PAGES)
 def test_deals_kept_for_one_table_are_said_and_sent_from_other_pages(
     site: Server, chromium: Any, language: str, where: str
@@ -156,6 +157,7 @@ navigator.clearAppBadge = async () => { window.badges.push(0); };
 """
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_the_icon_counts_what_waits(site: Server, chromium: Any, language: str) -> None:
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
@@ -172,6 +174,7 @@ def test_the_icon_counts_what_waits(site: Server, chromium: Any, language: str) 
     assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 41]
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_the_browser_sends_what_waits_with_every_tab_closed(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -27,6 +27,7 @@ from .table import (
 pytestmark = BY_TURNS
 
 
+@pytest.mark.guide("scorekeeper#one-phone-keeps-score")
 def test_a_second_phone_reads_along_and_takes_over(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_second_phone_reads_along_and_takes_over(
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]
 
 
+@pytest.mark.guide("scorekeeper#one-phone-keeps-score")
 def test_what_the_old_phone_still_sends_is_refused(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -84,6 +86,7 @@ def test_what_the_old_phone_still_sends_is_refused(
         assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 33]
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize("decision", ["correct", "drop"])
 def test_two_versions_of_a_deal_stand_side_by_side(
     site: Server, chromium: Any, language: str, decision: str

@@ -82,6 +82,7 @@ DOUBTS = {
 """Points of N-S who chose trump, doubling, and a word of the question, by code."""
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize("code", sorted(DOUBTS))
 @pytest.mark.parametrize("by", ["phone", "server"])
 def test_a_probable_mistake_is_asked_and_can_be_confirmed(
@@ -175,6 +176,7 @@ def test_a_doubted_deal_can_be_discarded(site: Server, chromium: Any, language: 
     assert (deal["doubts"], deal["entry"]["points"]) == ([], {"NS": 41})
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_the_same_sheet_as_another_table_is_asked_about(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -12,6 +13,7 @@ from .table import BY_TURNS, SPOKEN, a_phone, count, sign_in, speaks, write_deal
 pytestmark = BY_TURNS
 
 
+@pytest.mark.guide("scorekeeper#the-referee")
 def test_a_call_is_on_the_referee_s_desk_at_once(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -44,6 +46,7 @@ def test_a_call_is_on_the_referee_s_desk_at_once(
     assert "gift 1" in call["reason"]
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_room_shows_first_what_holds_up_the_round(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -32,6 +33,7 @@ from .table import (
 pytestmark = BY_TURNS
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_a_match_is_written_and_signed_by_both_sides(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_mouse_signs_as_a_thumb_does(site: Server, chromium: Any, language: st
     assert site.ask("read", sheet=made["sheet"])["state"] == "claimed"
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_a_player_signs_with_the_code_of_his_badge(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -196,6 +199,7 @@ def test_after_signing_the_referee_corrects_and_the_table_reads_it(
     ]
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_the_page_to_sign_is_read_without_a_network_and_signs_only_with_it(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -244,6 +248,7 @@ def test_the_page_to_sign_is_read_without_a_network_and_signs_only_with_it(
     assert (told["state"], list(told["signed"])) == ("claimed", ["NS"])
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_open_page_shows_a_signature_by_badge_and_then_the_other(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -266,6 +271,7 @@ def test_the_open_page_shows_a_signature_by_badge_and_then_the_other(
         expect(page.locator(".state--finished")).to_be_visible()
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_open_page_shows_that_the_referee_has_confirmed(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -279,6 +285,7 @@ def test_the_open_page_shows_that_the_referee_has_confirmed(
         expect(page.locator(".state--finished")).to_be_visible()
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_signature_without_a_network_is_kept_and_sent_once(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -36,6 +37,7 @@ def waiting(page: Any, number: int) -> Any:
     return page.locator("[data-queue] [data-decision=edit]").nth(number)
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -75,6 +77,7 @@ def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
     assert told["versions"] == 2
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_correction_without_a_network_is_kept_and_sent(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -80,6 +80,7 @@ def digits_in_reach(page: Any) -> bool:
     return bool(key["y"] + key["height"] / 2 < bar["y"])
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize(("rulebook", "options", "choices", "numbers", "taps"), CASES)
 def test_a_deal_of_every_rulebook_takes_its_taps_on_a_small_phone(
     site: Server,
@@ -120,6 +121,7 @@ def test_a_deal_of_every_rulebook_takes_its_taps_on_a_small_phone(
     assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 2
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @IN_LONGER_WORDS
 @pytest.mark.parametrize("round", [False, True])
 @ON_BOTH

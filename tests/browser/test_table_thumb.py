@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -141,6 +142,7 @@ def test_a_phone_without_room_says_so_and_keeps_the_form(
     assert points_of(site.ask("read", sheet=made["sheet"])) == [42]
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_the_browser_asks_before_what_no_disk_has_is_lost(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -65,6 +65,7 @@ def files(page: Any) -> str:
     return str(page.locator("[data-table]").get_attribute("data-files"))
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_a_page_kept_over_an_upgrade_opens_with_its_own_files(
     own: Server, chromium: Any, language: str
 ) -> None:

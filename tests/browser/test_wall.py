@@ -116,6 +116,7 @@ def test_nothing_is_cut_off(service: Service, chromium: Any) -> None:
         assert page.locator(".wall__name").bounding_box()["height"] < 80
 
 
+@pytest.mark.guide("players#clubs-calendar-wall")
 def test_every_player_and_every_ruling_has_its_turn(service: Service, chromium: Any) -> None:
     with screen(service, chromium) as page:
         assert page.locator("[data-panel^=standings] li").count() == 64
@@ -158,6 +159,7 @@ def test_every_sponsor_is_wholly_seen_in_turn(service: Service, chromium: Any) -
         assert seen == set(SPONSORS)
 
 
+@pytest.mark.guide("players#clubs-calendar-wall")
 def test_a_lost_network_never_costs_the_picture(service: Service, chromium: Any) -> None:
     """After a long silence the page is requested, and replaced only when a new one is complete."""
     with screen(service, chromium, clock=True) as page:

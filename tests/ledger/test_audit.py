@@ -81,6 +81,7 @@ def test_an_entry_outside_a_change_is_refused(subject: User) -> None:
         audit.append(subject, "a.b", Actor.system(), scope=SCOPE)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     "statement",
     [
@@ -99,6 +100,7 @@ def test_the_database_refuses_to_change_the_log(subject: User, statement: str) -
     assert AuditEntry.objects.filter(scope=SCOPE, verb="thing.changed").count() == 3
 
 
+@pytest.mark.guide("security#security")
 def test_the_database_refuses_to_empty_the_log(subject: User) -> None:
     """By TRUNCATE, or by SQLite's equivalent: DELETE without a condition."""
     write(subject)
@@ -202,6 +204,7 @@ def unguarded(table: str) -> Iterator[CursorWrapper]:
 LOW, HIGH = "0" * 64, "f" * 64
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("model", [AuditEntry, AuditRows])
 @pytest.mark.parametrize(
     ("forged", "at", "reason"),
@@ -266,6 +269,7 @@ def rewritten(scope: uuid.UUID, *, but: int) -> None:
     AuditHead.objects.filter(scope=scope).update(sequence=len(entries) - but, hash=previous)
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 @pytest.mark.parametrize("but", [0, 1], ids=["rewritten", "cut short"])
 def test_a_chain_that_was_rewritten_whole_is_found_by_an_anchor(
     subject: User, tmp_path: Path, but: int
@@ -316,6 +320,7 @@ def test_a_chain_carries_its_anchor_whole_wherever_it_is_taken(subject: User) ->
     assert leads_through(SCOPE, within)
 
 
+@pytest.mark.guide("security#security")
 def test_a_chain_that_is_gone_is_found_by_an_anchor(subject: User, tmp_path: Path) -> None:
     saved = tmp_path / "anchors.json"
     gone = Anchor(ORGANISATION, 3, 0, "a" * 64)
@@ -345,6 +350,7 @@ def test_an_event_without_its_chain_or_head_is_broken(subject: User) -> None:
     assert f"{row.pk}: 0 entries, BROKEN" in out.getvalue()
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("kept", ["", "ledger_auditentry", "ledger_auditrows"])
 def test_an_event_is_missed_whatever_is_left_of_its_chain(db: None, kept: str) -> None:
     event = make_event(4)
@@ -381,6 +387,7 @@ def test_a_role_whose_journal_is_gone_is_found(subject: User, lost: list[str]) -
         call_command("audit_verify", stdout=StringIO())
 
 
+@pytest.mark.guide("operator#anchors-and-stamps")
 @pytest.mark.django_db
 def test_anyone_may_save_the_anchors(client: Client) -> None:
     event = make_event(4, slug="hall")

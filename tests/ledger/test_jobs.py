@@ -289,6 +289,7 @@ def test_the_lease_of_a_job_that_never_ends_is_not_renewed_for_ever(
     assert Job.objects.get(pk=job.pk).alive_at == before
 
 
+@pytest.mark.guide("operator#roles-of-processes")
 @pytest.mark.django_db(transaction=True)
 def test_work_without_an_end_is_ended_and_says_so_in_the_readers_language() -> None:
     handler = signal.getsignal(signal.SIGALRM)
@@ -303,6 +304,7 @@ def test_work_without_an_end_is_ended_and_says_so_in_the_readers_language() -> N
     assert Job.objects.get(pk=job.pk).attempt == 1
 
 
+@pytest.mark.guide("operator#roles-of-processes")
 def test_the_guide_says_which_job_waits_for_which() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "operator.md").read_text()
     said = {
@@ -319,6 +321,7 @@ def test_an_unknown_kind_is_a_programming_error() -> None:
         enqueue("test.unknown")
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.django_db
 @pytest.mark.parametrize("asked_by", ["request-0007", ""])
 def test_lines_and_entries_of_a_job_bear_the_request_that_asked_for_it(asked_by: str) -> None:

@@ -19,6 +19,7 @@ from tests.tournament.build import make_event
 OTHER = "42" * 32
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 def test_the_key_is_the_one_of_the_environment_or_follows_from_the_secret(settings: Any) -> None:
     # RFC 8032, section 7.1, test 1.
     settings.SIGNING_KEY = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
@@ -46,6 +47,7 @@ def test_what_is_no_signature_is_refused(given: Any) -> None:
         signing.signer({"kind": "x", "signature": given})
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 @pytest.mark.django_db
 def test_the_public_anchors_are_signed_with_the_key_of_the_public_page(client: Client) -> None:
     make_event(4, slug="hall")

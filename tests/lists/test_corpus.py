@@ -34,6 +34,7 @@ def test_the_corpus_is_large_enough() -> None:
     assert len(CASES) >= 120
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.removesuffix(".toml"))
 def test_a_list_is_read_as_its_answer_says(case: Path) -> None:
     right = tomllib.loads(case.read_text())

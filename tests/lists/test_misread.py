@@ -44,6 +44,7 @@ def test_the_copy_of_a_list_is_read_alike_and_names_nobody(case: Path) -> None:
     assert not surnames & left
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.django_db
 def test_the_page_saves_a_case_that_the_corpus_reads(client: Client) -> None:
     event = make_event(0)

@@ -18,6 +18,7 @@ from .test_faults import everything_once, keeps_score
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.guide("security#security")
 def test_of_thirty_who_set_it_up_at_once_one_is_administrator(attacked: Installation) -> None:
     password = {"password1": "correct horse battery", "password2": "correct horse battery"}
     visitors = [Browser(attacked) for _each in range(31)]
@@ -38,6 +39,7 @@ def test_of_thirty_who_set_it_up_at_once_one_is_administrator(attacked: Installa
     assert found["administrators"] == found["names"]
 
 
+@pytest.mark.guide("security#security")
 def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Installation) -> None:
     """Sixty robots search for names that do not exist, while phones read and tables write."""
     hall = attacked.inside("hall", players=64, deals=4)
@@ -85,6 +87,7 @@ def test_robots_wait_for_each_other_and_the_hall_for_none_of_them(attacked: Inst
     everything_once(attacked, hall, sent)
 
 
+@pytest.mark.guide("security#security")
 def test_what_is_not_theirs_stays_shut(attacked: Installation) -> None:
     """A scorekeeper and the links of a hall; a director of one event and the files of another."""
     hall, other = (attacked.inside("hall", players=8) for _event in range(2))

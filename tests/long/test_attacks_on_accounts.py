@@ -96,6 +96,7 @@ class Authenticator:
         return [code for code in map("{:06d}".format, range(1000)) if code not in shown][:GUESSES]
 
 
+@pytest.mark.guide("security#security")
 def test_sixty_guesses_at_once_are_eight_and_lock_nobody_else_out(house: House) -> None:
     slug, victim, other = house.directors()
     guesser = Browser(house.at)
@@ -113,6 +114,7 @@ def test_sixty_guesses_at_once_are_eight_and_lock_nobody_else_out(house: House) 
     assert guess(PASSWORD)
 
 
+@pytest.mark.guide("security#security")
 def test_a_hall_behind_one_address_goes_on_while_somebody_in_it_guesses(house: House) -> None:
     """Invented names from the hall's own address, without pause: known and new browsers still sign in."""
     address = "203.0.113.9"
@@ -187,6 +189,7 @@ def test_no_answer_says_whether_a_name_has_an_account(house: House) -> None:
     assert 1 / 3 < one / two < 3
 
 
+@pytest.mark.guide("security#security")
 def test_sixty_codes_at_once_are_eight_and_lock_nobody_else_out(house: House) -> None:
     """Sixty parallel codes against the second step: eight are checked, and no other account is locked out."""
     slug, victim, other = house.directors()
@@ -243,6 +246,7 @@ def uses(house: House, token: str, path: str, body: bytes | None = None) -> int:
     return house.at.send("POST" if body else "GET", path, body, sent)[0]
 
 
+@pytest.mark.guide("security#security")
 def test_a_stolen_session_makes_no_token(house: House) -> None:
     """A token needs the password, and of sixty parallel guesses eight are checked; it needs the second step too."""
     _slug, victim, other = house.directors()
@@ -284,6 +288,7 @@ def ended(house: House, name: str) -> None:
     house.act("tokens", name)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("act", [changes, given_anew, closed, ended])
 def test_a_token_is_seen_and_ends_with_its_owner_s_password_or_account(
     house: House, act: Callable[[House, str], None]

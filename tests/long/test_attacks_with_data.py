@@ -95,6 +95,7 @@ def hall(attacked: Installation, administrator: Browser) -> Hall:
     return hall
 
 
+@pytest.mark.guide("security#security")
 def test_addresses_and_families_leave_by_who_may_manage_players_alone(hall: Hall) -> None:
     given = {}
     for role in ("director", "scorekeeper", "referee", "chief_referee"):
@@ -112,6 +113,7 @@ def test_addresses_and_families_leave_by_who_may_manage_players_alone(hall: Hall
     assert all(all(said) for (role, _form), said in given.items() if role == "director")
 
 
+@pytest.mark.guide("security#security")
 def test_no_paper_runs_or_draws_what_somebody_is_called(hall: Hall) -> None:
     file = hall.ask("documents/", kind="badges", language="en", paper="a4")
     status, _headers, content = hall.director.send("POST", file)
@@ -123,6 +125,7 @@ def test_no_paper_runs_or_draws_what_somebody_is_called(hall: Hall) -> None:
         assert sign in text, sign
 
 
+@pytest.mark.guide("security#security")
 def test_a_calendar_has_no_line_that_somebody_typed(hall: Hall) -> None:
     evil = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n;,\\"
     for field in ("name", "place"):
@@ -149,6 +152,7 @@ def test_an_outsider_checks_the_archive_of_an_event_and_finds_a_changed_byte(
     assert subprocess.run([*check, str(file)], capture_output=True).returncode == 1
 
 
+@pytest.mark.guide("security#security")
 def test_a_workbook_that_unpacks_without_end_costs_neither_time_nor_memory(
     hall: Hall, administrator: Browser
 ) -> None:
@@ -167,6 +171,7 @@ def test_a_workbook_that_unpacks_without_end_costs_neither_time_nor_memory(
     assert facts["breaks"] == []
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("depth", [70, 5_000, 500_000])
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_json_nested_without_end_is_refused(hall: Hall, depth: int, opening: str) -> None:
@@ -179,6 +184,7 @@ def test_json_nested_without_end_is_refused(hall: Hall, depth: int, opening: str
     assert hall.at.get("/health/live/")[0] == 200
 
 
+@pytest.mark.guide("security#security")
 def test_nobody_else_reads_the_database_or_a_backup(hall: Hall) -> None:
     assert hall.at.manage("backup").returncode == 0
     place = hall.at.folder / "var"
@@ -190,6 +196,7 @@ def test_nobody_else_reads_the_database_or_a_backup(hall: Hall) -> None:
     assert (place / "backups").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.guide("security#security")
 def test_lists_of_names_are_kept_by_no_search_engine(hall: Hall) -> None:
     """``X-Robots-Tag`` is sent with a fresh page, a cached page and a 304."""
     for page in ("", "players/", "players/1/", "draw/", "standings/"):
@@ -219,6 +226,7 @@ ELSEWHERE = (
 )
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("there", ELSEWHERE)
 def test_nobody_is_led_elsewhere(hall: Hall, there: str) -> None:
     """Neither by signing in, nor by a choice of language or looks, nor by an address without its slash."""
@@ -252,6 +260,7 @@ class Attack:
         return os.mkdir, (str(self.path),)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     "attacked",
     [pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.redis])],

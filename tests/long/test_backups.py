@@ -42,6 +42,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Install
             each.stop()
 
 
+@pytest.mark.guide("operator#restore-a-backup")
 def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installation]) -> None:
     old, new = pair
     old.prepare()
@@ -129,6 +130,7 @@ LATER = "CREATE TABLE later (id int PRIMARY KEY, event uuid REFERENCES tournamen
 """A table of a later release that refers to a table of the backup."""
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_a_backup_is_proved_in_a_second_database(proving: Installation) -> None:
     for _time in range(2):
         done = proving.manage("backup", "--prove")
@@ -143,6 +145,7 @@ def test_a_backup_is_proved_in_a_second_database(proving: Installation) -> None:
     assert kept(proving) == ["manille", "manille", "refused"]
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_a_place_of_proof_that_cannot_be_reached_condemns_no_backup(proving: Installation) -> None:
     place = proving.environment["BACKUP_PROOF_URL"]
     proving.environment["BACKUP_PROOF_URL"] = place.replace("/proof", "/nowhere")
@@ -152,6 +155,7 @@ def test_a_place_of_proof_that_cannot_be_reached_condemns_no_backup(proving: Ins
     assert kept(proving) == ["manille"]
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_the_database_itself_is_no_place_of_proof_by_whatever_name(proving: Installation) -> None:
     proving.environment["BACKUP_PROOF_URL"] = proving.database.replace("127.0.0.1", "localhost")
     done = proving.manage("backup", "--prove")
@@ -159,6 +163,7 @@ def test_the_database_itself_is_no_place_of_proof_by_whatever_name(proving: Inst
     assert "is the database itself" in done.stderr
 
 
+@pytest.mark.guide("operator#restore-a-backup")
 def test_a_backup_takes_the_place_of_a_later_release(proving: Installation) -> None:
     backup = proving.folder / "before-the-upgrade.backup"
     assert proving.manage("backup", str(backup)).returncode == 0

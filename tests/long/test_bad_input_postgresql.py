@@ -33,6 +33,7 @@ def sent_by(*words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.guide("security#bad-input")
 def test_no_request_breaks_it_on_postgresql() -> None:
     said = sent_by("tests/security/test_bad_input_api.py")
     sent = [int(many) for many in re.findall(r"^(?:GET|P\w+|DELETE) \S+: (\d+) ", said, re.M)]
@@ -40,6 +41,7 @@ def test_no_request_breaks_it_on_postgresql() -> None:
     assert sum(sent) >= INPUTS * len(sent)
 
 
+@pytest.mark.guide("security#bad-input")
 def test_no_file_or_form_breaks_it_on_postgresql() -> None:
     said = sent_by(
         "tests/security/test_bad_input_files.py", "tests/security/test_bad_input_forms.py"

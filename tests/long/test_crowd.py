@@ -125,6 +125,7 @@ def version(here: Installation, event: str) -> int:
     return int(here.inside("facts", event=event)["version"])
 
 
+@pytest.mark.guide("security#security")
 def test_a_hall_of_phones_is_served_beside_robots(attacked: Installation) -> None:
     hall = attacked.inside("hall", players=32, deals=DEALS)
     writing = attacked.inside("hall", players=32, deals=DEALS)

@@ -124,6 +124,7 @@ def test_a_job_started_by_two_workers_at_once_is_one_draw(
         assert fact["jobs"] == [["tournament.draw", "done"]]
 
 
+@pytest.mark.guide("operator#roles-of-processes")
 def test_a_worker_killed_anywhere_and_another_make_one_draw(
     ground: Server, rivals: list[Any]
 ) -> None:
@@ -176,6 +177,7 @@ def test_two_publish_different_draws(ground: Server, rivals: list[Any]) -> None:
         assert fact["tables"] == 2
 
 
+@pytest.mark.guide("director#a-round")
 def test_two_publish_the_same_draw(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     acts = [{"verb": "publish", "draw": hall["draws"][0]} for hall in found]
@@ -208,6 +210,7 @@ def test_one_publishes_while_another_exchanges_players(ground: Server, rivals: l
         assert fact["verbs"].get("draw.edited", 0) == (swapped == "won")
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_one_withdraws_while_a_table_enters_its_first_deal(
     ground: Server, rivals: list[Any]
 ) -> None:

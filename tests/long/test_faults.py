@@ -86,6 +86,7 @@ def everything_once(
     return facts
 
 
+@pytest.mark.guide("security#security")
 def test_web_is_killed_under_fifty_scorekeepers(here: Installation) -> None:
     hall = here.inside("hall", players=4 * TABLES)
     here.start_web()
@@ -117,6 +118,7 @@ def kill_at_work(here: Installation, job: str) -> None:
 ROWS = 2000
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 @pytest.mark.parametrize("work", ["draw", "import", "document"])
 def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
     """At least twice, until one kill has surely met the job at work; the effect happens once."""
@@ -153,6 +155,7 @@ def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
     assert facts["breaks"] == []
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 def test_redis_stops_and_comes_back(
     here: Installation, private: tuple[Path, Postgres, Redis]
 ) -> None:
@@ -192,6 +195,7 @@ def test_redis_stops_and_comes_back(
     assert len(here.inside("facts", event=other["event"])["draws"]) == 1
 
 
+@pytest.mark.guide("security#security")
 def test_postgresql_crashes_and_comes_back(
     here: Installation, private: tuple[Path, Postgres, Redis]
 ) -> None:

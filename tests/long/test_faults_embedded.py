@@ -42,6 +42,7 @@ def limit_files(here: Installation, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
+@pytest.mark.guide("security#security")
 def test_the_disk_runs_full(here: Installation) -> None:
     """On a full disk the table's deal is refused as not written; with space again it is written once."""
     if not hasattr(resource, "prlimit"):
@@ -75,6 +76,7 @@ def test_the_disk_runs_full(here: Installation) -> None:
     everything_once(here, hall, sent)
 
 
+@pytest.mark.guide("security#security")
 def test_the_embedded_service_is_killed_under_play(here: Installation) -> None:
     hall = here.inside("hall", players=80, deals=10)
     here.start_web()

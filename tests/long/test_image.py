@@ -63,6 +63,7 @@ def health(here: Installation, place: Path) -> int:
     return subprocess.run(program.words, env=program.environment, cwd=place, timeout=60).returncode
 
 
+@pytest.mark.guide("operator#roles-of-processes")
 def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
     here = Installation(tmp_path)
     place = image(tmp_path)

@@ -38,6 +38,7 @@ def run_as(url: str, *said: str) -> None:
             link.execute(each.encode())
 
 
+@pytest.mark.guide("security#database-account")
 def test_the_service_runs_as_an_account_that_may_not_alter_the_record(
     private: tuple[Path, Postgres, Redis], tmp_path: Path
 ) -> None:

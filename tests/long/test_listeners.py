@@ -63,6 +63,7 @@ async def a_hall(here: Installation, event: str, slug: str) -> float:
     return meanwhile
 
 
+@pytest.mark.guide("security#security")
 def test_memory_after_two_thousand_listeners_comes_back(attacked: Installation) -> None:
     """Most of the memory of each hall is freed, and the last hall takes no more than the one before."""
     hall = attacked.inside("hall", players=16, deals=1)

@@ -29,6 +29,7 @@ def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
         made.stop()
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public", "operator#rehearsal")
 def test_a_day_over_http_without_a_fault(here: Installation) -> None:
     here.prepare()
     here.start_web()

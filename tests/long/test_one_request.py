@@ -94,6 +94,7 @@ def lines(log: Path) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_a_request_has_one_id_from_nginx_to_the_worker_in_lines_of_json(
     here: Installation,
 ) -> None:

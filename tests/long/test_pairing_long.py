@@ -95,6 +95,7 @@ def test_any_day_seats_everybody_and_keeps_bans(data: st.DataObject) -> None:
         assert max(met(t for _, d in stage for t in d.tables).values()) == 1
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 def test_every_closed_form_up_to_400_players_to_its_last_round() -> None:
     for n in range(16, 201, 4):
         rounds = min(longest(n), 24)
@@ -136,6 +137,7 @@ def test_a_swiss_day_has_no_rematch_and_fair_byes(n: int, rounds: int, order: Or
     assert max(history.byes.values(), default=0) <= 1
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_what_a_large_round_is_proven_on_is_the_optimum_of_networkx(data: st.DataObject) -> None:

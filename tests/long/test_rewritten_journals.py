@@ -276,6 +276,7 @@ def taken_away(one: Thief, scope: uuid.UUID) -> None:
 # The length of a journal is published ----------------------------------------------------------------
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside", "operator#anchors-and-stamps")
 def test_every_paper_page_backup_and_file_says_how_far_the_journals_are(seated: Hall) -> None:
     hall, printed = seated, []
     hall.director.post(f"/desk/{hall.slug}/players/1/state/", verb="paid")
@@ -306,6 +307,7 @@ def test_every_paper_page_backup_and_file_says_how_far_the_journals_are(seated: 
     assert backup.stem.endswith(f"-e{length}-{told['all'][:16]}")
 
 
+@pytest.mark.guide("check#the-file")
 def test_an_archive_is_not_changed_on_its_way(hall: Hall) -> None:
     file = hall.archive()
     whole = json.loads(gzip.decompress(file.read_bytes()))
@@ -322,6 +324,9 @@ def test_an_archive_is_not_changed_on_its_way(hall: Hall) -> None:
 # Archives checked by it ------------------------------------------------------------------------------
 
 
+@pytest.mark.guide(
+    "check#checking-an-event-from-outside", "operator#anchors-and-stamps", "security#security"
+)
 @pytest.mark.parametrize("forge", [rewritten, cut_short])
 def test_a_forged_journal_is_found_by_whatever_was_kept_of_it(
     hall: Hall, forge: Callable[[Thief, uuid.UUID], None]
@@ -350,6 +355,7 @@ def test_a_forged_journal_is_found_by_whatever_was_kept_of_it(
         assert "WRONG  anchor" in said
 
 
+@pytest.mark.guide("security#security")
 def test_a_journal_that_is_gone_is_missed(hall: Hall) -> None:
     """The organisation's journal, without official rows, and an event's."""
     file = saved(hall.at)
@@ -371,6 +377,7 @@ def test_a_journal_that_is_gone_is_missed(hall: Hall) -> None:
         assert verified(hall.at, file)[0] == 0
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 def test_a_result_changed_beside_the_journal_is_found_by_replay_and_outsider(hall: Hall) -> None:
     with thief(hall.at) as one:
         one.run(
@@ -426,6 +433,7 @@ def stamps(authority: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.guide("operator#anchors-and-stamps")
 def test_a_stamped_file_of_before_stands_against_a_forged_journal(
     hall: Hall, stamps: str, authority: Path, tmp_path: Path
 ) -> None:

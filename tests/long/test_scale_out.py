@@ -73,6 +73,7 @@ def answered(node: Installation) -> dict[str, float]:
     return found
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 def test_a_day_through_nginx(farm: Farm) -> None:
     done = farm.one.tool(
         "load",
@@ -118,6 +119,7 @@ def test_a_day_through_nginx(farm: Farm) -> None:
     assert farm.ask("GET", f"/e/{slug}/standings/")[0] == 200
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 def test_the_public_node_shows_and_does_nothing_else(farm: Farm) -> None:
     # Unpublished, because the farm's workers would take the draw's job from this test.
     hall = farm.one.inside("hall", players=16, published=False)
@@ -138,6 +140,7 @@ def test_the_public_node_shows_and_does_nothing_else(farm: Farm) -> None:
         farm.public.inside("hall", players=8, published=False)
 
 
+@pytest.mark.guide("operator#more-processes-and-a-node-for-the-public")
 def test_the_web_nodes_stand_in_for_a_public_node_that_is_away(farm: Farm) -> None:
     hall = farm.one.inside("hall", players=16, published=False)
     farm.public.web.kill()

@@ -125,6 +125,7 @@ def test_a_listener_does_not_keep_it_from_ending(here: Installation, number: int
         line.close()
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_it_starts_for_a_hall_as_the_guide_says(here: Installation) -> None:
     """Bound to every address and named by the hall network's address, which it prints."""
     with service(here, "--host", "0.0.0.0", ALLOWED_HOSTS="192.168.1.10") as running:
@@ -138,6 +139,7 @@ def test_it_starts_for_a_hall_as_the_guide_says(here: Installation) -> None:
         line.close()
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_a_killed_part_comes_back_and_the_other_goes_on(here: Installation) -> None:
     with service(here) as running:
         running.wait_for("the service", lambda: running.up)

@@ -99,6 +99,7 @@ def write_sql(old: Installation, sql: str) -> None:
         link.executescript(sql.replace("00000000-0000-0000-0000-000000000000", "0" * 32))
 
 
+@pytest.mark.guide("operator#upgrades")
 def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> None:
     with installation_of("0.2.0-by-1.0.0", engine) as old:
         assert old.manage("migrate", "-v", "0").returncode == 0
@@ -123,6 +124,7 @@ def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> No
         assert "there are rows of it, and no chain" in gone.stdout
 
 
+@pytest.mark.guide("operator#upgrades")
 def test_final_standings_of_release_1_0_0_stay_and_its_open_events_go_on(engine: str) -> None:
     with installation_of("1.0.0", engine) as old:
         assert old.manage("migrate", "-v", "0").returncode == 0
@@ -141,6 +143,7 @@ def all_proofs_hold(old: Installation) -> None:
         assert done.returncode == 0, f"{proof}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
 
 
+@pytest.mark.guide("operator#upgrades")
 def test_an_event_of_release_0_1_0_is_taken_up_whole(engine: str) -> None:
     with installation_of("0.1.0-by-1.0.0", engine) as old:
         assert old.manage("migrate", "-v", "0").returncode == 0
@@ -163,6 +166,7 @@ def test_an_event_of_release_0_1_0_is_taken_up_whole(engine: str) -> None:
         assert done.returncode == 0, json.dumps(done.stdout)[-3000:]
 
 
+@pytest.mark.guide("operator#upgrades")
 def test_a_database_of_0_1_0_is_sent_through_1_0(engine: str) -> None:
     with installation_of("0.1.0", engine) as old:
         before = schema_of(old)

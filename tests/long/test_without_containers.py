@@ -70,6 +70,7 @@ def get(port: int, path: str) -> tuple[int, str]:
     return answer.status, text
 
 
+@pytest.mark.guide("operator#without-containers")
 def test_the_service_starts_without_containers_as_the_guide_says(
     clone: Path, private: tuple[Path, Postgres, Redis]
 ) -> None:

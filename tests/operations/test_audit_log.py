@@ -177,6 +177,7 @@ def in_record(event: Event) -> int:
     return sum(outcome.compared.values()) + outcome.rebuilt
 
 
+@pytest.mark.guide("operator#backups")
 @pytest.mark.parametrize("proof", Proof.values)
 def test_a_proof_of_what_nobody_touched_finds_no_difference(played: Event, proof: str) -> None:
     for stage in played.stages.all():
@@ -204,6 +205,7 @@ def test_a_record_that_is_not_what_the_tables_hold_is_told_row_by_row(played: Ev
     assert result["compared"] == whole
 
 
+@pytest.mark.guide("operator#backups")
 def test_a_standing_changed_behind_the_record_is_named(client: Client, played: Event) -> None:
     client.force_login(make_user("Marleen", played, "director"))
     client.get(f"/e/{played.slug}/standings/")
@@ -269,6 +271,7 @@ def test_what_the_log_shows_is_written_as_it_was_typed(client: Client, played: E
     assert "Liège" in client.get(f"/desk/{played.slug}/log/?what=event").content.decode()
 
 
+@pytest.mark.guide("operator#backups")
 def test_the_administrator_starts_the_proofs_of_an_event_on_the_page_of_the_system(
     client: Client, played: Event
 ) -> None:
@@ -294,6 +297,7 @@ def test_the_administrator_starts_the_proofs_of_an_event_on_the_page_of_the_syst
     assert "1 compared, no difference" in " ".join(state.split())
 
 
+@pytest.mark.guide("operator#backups")
 def test_a_log_says_how_far_its_chain_is(client: Client, played: Event) -> None:
     client.force_login(make_user("Marleen", played, "director"))
     before = anchor_of(played.pk)
@@ -304,6 +308,7 @@ def test_a_log_says_how_far_its_chain_is(client: Client, played: Event) -> None:
     assert anchor_of(played.pk) in page
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.django_db
 def test_the_administrator_reads_what_was_done_to_accounts_and_members(client: Client) -> None:
     admin, director = make_user("Anna"), make_user("Marleen", make_event(0), "director")

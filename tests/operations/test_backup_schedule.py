@@ -155,6 +155,7 @@ def test_programs_of_postgresql_make_a_backup_and_say_why_they_cannot(
     )
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_the_oldest_backups_go_and_the_newest_stay() -> None:
     for day in (3, 1, 4, 2):
         lay(0, f"manille-2026110{day}T000000.sqlite3")
@@ -185,6 +186,7 @@ def test_a_backup_without_anchors_beside_it_goes_like_any_other() -> None:
     assert backups.prune(0) == []
 
 
+@pytest.mark.guide("operator#automatic-backups")
 @pytest.mark.parametrize(
     ("age", "is_due"), [(23.9 * HOUR, False), (24 * HOUR, True), (0, False), (-HOUR, True)]
 )
@@ -197,6 +199,7 @@ def test_due_when_the_newest_is_too_old_or_of_a_clock_that_was_wrong(
     assert backup_schedule.due(NOW) is is_due
 
 
+@pytest.mark.guide("operator#a-copy-elsewhere")
 def test_half_a_backup_and_a_refused_one_count_for_nothing() -> None:
     make_event(4)
     lay(0, "manille-1.sqlite3.part")
@@ -204,6 +207,7 @@ def test_half_a_backup_and_a_refused_one_count_for_nothing() -> None:
     assert backup_schedule.due(NOW)
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_it_can_be_switched_off(settings: Any) -> None:
     make_event(4)
     settings.BACKUP_HOURS = 0
@@ -348,6 +352,7 @@ def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedPro
     return forks.run(["manage.py", *words], environment)
 
 
+@pytest.mark.guide("operator#automatic-backups", "security#security")
 @pytest.mark.long
 def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
@@ -394,6 +399,7 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
         assert database.execute("SELECT count(*) FROM tournament_event").fetchone()[0] > 0
 
 
+@pytest.mark.guide("operator#restore-a-backup")
 @pytest.mark.long
 def test_accounts_are_not_lost_to_a_restore_that_says_nothing_of_them(tmp_path: Path) -> None:
     """An installation is in use from its first account on, before it has an event."""
@@ -415,6 +421,7 @@ def left() -> set[str]:
     return {path.name for path in backups.folder().iterdir()}
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_of_refused_backups_the_newest_stays() -> None:
     for number in range(5):
         for name in (f"manille-{number}.sqlite3", f"refused-manille-{number}.sqlite3"):
@@ -430,6 +437,7 @@ def test_of_refused_backups_the_newest_stays() -> None:
     }
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_the_newest_proved_backup_stays_however_many_unproved_ones_follow() -> None:
     for number in range(6):
         lay(0, f"manille-{number}.sqlite3")
@@ -440,6 +448,7 @@ def test_the_newest_proved_backup_stays_however_many_unproved_ones_follow() -> N
     assert left() == {"proved-manille-1", *(f"manille-{n}.sqlite3" for n in (1, 4, 5))}
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_what_a_killed_process_left_half_written_goes(
     live: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -466,6 +475,7 @@ def restores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return ends
 
 
+@pytest.mark.guide("operator#automatic-backups")
 def test_a_day_of_refused_backups_leaves_one_and_the_proved_one(
     live: sqlite3.Connection, restores: list[int]
 ) -> None:

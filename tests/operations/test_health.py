@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 AWAY = "redis://127.0.0.1:1/0"
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_all_is_well(client: Client) -> None:
     answer = client.get("/health/ready/")
     assert answer.status_code == 200
@@ -38,6 +39,7 @@ def uncollected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StaticFiles:
     return files
 
 
+@pytest.mark.guide("operator#without-containers")
 def test_without_collected_static_files_it_is_not_ready(
     client: Client, uncollected: StaticFiles
 ) -> None:
@@ -54,6 +56,7 @@ def test_without_collected_static_files_it_is_not_ready(
     assert client.get("/health/ready/").status_code == 503
 
 
+@pytest.mark.guide("operator#without-containers")
 def test_a_start_without_static_files_names_the_command(uncollected: StaticFiles) -> None:
     with capture_logs() as lines:
         warn_without_static_files()
@@ -68,6 +71,7 @@ def test_a_start_without_static_files_names_the_command(uncollected: StaticFiles
     assert lines == []
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_without_redis_it_is_degraded_and_in_service(client: Client, settings: Any) -> None:
     from config.celery import app
 
@@ -83,6 +87,7 @@ def test_without_redis_it_is_degraded_and_in_service(client: Client, settings: A
     assert answer.json()["queue"] == "unreachable"
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_where_nothing_can_be_written_it_is_not_ready(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ def breaks_with_a_password() -> None:
         logging.getLogger("django.request").exception("fault")
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("log_format", ["text", "json"])
 def test_a_traceback_shows_no_value_of_a_variable(log_format: str) -> None:
     text = written(log_format, breaks_with_a_password)
@@ -57,6 +58,7 @@ def test_a_traceback_shows_no_value_of_a_variable(log_format: str) -> None:
     assert "abcdefgh2345ijklmnop" not in text
 
 
+@pytest.mark.guide("operator#health-and-metrics", "security#security")
 @pytest.mark.parametrize("name", ["password", "table_token", "csrftoken", "Cookie", "secret_key"])
 def test_a_value_named_like_a_secret_is_blanked(name: str) -> None:
     text = written("json", lambda: job_log.warning("seen", **{name: "hunter2-hunter2"}))
@@ -64,6 +66,7 @@ def test_a_value_named_like_a_secret_is_blanked(name: str) -> None:
     assert "hunter2" not in text
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("kind", ["t", "p", "sign"])
 @pytest.mark.parametrize("log_format", ["text", "json"])
 def test_the_link_of_a_table_or_player_is_not_written_down(kind: str, log_format: str) -> None:
@@ -89,6 +92,7 @@ logging.getLogger({name!r}).{verb}("started %s", "worker-1")
 """
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.parametrize(
     ("before", "name", "verb"),
     [

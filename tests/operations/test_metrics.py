@@ -36,6 +36,7 @@ def figures(client: Client) -> dict[str, float]:
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", f"Bearer {TOKEN}x"])
 @pytest.mark.parametrize("configured", ["", TOKEN])
 def test_without_the_token_there_is_nothing(
@@ -165,6 +166,7 @@ def test_whoever_only_reads_the_backups_writes_nothing_there(
     assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o755
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.parametrize(("hours", "due"), [(0, 3600), (24, 90_000)])
 def test_a_backup_is_due_as_often_as_the_setting_says(
     client: Client, settings: Any, hours: int, due: int
@@ -185,6 +187,7 @@ for _time in range({times}):
 """
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.long
 def test_processes_count_together(tmp_path: Path, client: Client, settings: Any) -> None:
     """Two processes answer requests, and each reports the sum of both."""
@@ -207,6 +210,7 @@ def test_processes_count_together(tmp_path: Path, client: Client, settings: Any)
     assert found['manille_made_total{what="page"}'] == 5
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_totals_are_counters_and_what_goes_up_and_down_is_a_gauge(
     client: Client, settings: Any
 ) -> None:
@@ -229,6 +233,7 @@ def asked(port: int) -> str:
     return answer.read().decode()
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +254,7 @@ def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
         server.server_close()
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.long
 def test_another_process_takes_the_port_over_when_the_one_that_had_it_ends(
     monkeypatch: pytest.MonkeyPatch,

@@ -39,6 +39,7 @@ def service(folder: Path) -> tuple[subprocess.Popen[str], int]:
     return process, int(process.stdout.readline())
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_a_second_service_on_a_folder_is_refused_by_the_process_of_the_first(
     tmp_path: Path,
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_second_service_on_a_folder_is_refused_by_the_process_of_the_first(
         first.communicate()
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_what_a_killed_supervisor_left_is_ended_before_the_next_begins(tmp_path: Path) -> None:
     first, part = service(tmp_path)
     first.kill()

@@ -77,6 +77,9 @@ def unannounced(event: Event) -> Iterator[None]:
     Event.objects.filter(pk=event.pk).update(version=version)
 
 
+@pytest.mark.guide(
+    "check#checking-an-event-from-outside", "operator#restore-a-backup", "security#security"
+)
 def test_an_event_is_told_anew_without_a_difference(event: Event) -> None:
     found = replay(event)
     assert found.differences == []
@@ -172,6 +175,7 @@ def test_the_command_exits_with_an_error_where_there_is_a_difference(event: Even
         call_command("replay", "nowhere")
 
 
+@pytest.mark.guide("operator#restore-a-backup")
 def test_the_rebuilt_tables_are_the_served_ones_row_by_row(event: Event) -> None:
     with empty_database() as alias:
         read = rebuild(event.pk, alias)
@@ -280,6 +284,7 @@ def test_what_a_rolled_back_transaction_wrote_is_not_in_the_record(event: Event)
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("security#personal-data")
 def test_no_free_text_and_no_secret_is_in_the_record(event: Event) -> None:
     bodies = "".join(AuditRows.objects.filter(scope=event.pk).values_list("body", flat=True))
     assert "read wrongly" not in bodies
@@ -326,6 +331,7 @@ def test_an_event_from_before_the_record_gets_its_rows_once() -> None:
     assert replay(older).differences == []
 
 
+@pytest.mark.guide("operator#restore-a-backup")
 @pytest.mark.long
 def test_a_database_with_an_event_in_it_is_refused(event: Event, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'there.sqlite3'}"

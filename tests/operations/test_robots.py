@@ -34,6 +34,7 @@ def event() -> Event:
     return made
 
 
+@pytest.mark.guide("security#security")
 def test_pages_with_names_are_kept_by_no_search_engine(client: Client, event: Event) -> None:
     places = [f"/e/{event.slug}/{page}" for page in NAMING]
     places += [f"/api/v1/events/{event.slug}/{page}/" for page in ("players", "standings")]
@@ -42,6 +43,7 @@ def test_pages_with_names_are_kept_by_no_search_engine(client: Client, event: Ev
         assert client.get(place)["X-Robots-Tag"] == "noindex", place
 
 
+@pytest.mark.guide("security#security")
 def test_events_and_guides_are_found(client: Client, event: Event) -> None:
     for place in ("/", "/help/", "/rules/", "/api/v1/", f"/register/{event.slug}/"):
         assert "X-Robots-Tag" not in client.get(place), place
@@ -49,6 +51,7 @@ def test_events_and_guides_are_found(client: Client, event: Event) -> None:
     assert client.get(f"/register/{event.slug}/?q=jan")["X-Robots-Tag"] == "noindex"
 
 
+@pytest.mark.guide("security#security")
 def test_robots_are_asked_to_leave_work_and_questions_alone(client: Client) -> None:
     answer = client.get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")

@@ -62,6 +62,7 @@ def kill(supervisor: Supervisor, part: Part) -> None:
     wait_for("the end to be noticed", seen, 20)
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_a_killed_worker_comes_back_and_the_web_is_left_alone(
     started: Supervisor, said: list[str]
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_killed_worker_comes_back_and_the_web_is_left_alone(
     assert said == ["Worker has ended (killed by SIGKILL): it is started again now."]
 
 
+@pytest.mark.guide("operator#one-machine-nothing-to-install")
 def test_who_ends_again_and_again_waits_longer_each_time(
     started: Supervisor, clock: Clock, said: list[str]
 ) -> None:

@@ -54,6 +54,7 @@ def authority(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 @pytest.mark.django_db
 def test_the_anchors_are_stamped_and_another_file_is_not_the_one(
     authority: Path, client: Client

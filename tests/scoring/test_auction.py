@@ -44,6 +44,7 @@ RUNGS = [
 ]
 
 
+@pytest.mark.guide("engine#auction")
 def test_the_dealer_speaks_first_then_in_the_direction_of_play():
     assert run()["next"] == "N"
     assert run(("N", "pass"))["next"] == "W"
@@ -163,6 +164,7 @@ FORBIDDEN = [
 ]
 
 
+@pytest.mark.guide("engine#errors")
 @pytest.mark.parametrize(("before", "call", "why"), FORBIDDEN)
 def test_forbidden_calls_are_reported_and_do_not_count(before, call, why):
     found = run(*before, call)
@@ -219,6 +221,7 @@ def points_run(*calls, rulebook="auction-2", **options):
     return run(*calls, dealer=None, rulebook=rulebook, **options)
 
 
+@pytest.mark.guide("engine#auction")
 def test_eldest_speaks_first_and_bids_rise():
     found = points_run()
     assert (found["next"], found["legal"]) == (
@@ -304,6 +307,7 @@ def test_calls_that_cannot_be_read(change, code):
     assert refused.value.code == code
 
 
+@pytest.mark.guide("engine#auction")
 @pytest.mark.parametrize("rulebook", ["parlee", "coinchee", "muette", "auction-1", "belgian"])
 def test_games_without_an_auction(rulebook):
     with pytest.raises(Illegal) as refused:

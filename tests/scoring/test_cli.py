@@ -48,6 +48,7 @@ def run(call, *lines):
     return answers, status, err.getvalue()
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_line_n_answers_line_n():
     hands = [["KC", "KS"], ["KS", "AD"], ["9H", "7H"]]
     answers, status, err = run("legal", *[{**LEGAL, "hand": hand} for hand in hands])
@@ -77,6 +78,7 @@ BAD_LINES = [
 ]
 
 
+@pytest.mark.guide("engine#errors", "engine#the-rules-engine-command-line-and-calls")
 @pytest.mark.parametrize("call", sorted(set(CALLS) - {"compare", "notation"}))
 def test_a_bad_line_is_answered_in_its_place(call):
     answers, status, err = run(call, *[line for line, _ in BAD_LINES])
@@ -112,6 +114,7 @@ def test_huge_and_odd_values_are_refused_not_fatal():
     assert all(len(each["error"]["message"]) < 400 for each in answers if "error" in each)
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 @pytest.mark.parametrize(
     "arguments", [[], ["nothing"], ["legal", "more"], ["--legal"], ["LEGAL"], ["rulebooks", "x"]]
 )
@@ -128,6 +131,7 @@ def test_help_is_no_error():
     assert all(call in out.getvalue() for call in CALLS)
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_rulebooks_is_one_list():
     out = io.StringIO()
     assert cli.main(["rulebooks"], io.BytesIO(b""), out, io.StringIO()) == 0
@@ -165,6 +169,7 @@ def test_a_fault_of_the_engine_is_answered_too_and_traced(monkeypatch):
     assert "ZeroDivisionError: a fault" in err
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_the_engine_runs_with_the_standard_library_alone():
     done = subprocess.run(
         [sys.executable, "-S", "-m", "scoring", "rulebooks"],  # without any installed package
@@ -175,6 +180,7 @@ def test_the_engine_runs_with_the_standard_library_alone():
     assert len(json.loads(done.stdout)) == len(RULEBOOKS)
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_the_process_itself():
     lines = json.dumps(LEGAL) + "\n\n" + json.dumps({**LEGAL, "hand": ["\ud800"]}) + "\n"
     done = subprocess.run(
@@ -194,6 +200,7 @@ def test_the_process_itself():
     assert done.returncode == 2
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_answers_are_flushed_line_by_line():
     with subprocess.Popen(
         [sys.executable, "-m", "scoring", "legal"],
@@ -244,6 +251,7 @@ SOLVE: dict[str, Any] = {
 }
 
 
+@pytest.mark.guide("engine#solve")
 def test_solve_answers_and_continues_mid_trick():
     found = answer("solve", SOLVE)
     assert sum(found["points"].values()) == 33  # 29 card points and 4 tricks
@@ -277,6 +285,7 @@ def test_solve_refusals(change, code, field):
     assert (error.value.code, error.value.field) == (code, field)
 
 
+@pytest.mark.guide("engine#solve")
 def test_a_node_limit_answers_with_bounds():
     found = answer("solve", {**SOLVE, "node_limit": 1})
     for low, high in found["bounds"].values():
@@ -314,6 +323,7 @@ def _documented():
     return re.findall(pattern, DOCUMENT.read_text("utf-8"), re.DOTALL)
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 @pytest.mark.parametrize("example", _documented(), ids=lambda example: example[0])
 def test_the_examples_of_the_document(example):
     call, payload, kind, expected = example
@@ -324,10 +334,12 @@ def test_the_examples_of_the_document(example):
         assert found[key] == value
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_the_document_has_an_example_of_every_call():
     assert {call for call, *_ in _documented()} == set(CALLS)
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_the_python_example_of_the_document():
     (example,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
     before, said, after = re.split(r"  # (.*)\n", example)
@@ -338,12 +350,14 @@ def test_the_python_example_of_the_document():
     assert (names["deal"].turn, names["deal"].plays) == ("W", [])
 
 
+@pytest.mark.guide("engine#values")
 def test_no_trump_may_be_written_null():
     for trump in ("NT", None):
         found = answer("legal", {**LEGAL, "trump": trump})
         assert found == {"legal": LEGAL["hand"], "duty": "free"}
 
 
+@pytest.mark.guide("engine#values")
 def test_the_dealer_of_three_is_declarer_where_none_is_named():
     position = {**LEGAL, "rulebook": "three-player", "trick": [["1", "8H"]], "player": "2"}
     assert answer("legal", position) == answer("legal", {**position, "declarer": "3"})
@@ -352,6 +366,7 @@ def test_the_dealer_of_three_is_declarer_where_none_is_named():
     assert (error.value.code, error.value.field) == ("missing_key", "declarer")
 
 
+@pytest.mark.guide("engine#score")
 def test_conduct_is_weighed_with_the_play_only_where_asked():
     """Of a revoke and a gesture of one side, one penalty counts; of two sides they cancel."""
     entry = {

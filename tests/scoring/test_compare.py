@@ -48,6 +48,7 @@ def changed(entry, *path_and_value):
     return entry
 
 
+@pytest.mark.guide("engine#compare")
 def test_the_same_deal_at_two_depths_is_the_same():
     assert differences(LISTED, TOTALS) == []
     one_side = {**TOTALS, "points": {"NS": 43}}
@@ -56,6 +57,7 @@ def test_the_same_deal_at_two_depths_is_the_same():
     assert differences(TOTALS, {**one_side, "points": {"EW": 25}}) == []
 
 
+@pytest.mark.guide("engine#compare")
 def test_a_trick_that_differs_is_named():
     other = changed(LISTED, "trick_list", 4, {"winner": "NS", "points": 12})
     assert differences(LISTED, other) == [("trick 5", "EW 12", "NS 12")]
@@ -68,6 +70,7 @@ def test_a_missing_trick_is_named():
     assert differences(LISTED, other) == [("trick 8", "NS 7", "–")]
 
 
+@pytest.mark.guide("engine#compare")
 def test_totals_that_differ_are_named_by_side():
     assert differences(TOTALS, {**TOTALS, "points": {"NS": 44, "EW": 24}}) == [
         ("points EW", "25", "24"),
@@ -143,6 +146,7 @@ def test_only_the_infractions_that_differ_are_named():
     ]
 
 
+@pytest.mark.guide("engine#compare")
 def test_cards_are_compared_trick_by_trick():
     plays = ["8H", "KC", "9D", "7H", "KS", "9S", "8S", "10S"]
     other = [*plays[:5], "JS", *plays[6:]]

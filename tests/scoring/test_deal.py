@@ -20,6 +20,7 @@ def start(**changes):
     return Deal.start("parlee", **{"trump": "C", "leader": "W", "hands": HANDS, **changes})
 
 
+@pytest.mark.guide("engine#from-python")
 @pytest.mark.parametrize(("rulebook", "options"), GAMES[:: max(1, len(GAMES) // 40)])
 def test_a_played_deal_agrees_with_its_replay_and_can_be_taken_back(rulebook, options):
     table = Table(rulebook, options, random.Random(f"{rulebook} {options}"))
@@ -60,6 +61,7 @@ def test_legal_cards_are_those_of_a_second_reading_of_the_rules():
         here.play(name)
 
 
+@pytest.mark.guide("engine#from-python")
 def test_a_card_that_breaks_a_duty_is_illegal_and_names_what_may_be_played():
     here = start()
     here.play("8H")
@@ -70,6 +72,7 @@ def test_a_card_that_breaks_a_duty_is_illegal_and_names_what_may_be_played():
     assert here.turn == "S"
 
 
+@pytest.mark.guide("engine#from-python")
 def test_a_record_takes_an_illegal_card():
     here = start()
     here.record(Card("8H"))
@@ -77,11 +80,13 @@ def test_a_record_takes_an_illegal_card():
     assert here.turn == "E"
 
 
+@pytest.mark.guide("engine#from-python")
 def test_a_card_that_is_not_held_is_impossible():
     with pytest.raises(Impossible, match="W does not hold 7H"):
         start().play("7H")
 
 
+@pytest.mark.guide("engine#errors", "engine#from-python")
 @pytest.mark.parametrize(
     ("changes", "refusal", "words"),
     [
@@ -97,5 +102,6 @@ def test_what_cannot_begin(changes, refusal, words):
         start(**changes)
 
 
+@pytest.mark.guide("engine#from-python")
 def test_every_public_name_is_there():
     assert all(hasattr(scoring, name) for name in scoring.__all__)

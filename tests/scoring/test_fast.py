@@ -40,6 +40,7 @@ def test_agrees_with_replay(rulebook, options):
         assert {at for at in range(32) if fast.illegal >> at & 1} == illegal
 
 
+@pytest.mark.guide("engine#speed")
 def test_agrees_with_the_plain_implementation():
     duties = read_game({"rulebook": "parlee"}).duties
     for number, rng in enumerate(rngs(60, "plain")):

@@ -501,6 +501,7 @@ def _plays(text):
     return [play.split(":") for play in text.split()]
 
 
+@pytest.mark.guide("engine#legal")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_case(case):
     _, profile, trump, trick, player, hand, legal, duty, _ = case
@@ -519,6 +520,7 @@ def test_case(case):
     assert found == {"legal": legal.split(), "duty": duty}
 
 
+@pytest.mark.guide("engine#legal")
 @pytest.mark.parametrize(("rulebook", "options"), GAMES, ids=lambda value: str(value))
 def test_agrees_with_the_second_reading(rulebook, options):
     rng = random.Random(f"{rulebook}{options}")
@@ -553,6 +555,7 @@ def positions(draw):
     return duties, trump, view_of(trump, cards[:size], own), cards[size:]
 
 
+@pytest.mark.guide("engine#legal")
 @given(positions())
 def test_legal_cards_are_some_of_the_hand(position):
     duties, trump, view, hand = position
@@ -623,6 +626,7 @@ def test_the_solver_moves_by_every_set_of_duties():
         assert tree.legal(table) == layout.lay_out(legal), (duties, trump, trick, own, hand)
 
 
+@pytest.mark.guide("engine#speed")
 @given(positions())
 @settings(max_examples=600)
 def test_breach_sets_say_the_same_as_the_rows(position):
@@ -678,6 +682,7 @@ def test_breach_sets_of_row_9_read_literally():
     assert breach_set(Duties(), clubs, over_plain, parse_card("9D")) == SUIT_MASKS[hearts]
 
 
+@pytest.mark.guide("engine#replay")
 @pytest.mark.parametrize(
     ("trump", "duty", "card", "kind"),
     [
@@ -757,6 +762,7 @@ def test_every_card_is_beaten_by_the_higher_of_its_suit_and_by_trumps(trump, mas
     assert over == higher | ruffs
 
 
+@pytest.mark.guide("engine#legal")
 def test_an_order_narrows_only_what_is_legal():
     assert obey(0b1100, 0b0100) == 0b0100
     assert obey(0b1100, 0b0011) == 0b1100
@@ -771,6 +777,7 @@ POSITION = {
 }
 
 
+@pytest.mark.guide("engine#legal")
 @pytest.mark.parametrize(
     ("order", "legal"),
     [
@@ -786,12 +793,14 @@ def test_orders_of_the_parlee(order, legal):
     assert answer("legal", {**POSITION, "order": order})["legal"] == legal
 
 
+@pytest.mark.guide("engine#errors")
 def test_orders_exist_only_where_partners_talk():
     with pytest.raises(EngineError) as error:
         answer("legal", {**POSITION, "rulebook": "muette", "order": {"card": "AS"}})
     assert error.value.code == "no_orders"
 
 
+@pytest.mark.guide("engine#values")
 def test_a_ten_may_be_written_t_and_is_answered_10():
     found = answer("legal", {**POSITION, "trick": [], "player": "N"})
     assert found == {"legal": ["8S", "10C", "AS"], "duty": "lead"}
@@ -825,6 +834,7 @@ def test_refusals(change, code, field):
     assert (error.value.code, error.value.field) == (code, field)
 
 
+@pytest.mark.guide("engine#errors")
 def test_every_defect_is_listed_at_once():
     with pytest.raises(EngineError) as error:
         answer("legal", {**POSITION, "hand": ["8S", "8S", "KS"], "player": "E"})
@@ -835,6 +845,7 @@ def test_every_defect_is_listed_at_once():
     assert any("E has already played" in defect for defect in defects)
 
 
+@pytest.mark.guide("engine#values")
 def test_a_declarer_is_needed_where_one_plays_against_all():
     base = {"rulebook": "auction-2", "trump": "C", "trick": [["1", "KS"]], "hand": ["AS", "7S"]}
     with pytest.raises(EngineError) as error:

@@ -59,6 +59,7 @@ def test_m05_an_annulled_deal_counts_for_nothing():
     assert found["deals_played"] == 3
 
 
+@pytest.mark.guide("engine#match")
 def test_the_first_to_reach_the_target_in_the_order_of_writing():
     """Q-GEN-6: the turn-up is written before the result."""
     last = {"turn_up": {"EW": 3}, "deal": {"NS": 10}}
@@ -226,6 +227,7 @@ def test_the_order_of_deals_does_not_change_a_match_by_deals(marks):
     assert (found["score"], found["winner"]) == ({"NS": 6, "EW": 15}, "EW")
 
 
+@pytest.mark.guide("engine#match")
 def test_what_each_deal_adds_is_told_with_the_generale():
     """Q-002-2: "score set to 150"; deals after the end of the game count for nothing."""
     found = match([deal(0, 14), deal(100), {"game_won": "NS"}], rulebook="chaloupee")

@@ -76,6 +76,7 @@ def _with_tens_written_out(value):
     return value
 
 
+@pytest.mark.guide("engine#notation", "notation#tags", "notation#the-text-form-of-a-deal")
 @settings(max_examples=50)
 @given(st.dictionaries(keys | st.text(), nearly, max_size=6))
 @example({"options": {"target": {"games": 2, "of": 44, "decider": 54}}})
@@ -90,6 +91,7 @@ def test_any_json_object_survives(record):
     )
 
 
+@pytest.mark.guide("notation#letters", "notation#tags", "notation#the-text-form-of-a-deal")
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
 def test_a_replay_survives_and_is_short(game, rng):
     table = Table(*game, rng)
@@ -117,6 +119,7 @@ SCORE = {
 }
 
 
+@pytest.mark.guide("notation#lines", "notation#tags", "notation#the-text-form-of-a-deal")
 def test_a_score_entry_survives_and_reads_well():
     text = format_record(SCORE)
     assert text == "\n".join(
@@ -148,6 +151,7 @@ LOCAL_SUITS = {
 }
 
 
+@pytest.mark.guide("notation#letters")
 @pytest.mark.parametrize("locale", ["fr", "nl", "en"])
 @pytest.mark.parametrize("local_suits", [False, True])
 def test_the_letters_of_three_languages(locale, local_suits):
@@ -162,6 +166,7 @@ def test_the_letters_of_three_languages(locale, local_suits):
     assert found == {"record": {"plays": pack}}
 
 
+@pytest.mark.guide("notation#letters")
 def test_every_field_with_cards_is_read_in_the_letters_of_the_text():
     text = "\n".join(
         [
@@ -190,6 +195,7 @@ def test_every_field_with_cards_is_read_in_the_letters_of_the_text():
     }
 
 
+@pytest.mark.guide("notation#letters")
 def test_c_is_clubs_unless_the_text_uses_the_french_suits():
     assert parse_record("[Play]\nRC VC", "fr") == {"plays": ["KC", "JC"]}
     assert parse_record("[Play]\nRC VP", "fr") == {"plays": ["KH", "JS"]}
@@ -201,17 +207,20 @@ def test_c_is_clubs_unless_the_text_uses_the_french_suits():
     assert error.value.code == "unknown_card"
 
 
+@pytest.mark.guide("notation#errors")
 def test_letters_of_an_unknown_language():
     with pytest.raises(EngineError) as error:
         letters_of("de")
     assert error.value.code == "unknown_locale"
 
 
+@pytest.mark.guide("notation#lines")
 def test_remarks_and_blank_lines_are_skipped():
     text = '; a remark\n\n% manille 1\r\n[Rulebook "muette"]\n[Play]\n8H 9H\n; half time\nTH 7H\n'
     assert parse_record(text) == {"rulebook": "muette", "plays": ["8H", "9H", "10H", "7H"]}
 
 
+@pytest.mark.guide("notation#lines")
 def test_tags_come_in_any_order():
     record = {key: value for key, value in SCORE.items() if key != "infractions"}
     tags = format_record(record).splitlines()
@@ -220,12 +229,14 @@ def test_tags_come_in_any_order():
         assert parse_record("\n".join(tags)) == record
 
 
+@pytest.mark.guide("notation#lines")
 def test_cards_are_separated_by_any_space():
     assert parse_record("[Play]\n8H\tKC\n\n 9D   7H\nKS") == {
         "plays": ["8H", "KC", "9D", "7H", "KS"]
     }
 
 
+@pytest.mark.guide("notation#tags")
 def test_a_value_that_reads_as_json_is_that():
     text = '[Contract "level=34 blind=true doubling=null declarer=NS trump=\\"H\\" x=\\"34\\""]'
     assert parse_record(text)["contract"] == {
@@ -238,6 +249,7 @@ def test_a_value_that_reads_as_json_is_that():
     }
 
 
+@pytest.mark.guide("notation#letters")
 @pytest.mark.parametrize(
     ("locale", "word"), [(None, "NT"), ("fr", "SA"), ("fr", "NT"), ("nl", "ZT"), ("nl", "zt")]
 )
@@ -245,12 +257,14 @@ def test_the_short_words_for_no_trump(locale, word):
     assert parse_record(f'[Trump "{word}"]', locale) == {"trump": "NT"}
 
 
+@pytest.mark.guide("notation#letters")
 def test_small_letters_are_the_same():
     text = '[Trump "T"]\n[Hand "W: RC 10K"]\n[Play]\nAP VT'
     small = '[Trump "t"]\n[Hand "W: rc 10k"]\n[Play]\nap vt'
     assert parse_record(small, "fr") == parse_record(text, "fr")
 
 
+@pytest.mark.guide("notation#errors")
 def test_what_cannot_have_been_played_is_read_all_the_same():
     text = '[Rulebook "parlee"]\n[Trump "C"]\n[Leader "W"]\n[Partial "true"]\n[Play]\n8H 8H'
     record = parse_record(text)
@@ -260,6 +274,7 @@ def test_what_cannot_have_been_played_is_read_all_the_same():
     assert error.value.code == "impossible_deal"
 
 
+@pytest.mark.guide("notation#errors", "notation#lines")
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -292,6 +307,7 @@ def test_malformed_texts(text, part):
     assert part in error.value.message
 
 
+@pytest.mark.guide("notation#errors")
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -306,6 +322,7 @@ def test_unknown_cards_and_trumps(text, code):
     assert error.value.code == code
 
 
+@pytest.mark.guide("notation#errors")
 @pytest.mark.parametrize(
     "payload",
     [
@@ -341,6 +358,7 @@ def _examples():
     return [(locale.strip() or None, text, json.loads(record)) for locale, text, record in blocks]
 
 
+@pytest.mark.guide("notation#lines", "notation#tags", "notation#the-text-form-of-a-deal")
 def test_the_examples_of_the_document_are_read_as_it_says():
     examples = _examples()
     assert len(examples) >= 3
@@ -350,6 +368,7 @@ def test_the_examples_of_the_document_are_read_as_it_says():
             assert format_record(record) == text.strip()
 
 
+@pytest.mark.guide("notation#tags")
 def test_the_document_names_every_tag():
     from scoring.engine.notation import FORMS
 

@@ -174,6 +174,7 @@ def test_allowed_values_are_taken_as_given(key, name, value):
     assert resolve(key, {name: value}).options[name] == value
 
 
+@pytest.mark.guide("engine#values")
 @pytest.mark.parametrize(
     ("key", "name", "value"), [(k, n, v) for k, n, values in REFUSED for v in values]
 )
@@ -191,6 +192,7 @@ def test_a_refused_value_is_quoted_as_the_input_writes_it():
         assert str(refused.value).startswith(f"{text} is not a value of under_ruff")
 
 
+@pytest.mark.guide("engine#values")
 @pytest.mark.parametrize("name", ["targets", "Direction", "", "nt"])
 def test_an_unknown_switch_lists_those_of_the_rulebook(name):
     with pytest.raises(Malformed) as refused:

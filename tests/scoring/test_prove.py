@@ -246,6 +246,7 @@ def _check(rng, duties):
     return expected
 
 
+@pytest.mark.guide("engine#prove")
 @pytest.mark.parametrize("duties", DUTIES, ids=lambda duties: f"{duties.ruff}-{duties.beat}")
 def test_agrees_with_every_completion(duties):
     rng = random.Random(repr(duties))
@@ -367,6 +368,7 @@ def test_a_revoke_is_proved_by_the_suit_shown_later():
     assert "9H" in found["reason"]
 
 
+@pytest.mark.guide("engine#prove")
 def test_the_order_of_the_tricks_in_the_record_does_not_matter():
     tricks = [
         trick(1, "W", "8H KH 9D 7H"),
@@ -395,6 +397,7 @@ def test_a_lead_is_no_breach():
     assert judge([trick(1, "W", "8H KH 9H 7H")], "W", "failed_to_beat")["verdict"] == "innocent"
 
 
+@pytest.mark.guide("engine#prove")
 def test_innocent_when_every_heart_was_elsewhere():
     hands = {
         "W": ["10H", "AH", "KH", "QH", "7S", "8S", "9S", "JS"],
@@ -405,6 +408,7 @@ def test_innocent_when_every_heart_was_elsewhere():
     assert "elsewhere" in found["reason"]
 
 
+@pytest.mark.guide("engine#prove")
 def test_guilty_by_the_hand_alone():
     hands = {"E": ["9D", "8D", "7D", "AH", "QS", "KS", "AS", "10S"]}
     found = judge([trick(1, "W", "8H KH 9D 7H")], "E", "revoke", hands=hands)
@@ -426,6 +430,7 @@ ENDING = {  # Source 000's position "à quatre cartes de la fin" (rules specific
 }
 
 
+@pytest.mark.guide("engine#prove")
 def test_the_hands_of_an_ending_judge_its_tricks():
     """East, void in hearts, could not overruff the king: no revoke and nothing else (000)."""
     first = [trick(1, "W", "8H KC 9D 7H")]
@@ -438,6 +443,7 @@ def test_the_hands_of_an_ending_judge_its_tricks():
     assert found["verdict"] == "guilty"  # one trump fell in trick 2, the other was still held
 
 
+@pytest.mark.guide("engine#prove")
 def test_elimination_without_a_card_shown():
     """The last trick is forgotten, but only hearts are left for it."""
     rest = [c for c in oracle.PACK if c[-1] != "H" and c != "7S"] + ["7H"]
@@ -459,6 +465,7 @@ def test_elimination_without_a_card_shown():
     assert judge(tricks, third[0], "revoke", alleged=7, trump="NT")["verdict"] == "undetermined"
 
 
+@pytest.mark.guide("engine#prove")
 def test_a_forgotten_card_of_another_player_is_filled_every_way():
     # The holders are undetermined, but East showed a heart: whatever West's forgotten card was, East revoked only
     # if hearts were led.
@@ -475,6 +482,7 @@ def test_the_leader_of_the_next_trick_tells_who_won():
     assert found["verdict"] == "innocent"
 
 
+@pytest.mark.guide("engine#prove")
 def test_a_trump_shown_later_proves_the_failure_to_ruff():
     tricks = [trick(1, "W", "8H 9D 7D 7H"), trick(3, "W", "9H 7C 8D KH")]
     found = judge(tricks, "S", "failed_to_ruff")
@@ -482,6 +490,7 @@ def test_a_trump_shown_later_proves_the_failure_to_ruff():
     assert found["proof"] == {"trick": 3, "card": "7C"}
 
 
+@pytest.mark.guide("engine#prove")
 def test_a_lower_trump_does_not_prove_a_failure_to_overruff():
     tricks = [trick(1, "W", "8H QC 9D 7H"), trick(3, "S", "9H 7C 8D KH")]
     assert judge(tricks, "E", "failed_to_overruff")["verdict"] == "undetermined"
@@ -549,6 +558,7 @@ def test_an_unremembered_alleged_trick_decides_nothing():
     assert judge([trick(2, "W", "8H KH 9H 7H")], "E", "revoke")["verdict"] == "undetermined"
 
 
+@pytest.mark.guide("engine#prove")
 def test_an_empty_record_decides_nothing():
     assert (
         judge([], "E", "revoke", alleged=8)["verdict"] == "innocent"

@@ -49,6 +49,7 @@ ENDING = {
 }
 
 
+@pytest.mark.guide("engine#replay", "notation#the-text-form-of-a-deal")
 def test_the_four_trick_ending_of_source_000():
     found = answer("replay", ENDING)
     assert found["tricks"] == [
@@ -198,6 +199,7 @@ def _given(table, record):
     }
 
 
+@pytest.mark.guide("engine#legal")
 @pytest.mark.parametrize(("rulebook", "options"), GAMES, ids=lambda value: str(value))
 def test_agrees_with_the_second_reading(rulebook, options):
     for number, rng in enumerate(rngs(6, f"{rulebook}{options}")):
@@ -214,6 +216,7 @@ def test_agrees_with_the_second_reading(rulebook, options):
             assert found["violations"] == []
 
 
+@pytest.mark.guide("engine#replay")
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
 @settings(max_examples=60)
 def test_every_breach_of_a_whole_deal_shows_in_the_end(game, rng):
@@ -284,6 +287,7 @@ def _seats_of_plays(table, record):
     return seats
 
 
+@pytest.mark.guide("engine#replay")
 @pytest.mark.parametrize("rulebook", ["parlee", "coinchee", "belgian", "muette", "auction-2"])
 def test_provable_is_the_first_play_after_which_every_deal_has_the_breach(rulebook):
     """Compared with brute force over every hand the offender can still hold, late in the deal."""
@@ -309,6 +313,7 @@ def test_provable_is_the_first_play_after_which_every_deal_has_the_breach(rulebo
     assert checked > 20
 
 
+@pytest.mark.guide("engine#replay")
 def test_hands_are_inferred_from_a_whole_deal():
     rng = random.Random(5)
     table = Table("coinchee", {}, rng)
@@ -321,6 +326,7 @@ def test_hands_are_inferred_from_a_whole_deal():
         assert {**one, "legal": sorted(one["legal"])} == {**other, "legal": sorted(other["legal"])}
 
 
+@pytest.mark.guide("engine#errors", "engine#replay")
 def test_one_illegal_swap_gives_exactly_the_expected_violation():
     """South could follow and discards instead; no other card changes hands."""
     hands = {
@@ -354,6 +360,7 @@ def test_one_illegal_swap_gives_exactly_the_expected_violation():
 # Orders ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.guide("engine#replay")
 def test_a_disobeyed_order_is_reported_with_what_obeyed():
     orders = [{"trick": 2, "seat": "N", "card": "AS"}]
     found = answer("replay", {**ENDING, "orders": orders})
@@ -393,6 +400,7 @@ def test_an_illegal_play_against_an_order_is_reported_once_as_the_illegal_play()
     assert [(v["kind"], v["legal"]) for v in found["violations"]] == [("false_ruff", ["AS"])]
 
 
+@pytest.mark.guide("engine#replay")
 @pytest.mark.parametrize(
     ("order", "code"),
     [
@@ -412,6 +420,7 @@ def test_malformed_orders(order, code):
 # Partial records ------------------------------------------------------------------------------
 
 
+@pytest.mark.guide("engine#replay")
 def test_an_open_trick_has_no_winner_yet():
     found = answer("replay", {**ENDING, "plays": ENDING["plays"][:6]})
     assert found["tricks"][1]["winner"] is None
@@ -420,6 +429,7 @@ def test_an_open_trick_has_no_winner_yet():
     assert found["complete"] is False
 
 
+@pytest.mark.guide("engine#replay")
 def test_without_hands_a_partial_record_shows_what_the_table_saw():
     plays = ["8H", "7C", "9H", "7H", "7S", "8S", "9S", "JS"]
     record = {"rulebook": "parlee", "trump": "C", "leader": "W", "partial": True, "plays": plays}
@@ -433,6 +443,7 @@ def test_without_hands_a_partial_record_shows_what_the_table_saw():
     assert found[0]["proved_by"] == {"seat": "S", "how": "play"}
 
 
+@pytest.mark.guide("engine#replay")
 def test_in_an_ending_only_a_card_shown_proves():
     """An observer who sees only the cards on the table knows neither the hands nor the earlier tricks."""
     hands = {"W": ["8S", "7S"], "S": ["9D", "9S"], "E": ["8H", "JS"], "N": ["KS", "QS"]}
@@ -457,6 +468,7 @@ def test_in_an_ending_only_a_card_shown_proves():
 # The three-player reserve and the widow ---------------------------------------------------------
 
 
+@pytest.mark.guide("engine#replay")
 def test_the_reserve_goes_to_the_winner_of_trick_1():
     rng = random.Random(3)
     table = Table("three-player", {}, rng)
@@ -542,6 +554,7 @@ def test_no_cards_are_named_missing_where_all_the_hands_were_played():
     assert found[-1] == "16 cards played instead of 32"
 
 
+@pytest.mark.guide("engine#errors")
 def test_every_defect_is_listed_at_once():
     hands = {**ENDING["hands"], "N": ["7H", "8S", "KC"]}
     plays = ["8H", "KC", "KC", "QD"]
@@ -594,6 +607,7 @@ def test_malformed(change, code, field):
     assert (error.value.code, error.value.field) == (code, field)
 
 
+@pytest.mark.guide("engine#replay")
 def test_the_leader_follows_the_dealer_when_left_out():
     record = {k: v for k, v in ENDING.items() if k != "leader"}
     assert answer("replay", {**record, "dealer": "N"}) == answer("replay", ENDING)
@@ -641,6 +655,7 @@ def test_one_illegal_card_in_a_legal_deal_is_the_only_violation(game, rng):
     }
 
 
+@pytest.mark.guide("engine#replay")
 @pytest.mark.parametrize("rulebook", ["parlee", "parlee-limited"])
 def test_orders_agree_with_the_second_reading(rulebook):
     disobeyed = 0
@@ -682,6 +697,7 @@ def test_orders_agree_with_the_second_reading(rulebook):
     assert disobeyed > 50
 
 
+@pytest.mark.guide("engine#replay")
 @pytest.mark.parametrize(
     ("said", "leader"),
     [

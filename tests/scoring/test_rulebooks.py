@@ -85,6 +85,7 @@ def test_the_rulebooks_stand_in_the_order_of_the_table():
     assert list(RULEBOOKS) == KEYS
 
 
+@pytest.mark.guide("engine#values")
 @pytest.mark.parametrize("row", PAIR_ROWS, ids=lambda row: row[0])
 def test_the_row_of_a_pair_game(row):
     key, source, direction, order, total, half, no_trump, turn_up, doublings = row
@@ -123,6 +124,7 @@ def test_the_open_cards_of_auction_3():
     assert up == {3: 2, 4: 2, 5: 1, 6: 1, 7: 2}
 
 
+@pytest.mark.guide("engine#values")
 def test_three_players_ten_cards_each_and_a_reserve_that_scores():
     game = resolve("three-player")
     assert (game.players, game.hand_size, game.widow_size) == (3, 10, 2)
@@ -131,6 +133,7 @@ def test_three_players_ten_cards_each_and_a_reserve_that_scores():
     assert [game.side_of(player) for player in "123"] == ["12", "12", "3"]
 
 
+@pytest.mark.guide("engine#values")
 def test_the_sides_of_an_auction_follow_the_declarer():
     game = resolve("auction-2")
     assert game.sides_of("2") == ("2", "134")
@@ -148,6 +151,7 @@ def test_an_unknown_player_is_refused_by_name():
     assert "W, N, E, S" in refused.value.message
 
 
+@pytest.mark.guide("engine#values")
 @pytest.mark.parametrize(("direction", "order"), [("CCW", "WSEN"), ("CW", "WNES")])
 def test_the_direction_is_an_event_setting(direction, order):
     game = resolve("chaloupee", {"direction": direction})
@@ -302,6 +306,7 @@ def test_an_unknown_rulebook_lists_those_there_are(key):
     assert refused.value.params["allowed"] == KEYS
 
 
+@pytest.mark.guide("engine#values")
 def test_the_listing_holds_every_book_with_its_switches():
     listing = json.loads(json.dumps(describe_rulebooks()))
     assert [book["key"] for book in listing] == KEYS

@@ -149,6 +149,7 @@ CASES = [
 ]
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(("case", "rulebook", "entry", "expected"), CASES, ids=lambda v: str(v))
 def test_the_cases_of_the_sources(case, rulebook, entry, expected):
     assert marks(rulebook, **entry) == dict(zip(("NS", "EW"), expected, strict=True))
@@ -343,6 +344,7 @@ PENALTIES = [
 ]
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(("case", "rulebook", "article", "options", "expected"), PENALTIES)
 def test_penalties(case, rulebook, article, options, expected):
     half = resolve(rulebook).half
@@ -571,6 +573,7 @@ IMPOSSIBLE = [
 ]
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize(("case", "entry", "why"), IMPOSSIBLE)
 def test_what_no_deal_can_yield_is_impossible_and_says_why(case, entry, why):
     with pytest.raises(Impossible) as refused:
@@ -580,6 +583,7 @@ def test_what_no_deal_can_yield_is_impossible_and_says_why(case, entry, why):
     assert refused.value.defects
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_all_defects_are_listed_at_once():
     with pytest.raises(Impossible) as refused:
         marks("parlee", points={"NS": 20, "EW": 48}, tricks={"NS": 7, "EW": 1})
@@ -787,6 +791,7 @@ def swap_sides(payload):
     return other
 
 
+@pytest.mark.guide("engine#score")
 @given(pair_deals())
 def test_the_lines_of_a_side_add_up_to_its_marks(payload):
     found = score_call(payload)
@@ -995,6 +1000,7 @@ class TestPenaltyFloor:
             }
         )
 
+    @pytest.mark.guide("engine#score")
     def test_the_winners_keep_the_deal_as_played(
         self, rulebook, called, points, article, penalty, played
     ):
@@ -1004,16 +1010,19 @@ class TestPenaltyFloor:
         assert (line["side"], line["marks"], line["component"]) == ("NS", played, "penalty")
         assert sum(line["marks"] for line in found["lines"]) == played
 
+    @pytest.mark.guide("engine#score")
     def test_the_losers_have_the_penalty(self, rulebook, called, points, article, penalty, played):
         found = self.deal(rulebook, called, points, article, "NS")
         assert found["marks"] == {"NS": 0, "EW": penalty}
         assert [line["clause"] for line in found["lines"]] == ["penalty"]
 
+    @pytest.mark.guide("engine#score")
     def test_an_event_may_set_it_to_false(self, rulebook, called, points, article, penalty, played):
         found = self.deal(rulebook, called, points, article, "EW", penalty_floor=False)
         assert found["marks"] == {"NS": penalty, "EW": 0}
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(
     ("rulebook", "called", "points", "penalty", "played"),
     [(rulebook, *rest[:2], *rest[3:]) for rulebook, *rest in DOUBLED.values()],
@@ -1083,6 +1092,7 @@ def test_a_stake_that_is_kept_is_paid_by_the_offender():
     assert paid["text"] == "pays 90 more to 1, who keeps the deal as played"
 
 
+@pytest.mark.guide("engine#score")
 def test_the_floor_is_spoken_in_three_languages():
     found = score_input(
         {
@@ -1102,6 +1112,7 @@ def test_the_floor_is_spoken_in_three_languages():
     ]
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(
     ("tricks", "offender", "won", "total"),
     [(8, "EW", "NS", 0), (7, "NS", "EW", 0), (8, "NS", None, 34), (7, "EW", None, 34)],
@@ -1132,6 +1143,7 @@ def test_a_bidder_not_at_fault_keeps_the_bid():
     assert found == {"1": 40, "2": -40, "3": 0, "4": 0}
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(
     ("rulebook", "called", "points", "article", "side", "taken_out"),
     [
@@ -1165,6 +1177,7 @@ def test_the_factor_of_a_null_call_is_taken_out(rulebook, called, points, articl
     assert found["lines"][0]["clause"] == "call_cancelled"
 
 
+@pytest.mark.guide("engine#score")
 @pytest.mark.parametrize(
     ("switch", "doubling", "side", "marks"),
     [

@@ -104,6 +104,7 @@ def whole_deal(seed, duties=PARLEE, trump=None, sides=PAIRS, trick_point=1):
 class TestSource000:
     """B.4: the play of the source is best play for both sides, so its result is the value of the ending."""
 
+    @pytest.mark.guide("engine#solve")
     def test_value_by_minimax(self):
         case = {
             "duties": PARLEE,
@@ -155,6 +156,7 @@ SHORT = [
 
 
 class TestAgainstMinimax:
+    @pytest.mark.guide("engine#solve")
     @pytest.mark.parametrize(("game", "size", "count"), SHORT)
     def test_value_and_best_cards(self, game, size, count):
         for case in endings("short", game, size, count):
@@ -163,6 +165,7 @@ class TestAgainstMinimax:
             assert solution.exact
             assert solution.lower == solution.upper == solution.points
 
+    @pytest.mark.guide("engine#solve")
     @pytest.mark.parametrize("game", GAMES)
     @pytest.mark.parametrize("no_trump", [False, True])
     def test_every_stage_of_a_trick(self, game, no_trump):
@@ -356,6 +359,7 @@ class TestSymmetry:
 
 
 class TestWholeDeals:
+    @pytest.mark.guide("engine#solve")
     @pytest.mark.parametrize("duties", [PARLEE, BELGIAN], ids=["parlee", "belgian"])
     def test_each_best_card_keeps_the_value_and_no_other_does(self, duties):
         for seed in (6, 9):
@@ -418,6 +422,7 @@ class TestWholeDeals:
 class TestStopping:
     FREE = whole_deal(12, MUETTE, trump=1, trick_point=0)
 
+    @pytest.mark.guide("engine#solve")
     @pytest.mark.parametrize("limit", [0, 1, 500, 5_000, 50_000])
     def test_bounds_hold_the_value(self, limit):
         exact = solve(self.FREE)
@@ -450,6 +455,7 @@ class TestStopping:
     def test_the_answer_of_a_limit_is_reproducible(self):
         assert solve(self.FREE, node_limit=3_000) == solve(self.FREE, node_limit=3_000)
 
+    @pytest.mark.guide("engine#solve")
     def test_stopped_search_says_so(self):
         stopped = solve(self.FREE, node_limit=100)
         assert not stopped.exact

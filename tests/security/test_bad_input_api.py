@@ -175,6 +175,7 @@ def requests_of(operation: Any) -> st.SearchStrategy[Any]:
     return st.one_of(fitting, operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
 
 
+@pytest.mark.guide("security#bad-input", "security#security")
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.label)
 def test_no_request_breaks_it_or_leaves_half_of_itself(
     operation: Any, fuzzed: Fuzzed, told: Callable[[str], None]

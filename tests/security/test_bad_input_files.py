@@ -118,6 +118,7 @@ def bomb() -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.guide("security#bad-input")
 def test_any_players_file_is_previewed_or_refused(
     undone_hall: Hall, told: Callable[[str], None]
 ) -> None:
@@ -145,6 +146,7 @@ def test_any_players_file_is_previewed_or_refused(
     told(f"players' files: {len(tried)}")
 
 
+@pytest.mark.guide("security#bad-input")
 def test_any_players_file_is_imported_whole_or_refused(undone_hall: Hall) -> None:
     from ledger.actors import Actor
     from ledger.errors import Refused
@@ -166,6 +168,7 @@ def test_any_players_file_is_imported_whole_or_refused(undone_hall: Hall) -> Non
     every()
 
 
+@pytest.mark.guide("security#bad-input", "security#security")
 @pytest.mark.parametrize(
     "file",
     [
@@ -210,6 +213,7 @@ def archive_with(content: Any) -> bytes:
     return gzip.compress(json.dumps(whole).encode(errors="surrogatepass"))
 
 
+@pytest.mark.guide("security#bad-input", "security#security")
 def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
     undone_hall: Hall, told: Callable[[str], None]
 ) -> None:
@@ -241,6 +245,7 @@ def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
     told(f"archives: {len(said)}")
 
 
+@pytest.mark.guide("security#bad-input", "security#security")
 @pytest.mark.parametrize(
     "file",
     [

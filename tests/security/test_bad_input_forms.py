@@ -127,6 +127,7 @@ def client(undone_hall: Hall) -> Client:
     return made
 
 
+@pytest.mark.guide("security#bad-input", "security#security")
 def test_no_post_breaks_a_page_or_leaves_half_of_itself(
     undone_hall: Hall, client: Client, told: Callable[[str], None]
 ) -> None:
@@ -169,6 +170,7 @@ def test_no_post_breaks_a_page_or_leaves_half_of_itself(
     told(f"posts: {said.total()} to {len(forms)} forms {dict(sorted(said.items()))}")
 
 
+@pytest.mark.guide("security#bad-input")
 def test_no_question_in_an_address_breaks_a_page(
     undone_hall: Hall, client: Client, told: Callable[[str], None]
 ) -> None:

@@ -28,6 +28,7 @@ def is_number(cell: str) -> bool:
     return cell.lstrip("-").replace("/", "").replace(".", "").isdigit()
 
 
+@pytest.mark.guide("security#security")
 def test_every_download_of_a_table_is_safe(hall: Hall, client: Client) -> None:
     call_names(hall.event, EVIL)
     hall.event.refresh_from_db()
@@ -50,6 +51,7 @@ def test_every_download_of_a_table_is_safe(hall: Hall, client: Client) -> None:
             assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
 
 
+@pytest.mark.guide("security#security")
 def test_addresses_and_families_are_for_who_may_manage_players(hall: Hall, client: Client) -> None:
     entrant = hall.event.entrants.get(number=1)
     correct_entrant(
@@ -78,6 +80,7 @@ def cells(workbook: bytes) -> str:
     return " ".join(str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row)
 
 
+@pytest.mark.guide("security#security")
 def test_no_other_route_gives_out_a_table() -> None:
     """A new route that exports must be added above."""
     tables = {route.pattern for route in routes() if route.pattern.endswith((".csv", ".xlsx"))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from accounts import limits, second_step
@@ -25,6 +26,7 @@ def constant(module: str, name: str) -> str:
     return str(found)
 
 
+@pytest.mark.guide("security#bad-input")
 def test_how_many_inputs_are_sent() -> None:
     for figure in (
         f"| {constant('test_bad_input_api', 'INPUTS')} an operation;",
@@ -36,6 +38,7 @@ def test_how_many_inputs_are_sent() -> None:
         assert figure in TEXT
 
 
+@pytest.mark.guide("security#security")
 def test_how_often_one_may_guess() -> None:
     for figure in (
         f"{limits.LOGIN_BY_NAME.most} wrong passwords a name",
@@ -61,6 +64,7 @@ def test_how_often_one_may_guess() -> None:
         assert getattr(limits, name).seconds == 600, name
 
 
+@pytest.mark.guide("security#security")
 def test_how_much_a_file_may_hold() -> None:
     for figure in (
         f"At most {settings.IMPORT_MAX_BYTES // 1_000_000} MB and {settings.IMPORT_MAX_ROWS:,} rows",
@@ -72,6 +76,7 @@ def test_how_much_a_file_may_hold() -> None:
         assert figure in TEXT
 
 
+@pytest.mark.guide("security#security")
 def test_how_long_keys_and_codes_are() -> None:
     assert "one of ten backup codes" in TEXT
     assert second_step.BACKUP_CODES == 10

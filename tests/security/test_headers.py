@@ -86,6 +86,7 @@ def directives(policy: str) -> dict[str, set[str]]:
     return {name: set(values) for name, *values in parts}
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("who", one_in(3, ["admin", "referee", "nobody"]))
 def test_no_page_has_script_or_style_in_it(who: str, undone_hall: Hall) -> None:
     client, seen, wrong = Client(), 0, []
@@ -135,6 +136,7 @@ def test_the_pages_of_links_are_told_to_nobody(undone_hall: Hall) -> None:
         ), token
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("https", [True, False])
 def test_cookies_are_locked(https: bool, settings: Any, undone_hall: Hall) -> None:
     """Every cookie of the service, and no other; scripts may read only the looks."""
@@ -157,6 +159,7 @@ def test_cookies_are_locked(https: bool, settings: Any, undone_hall: Hall) -> No
         assert bool(cookie["secure"]) is https, name
 
 
+@pytest.mark.guide("security#security")
 def test_https_is_asked_for_and_remembered_by_setting(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS = True, 31_536_000
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True

@@ -91,6 +91,7 @@ def test_a_window_begins_with_the_first_and_ends_by_the_clock(clock: Clock) -> N
     assert not limit.reached("a")
 
 
+@pytest.mark.guide("operator#accounts", "security#security")
 def test_eight_wrong_passwords_close_a_name_for_ten_minutes(clock: Clock) -> None:
     make_user("anna")
     for _wrong in range(8):
@@ -104,6 +105,7 @@ def test_eight_wrong_passwords_close_a_name_for_ten_minutes(clock: Clock) -> Non
     assert sign_in("anna", PASSWORD).status_code == 302
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.usefixtures("clock")
 def test_guesses_that_arrive_together_are_no_more_than_guesses_in_turn(settings: Any) -> None:
     settings.AUTHENTICATION_BACKENDS = [f"{__name__}.Slow"]
@@ -121,6 +123,7 @@ def test_right_passwords_do_not_count_against_the_hall() -> None:
         assert sign_in(f"staff-{n % 7}", PASSWORD).status_code == 302
 
 
+@pytest.mark.guide("operator#accounts", "security#security")
 def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_browser(
     clock: Clock,
 ) -> None:
@@ -142,6 +145,7 @@ def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_brows
     )
 
 
+@pytest.mark.guide("operator#accounts", "security#security")
 def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_pause(
     clock: Clock,
 ) -> None:
@@ -165,6 +169,7 @@ def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_paus
         assert sign_in(name, PASSWORD).status_code == 302
 
 
+@pytest.mark.guide("security#security")
 def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +214,7 @@ def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
     assert waits
 
 
+@pytest.mark.guide("security#security")
 def test_hashes_are_made_one_at_a_time_and_waiting_is_as_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -234,6 +240,7 @@ def test_hashes_are_made_one_at_a_time_and_waiting_is_as_long(
     assert time.monotonic() - begun >= 0.01
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.usefixtures("clock")
 def test_who_changes_the_last_half_of_an_address_is_one_caller() -> None:
     make_user("anna")
@@ -245,6 +252,7 @@ def test_who_changes_the_last_half_of_an_address_is_one_caller() -> None:
     assert sign_in("anna", PASSWORD, other).status_code == 302
 
 
+@pytest.mark.guide("security#security")
 def test_the_cookie_of_a_known_browser_is_of_one_name_and_cannot_be_made(clock: Clock) -> None:
     make_user("anna")
     make_user("ben")
@@ -262,6 +270,7 @@ def test_the_cookie_of_a_known_browser_is_of_one_name_and_cannot_be_made(clock: 
         )
 
 
+@pytest.mark.guide("operator#accounts", "security#security")
 @pytest.mark.long
 def test_six_hundred_phones_behind_one_address_with_a_guesser_among_them(clock: Clock) -> None:
     sheets = [a_sheet(table=a_table(label=f"1/{n}")) for n in range(3)]
@@ -296,6 +305,7 @@ def test_phones_sign_while_somebody_guesses(clock: Clock) -> None:
     assert not Signature.objects.filter(sheet=hall.sheet).exists()
 
 
+@pytest.mark.guide("security#security")
 def test_referee_calls_are_limited_by_table_not_by_address(clock: Clock) -> None:
     sheets = [a_sheet(table=a_table(label=f"1/{n}")) for n in range(2)]
 
@@ -314,6 +324,7 @@ def test_referee_calls_are_limited_by_table_not_by_address(clock: Clock) -> None
     assert Table.objects.count() == 2
 
 
+@pytest.mark.guide("security#security")
 def test_one_address_registers_sixty_people_in_ten_minutes_and_the_next_may(clock: Clock) -> None:
     event = update_event(event_id=make_event(4).pk, actor=SYSTEM, changes={"registration": True})
 
@@ -352,6 +363,7 @@ def test_the_address_is_the_proxys_word_only_where_it_is_trusted(
     assert address(rf.get("/", headers={"X-Forwarded-For": forwarded}, **HALL)) == expected
 
 
+@pytest.mark.guide("security#security")
 def test_a_wrong_api_token_counts_and_a_right_one_goes_on(clock: Clock) -> None:
     event = make_event(4)
     from accounts import api_tokens
@@ -376,6 +388,7 @@ def test_a_wrong_api_token_counts_and_a_right_one_goes_on(clock: Clock) -> None:
     assert right.get(where).status_code == 200
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("depth", [70, 900, 5_000, 90_000])
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
@@ -387,6 +400,7 @@ def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
     assert "nested too deeply" in answer.json()["detail"]
 
 
+@pytest.mark.guide("security#security")
 def test_json_of_values_without_end_is_refused_before_it_is_read() -> None:
     """Two million bytes of empty lists would take 70 MB of memory, and a process serves sixteen requests."""
     for body in (

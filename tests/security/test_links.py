@@ -70,6 +70,7 @@ def test_a_link_is_120_bits_that_follow_from_what_it_is_of(settings: Any) -> Non
     assert not {make_token(*each) for each in of} & set(tokens.values())
 
 
+@pytest.mark.guide("permissions#every-route")
 def test_a_right_link_opens_every_route_of_links(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
     shut = []
@@ -82,6 +83,7 @@ def test_a_right_link_opens_every_route_of_links(halls: tuple[Hall, Hall]) -> No
     assert shut == []
 
 
+@pytest.mark.guide("permissions#every-route")
 @pytest.mark.parametrize("token", ["x" * 24, "a", "%00", "../../desk", "ABCDEFGH2345IJKLMNOPQRST"])
 def test_a_wrong_link_opens_none(halls: tuple[Hall, Hall], token: str) -> None:
     hall, _other = halls
@@ -95,6 +97,7 @@ def test_a_wrong_link_opens_none(halls: tuple[Hall, Hall], token: str) -> None:
         assert answer.status_code in (400, 401, 403, 404), (route.pattern, answer.status_code)
 
 
+@pytest.mark.guide("security#security")
 def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
     old = hall.fill("t/<str:token>/")
@@ -122,6 +125,7 @@ def badge_answers(hall: Hall, token: str) -> set[int]:
     return {200 if status in (302, 422) else status for status in answers}
 
 
+@pytest.mark.guide("director#staff", "players#find-yourself", "security#security")
 def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
     seats = hall.round_.tables.get(number=1).seats.select_related("entrant__event")
@@ -180,6 +184,7 @@ def test_a_program_renews_a_link_and_is_told_the_new_one(halls: tuple[Hall, Hall
     assert hall.event.entrants.get(number=1).link_epoch == 2
 
 
+@pytest.mark.guide("security#security")
 def test_the_link_of_a_round_that_is_over_writes_nothing(halls: tuple[Hall, Hall]) -> None:
     hall, _other = halls
     over = hall.round_.stage.rounds.get(number=1).tables.get(number=1)
@@ -220,6 +225,7 @@ def test_the_link_of_a_round_that_is_over_writes_nothing(halls: tuple[Hall, Hall
     )
 
 
+@pytest.mark.guide("security#security")
 def test_a_tables_link_opens_no_other_table(halls: tuple[Hall, Hall]) -> None:
     hall, other = halls
     second = hall.round_.tables.get(number=2).sheets.get(order=1)
@@ -253,6 +259,7 @@ def test_a_link_is_no_account(halls: tuple[Hall, Hall]) -> None:
     assert RefereeCall.objects.filter(pk=hall.call.pk).exists()
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
 def test_ids_of_another_event_open_nothing_in_ones_own(
     halls: tuple[Hall, Hall], role: str, client: Client
@@ -272,6 +279,7 @@ def test_ids_of_another_event_open_nothing_in_ones_own(
     assert let_in == []
 
 
+@pytest.mark.guide("permissions#every-route")
 def test_every_route_of_links_is_in_the_table_of_permissions() -> None:
     kinds = {route.access.what for route in LINKS if route.access}
     assert {"table", "player"} <= kinds

@@ -41,6 +41,7 @@ def written() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
+@pytest.mark.guide("security#security")
 def test_a_day_of_requests_tells_no_secret(written: io.StringIO, settings: object) -> None:
     hall = with_staff(an_event_in_play("Own"))
     director = hall.staff[Role.DIRECTOR]
@@ -101,6 +102,7 @@ def test_a_day_of_requests_tells_no_secret(written: io.StringIO, settings: objec
         assert secret not in measured, what
 
 
+@pytest.mark.guide("security#security")
 def test_the_hashes_of_links_are_no_links() -> None:
     hall = an_event_in_play("Own")
     kept = hall.event.entrants.get(number=1).link_hash + hall.sheet.table.token_hash

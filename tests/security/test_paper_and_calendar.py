@@ -61,6 +61,7 @@ def nasty(built: Event, db: None) -> Event:
     return Event.objects.get(pk=built.pk)
 
 
+@pytest.mark.guide("security#security")
 def test_no_document_runs_or_draws_what_somebody_is_called(nasty: Event) -> None:
     for kind in ("standings", "draw-by-name", "draw-by-table", "event-report"):
         content = bytes(printed(nasty, kind, "en").content)
@@ -74,6 +75,7 @@ def test_no_document_runs_or_draws_what_somebody_is_called(nasty: Event) -> None
                 assert sign in text, (kind, sign)
 
 
+@pytest.mark.guide("security#security")
 def test_a_calendar_has_no_line_that_somebody_typed(nasty: Event, client: Client) -> None:
     event = nasty
     name = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n\x1b;,\\"

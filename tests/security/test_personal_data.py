@@ -61,10 +61,12 @@ def able_to_name() -> set[str]:
     return found
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_every_field_that_can_hold_a_name_is_on_the_list() -> None:
     assert able_to_name() - listed() == set()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_the_list_names_no_field_that_is_gone() -> None:
     assert listed() - able_to_name() == set()
 
@@ -93,6 +95,7 @@ def fields_with(words: list[str]) -> set[str]:
     return found
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
     hall: Hall, client: Client, settings: Any
 ) -> None:
@@ -134,6 +137,7 @@ def test_names_stand_in_the_fields_on_the_list_alone_and_go_when_erased(
     assert fields_with(words) == set()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_free_words_of_the_record_stay_when_somebody_is_erased(hall: Hall) -> None:
     person = hall.event.entrants.get(number=1).person
     name = person.name
@@ -152,6 +156,7 @@ def test_free_words_of_the_record_stay_when_somebody_is_erased(hall: Hall) -> No
     assert list(breaks(hall.event.pk)) == []
 
 
+@pytest.mark.guide("director#staff", "security#personal-data")
 def test_a_director_sees_takes_away_and_erases_what_is_stored(hall: Hall, client: Client) -> None:
     person = hall.event.entrants.get(number=3).person
     where = f"/desk/{hall.event.slug}/players/3/data/"
@@ -177,6 +182,7 @@ def test_a_director_sees_takes_away_and_erases_what_is_stored(hall: Hall, client
         assert client.get(where).status_code == 403
 
 
+@pytest.mark.guide("security#personal-data")
 def test_who_plays_elsewhere_is_erased_by_the_administrator(hall: Hall, client: Client) -> None:
     other = make_event(4, name="Other")
     person = hall.event.entrants.get(number=3).person
@@ -193,6 +199,7 @@ def test_who_plays_elsewhere_is_erased_by_the_administrator(hall: Hall, client: 
     assert AuditEntry.objects.filter(verb="person.erased").count() == 2
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> None:
     event = make_event(8, deals=1)
     advance(event, chance())
@@ -213,6 +220,7 @@ def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> 
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("security#personal-data")
 def test_zero_days_keep_everything(settings: Any) -> None:
     event = make_event(4)
     update_event(
@@ -252,6 +260,7 @@ def surfaces(hall: Hall) -> list[str]:
     ]
 
 
+@pytest.mark.guide("operator#personal-data", "security#personal-data")
 def test_short_names_are_short_on_every_public_surface(hall: Hall, client: Client) -> None:
     update_event(event_id=hall.event.pk, actor=SYSTEM, changes={"short_names": True})
     names = list(hall.event.entrants.values_list("person__name", flat=True))

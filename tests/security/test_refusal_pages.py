@@ -50,6 +50,7 @@ def test_a_refusal_is_a_page_or_a_problem(
     assert {"type", "title", "status", "code", "detail", "field"} <= set(problem.json())
 
 
+@pytest.mark.guide("operator#health-and-metrics")
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 @pytest.mark.parametrize(
     ("error", "status"), [(ZeroDivisionError(), 500), (OperationalError(), 503)]

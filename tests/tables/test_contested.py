@@ -77,6 +77,7 @@ def test_a_table_that_has_signed_leads_to_the_next_round(client: Client) -> None
     }
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_a_wrong_result_waits_for_the_referee_and_holds_up_what_follows(client: Client) -> None:
     sheet, _badge = signed()
     assert contest(client, sheet, "") == 400
@@ -103,6 +104,7 @@ def test_who_sits_at_another_table_contests_nothing() -> None:
     assert not sheet.calls.exists()
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) -> None:
     event = make_event(4, plan=championship_plan(rounds=1, deals=1))
     stage = event.stages.get(order=1)
@@ -186,6 +188,7 @@ def test_the_director_sees_what_one_phone_signed_at_once() -> None:
     assert room.signed_at_once(round_, room.room(round_)) == ["table 17, game 1"]
 
 
+@pytest.mark.guide("players#find-yourself", "scorekeeper#signing")
 def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     sheet, badge = signed()
     page = reverse("player-sign", args=[badge])

@@ -28,12 +28,14 @@ def post(client: Client, call: str, payload: object) -> Any:
     return client.post(f"/api/v1/rules/{call}/", payload, content_type="application/json")
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_a_call_answers_as_the_command_line(client: Client) -> None:
     answer = post(client, "legal", LEGAL)
     assert answer.status_code == 200
     assert answer.json() == {"legal": ["KC"], "duty": "must_ruff"}
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls")
 def test_the_rulebooks_are_listed(client: Client) -> None:
     listed = client.get("/api/v1/rules/rulebooks/").json()
     assert len(listed) == len(RULEBOOKS)
@@ -136,6 +138,7 @@ def test_the_lab_keeps_what_was_typed_with_its_refusal(client: Client) -> None:
     assert "error" in page.content.decode()
 
 
+@pytest.mark.guide("engine#the-rules-engine-command-line-and-calls", "security#security")
 @pytest.mark.parametrize(
     ("language", "said"),
     [("en", "try again in a few seconds"), ("fr", "réessayez"), ("nl", "probeer het over")],

@@ -38,6 +38,7 @@ def staff(client: Client, role: str, sheet: Sheet) -> None:
     client.force_login(user)
 
 
+@pytest.mark.guide("scorekeeper#for-programs")
 def test_the_whole_way_of_a_match_by_link(client):
     sheet = a_sheet(options={"target": {"deals": 1}})
     listed = client.get("/api/v1/table/sheets/", headers=link(sheet))
@@ -61,6 +62,7 @@ def test_the_whole_way_of_a_match_by_link(client):
     assert late["Content-Type"].startswith("application/problem+json")
 
 
+@pytest.mark.guide("scorekeeper#for-programs")
 def test_refusals_are_problems_with_codes(client):
     sheet = a_sheet()
     path = f"/api/v1/sheets/{sheet.pk}/"
@@ -95,6 +97,7 @@ def test_a_link_opens_its_own_table_only(client):
     assert confirm.status_code == 403
 
 
+@pytest.mark.guide("scorekeeper#for-programs")
 def test_the_pen_holds_over_the_api_as_well(client):
     sheet = a_sheet()
     post(client, sheet, f"sheets/{sheet.pk}/deals/", {"entry": simple(40)})
@@ -106,6 +109,7 @@ def test_the_pen_holds_over_the_api_as_well(client):
     assert (taken.json()["allowed"], taken.json()["taken_over"]) == (True, True)
 
 
+@pytest.mark.guide("director#for-programs")
 @pytest.mark.parametrize(
     ("role", "reads", "enters", "corrects"),
     [

@@ -46,6 +46,7 @@ def write(client: Client, sheet: Sheet, **fields: object):
     return client.post(page(sheet), posted)
 
 
+@pytest.mark.guide("scorekeeper#for-the-scorekeeper")
 def test_a_wrong_link_opens_nothing(client):
     answer = client.get(reverse("table", args=["a" * 24]))
     assert answer.status_code == 404
@@ -91,6 +92,7 @@ def test_the_token_is_stored_only_as_a_hash():
     assert len(token(sheet)) == 24  # 120 bits of base 32
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
 @pytest.mark.parametrize("depth", ["points", "tricks", "list", "cards"])
 def test_every_rulebook_has_its_page_at_every_depth(client, rulebook, depth):
@@ -111,6 +113,7 @@ def test_every_rulebook_has_its_page_at_every_depth(client, rulebook, depth):
         assert 'maxlength="3"' in field  # no score has four digits
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_a_deal_is_written_and_spoken(client):
     sheet = a_sheet()
     answer = write(client, sheet, points="42")
@@ -136,6 +139,7 @@ def test_the_sheet_says_what_was_bid():
         assert "Ann" in row.worth, "each plays alone: the sentence names them"
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_the_dealer_moves_on_by_itself(client):
     sheet = a_sheet("coinchee", first_dealer="N")  # counter-clockwise: W S E N
     for expected in ("N", "W", "S", "E"):
@@ -144,6 +148,7 @@ def test_the_dealer_moves_on_by_itself(client):
     assert [d.entry["dealer"] for d in ScoreSheet(sheet).current()] == ["N", "W", "S", "E"]
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 def test_a_refusal_says_what_to_change_and_keeps_what_was_typed(client):
     sheet = a_sheet()
     answer = write(client, sheet, points="77", trump="D")
@@ -165,6 +170,7 @@ def test_refusals_come_in_the_reader_s_language(client, language):
     assert words in text
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_match_ends_and_both_sides_sign(client):
     sheet = a_sheet(options={"target": {"deals": 1}})
     _north, east, south, _west = seat_players(sheet, "Ann", "Bob", "Cas", "Dirk")
@@ -189,6 +195,7 @@ def test_the_match_ends_and_both_sides_sign(client):
     }
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_nobody_signs_for_the_other_side(client):
     sheet = a_sheet(options={"target": {"deals": 1}})
     write(client, sheet, points="42")
@@ -264,6 +271,7 @@ def test_a_deal_for_a_game_that_is_over_is_not_said_to_be_the_next_one(client):
     assert late.json()["messages"]["nl"].startswith("De boom is uit")
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_a_correction_supersedes_with_its_reason_and_can_be_read(client):
     sheet = a_sheet()
     write(client, sheet, points="42")
@@ -301,6 +309,7 @@ def test_what_is_missing_is_asked_for_in_the_words_of_the_form(client):
     assert "tricks" not in answer["messages"]["fr"]
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_a_deal_that_was_not_played_counts_for_nothing_and_its_dealer_deals_again(client):
     sheet = a_sheet()
     for points in ("42", "38"):
@@ -318,6 +327,7 @@ def test_a_deal_that_was_not_played_counts_for_nothing_and_its_dealer_deals_agai
     assert "recorded twice" in client.get(reverse("table", args=[token(sheet)])).content.decode()
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_after_signing_the_table_corrects_no_more(client):
     sheet = a_sheet(options={"target": {"deals": 1}})
     write(client, sheet, points="42")
@@ -347,6 +357,7 @@ def test_after_signing_the_table_corrects_no_more(client):
     assert sheet.results.get(current=True).result["winner"] == "EW"
 
 
+@pytest.mark.guide("scorekeeper#the-referee")
 def test_the_referee_is_called_once_with_a_reason(client):
     sheet = a_sheet()
     for _again in range(2):
@@ -415,6 +426,7 @@ def test_blind_double_entry_by_two_phones_names_what_differs(client, language):
     assert [deal.marks["NS"] for deal in ScoreSheet(sheet).current()] == [12]
 
 
+@pytest.mark.guide("scorekeeper#for-the-scorekeeper")
 def test_the_application_on_the_phone(client):
     sheet = a_sheet()
     manifest = client.get(reverse("table-manifest", args=[token(sheet)]))
@@ -436,6 +448,7 @@ def test_cards_are_followed_without_being_written(client):
     assert not sheet.deals.exists()
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize(
     ("language", "said"),
     [

@@ -51,6 +51,7 @@ def hand(sheet, entry, actor, **more):
     return sheets.hand_in(sheet_id=sheet.pk, entry=entry, actor=actor, **more)
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_what_both_sides_wrote_alike_is_official():
     sheet = blind()
     hand(sheet, simple(42), ONE)
@@ -61,6 +62,7 @@ def test_what_both_sides_wrote_alike_is_official():
     assert sheet.state == "open"
 
 
+@pytest.mark.guide("scorekeeper#signing")
 @pytest.mark.parametrize(
     ("ns", "ew", "where"),
     [
@@ -112,6 +114,7 @@ def test_a_deal_that_one_side_alone_calls_annulled_differs():
     )
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_trick_that_differs_is_named():
     rows = [{"winner": "NS", "points": 9}, {"winner": "EW", "points": 9}]
     rest = [("NS", 8), ("EW", 8), ("NS", 8), ("EW", 8), ("NS", 5), ("EW", 5)]
@@ -162,6 +165,7 @@ def test_a_player_signs_for_his_own_side_only():
     assert signatures.sign(sheet_id=sheet.pk, side="EW", version=1, actor=east).state == "claimed"
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_a_signature_falls_with_any_change():
     sheet = a_sheet(options={"target": {"deals": 1}})
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
@@ -192,6 +196,7 @@ def test_who_has_not_seen_that_a_side_disagrees_signs_nothing():
     assert signed.state == "official"
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_where_a_referee_confirms_nobody_else_does():
     sheet = a_sheet(protocol=Protocol.REFEREE, options={"target": {"deals": 1}})
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
@@ -262,6 +267,7 @@ def test_the_age_of_an_entry_is_counted_by_the_server(client, more, status):
     assert answer.json().get("code", "") == ("" if status == 200 else "bell_rang")
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 @pytest.mark.parametrize("clock", [True, False])
 def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(clock):
     sheet = a_sheet(options={"target": 500})
@@ -277,6 +283,7 @@ def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(
     assert (ended.finished, ended.ended_early) == (True, clock)  # no clock, no bell to be early for
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 def test_for_a_minute_the_table_may_take_back_the_end_at_the_bell():
     sheet = a_sheet(options={"target": 500})
     tables.take_writing(table_id=sheet.table_id, actor=ONE)
@@ -304,6 +311,7 @@ def test_before_the_bell_nothing_is_asked():
     assert hand(sheet, simple(40), ONE).number == 1
 
 
+@pytest.mark.guide("scorekeeper#the-bell")
 @pytest.mark.parametrize(("rule", "finished"), [("DRAW", True), ("EXTRA_DEALS", False)])
 def test_a_tie_at_the_bell(rule, finished):
     """Q-GEN-8: a draw, or two more deals, and two more again while it stays level."""
@@ -344,6 +352,7 @@ def test_a_correction_may_end_the_match_earlier():
     assert len(ScoreSheet(sheet).current()) == 3
 
 
+@pytest.mark.guide("scorekeeper#games-of-three-to-seven-players")
 def test_three_players_keep_their_seats_while_the_dealer_changes():
     """004, three players: the dealer alone against the two others, another one every deal."""
     sheet = a_sheet("three-player", options={"target": {"deals": 3}})
@@ -368,6 +377,7 @@ def test_three_players_keep_their_seats_while_the_dealer_changes():
     assert sheet.state == "official"
 
 
+@pytest.mark.guide("scorekeeper#games-of-three-to-seven-players")
 def test_the_declarer_of_an_auction_is_a_seat():
     """S27: bid 40, takes 40: +40; takes 39: −40; for the bidder only."""
     sheet = a_sheet("auction-2", options={"target": {"deals": 4}})
@@ -522,6 +532,7 @@ def test_the_database_admits_one_official_result_and_one_current_deal():
         deal.save(force_insert=True)
 
 
+@pytest.mark.guide("scorekeeper#correct-a-deal")
 def test_reopening_keeps_the_old_result_readable():
     sheet = a_sheet(options={"target": {"deals": 1}})
     sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
@@ -681,6 +692,7 @@ def by_the_others(dealer: str, points: int):
     return alone(dealer, 0) | {"points": {"123".replace(dealer, ""): 60 - points}}
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_dealer_and_one_of_the_others_make_a_deal_official():
     sheet, phone = phones("three-player", "123")
     hand(sheet, alone("1", 40), phone["1"])
@@ -722,6 +734,7 @@ def test_what_differs_between_players_is_named_and_settled(other, where, said):
     assert (sheet.state, len(ScoreSheet(sheet).current())) == ("open", 1)
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_a_player_without_a_phone_is_handed_one_and_signs_on_it():
     sheet, phone = phones("three-player", "12", target={"deals": 3})
     for dealer, points in (("1", 40), ("2", 18)):

@@ -168,6 +168,7 @@ def test_an_impossible_deal_lists_its_defects(schema: dict[str, Any]) -> None:
     assert (told_defect["code"], told_defect["points"]) == ("points_range", 99)
 
 
+@pytest.mark.guide("scorekeeper#for-programs")
 def test_an_alarm_comes_with_code_and_values(schema: dict[str, Any]) -> None:
     sheet = a_match(False)
     answer, told = use(schema, "deals_append", "link", sheet, {"entry": simple(14)})

@@ -384,6 +384,7 @@ def test_a_deal_that_had_arrived_before_it_was_changed_is_corrected_and_not_doub
     assert table.on_the_sheet() == [("S", 40)]
 
 
+@pytest.mark.guide("scorekeeper#without-a-connection")
 def test_the_same_deals_from_another_phone_drop_themselves(node: Node) -> None:
     table = a_table(node)
     for phone in ("one", "two"):

@@ -175,6 +175,7 @@ def _list(game: Game, chance: random.Random) -> dict[str, str]:
     return form
 
 
+@pytest.mark.guide("scorekeeper#record-a-deal")
 @pytest.mark.parametrize("key", RULEBOOKS)
 def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
     chance = random.Random(key)

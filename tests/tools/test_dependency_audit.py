@@ -20,6 +20,7 @@ HOLED = {
 SKIPPED = {"name": "vine", "skip_reason": "Dependency not found"}
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     ("told", "holes", "said"),
     [
@@ -36,11 +37,13 @@ def test_the_verdict(told: list[dict[str, Any]], holes: int, said: str) -> None:
     assert said in verdict.sentence
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("told", ["", "ERROR: no connection", "[]", "{}", "null"])
 def test_silence_is_not_clean(told: str) -> None:
     assert "NOT AUDITED" in read(told).sentence
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(("dependency", "code"), [(CLEAN, 0), (HOLED, 1), (SKIPPED, 0)])
 def test_only_a_hole_fails(
     monkeypatch: pytest.MonkeyPatch, dependency: dict[str, Any], code: int

@@ -23,6 +23,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.guide("operator#roles-of-processes", "security#security")
 def test_the_bill_of_materials_lists_what_is_required(papers: Path) -> None:
     bill = json.loads((papers / third_party.BILL).read_text())
     listed = {each["name"]: each for each in bill["components"]}

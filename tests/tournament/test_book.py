@@ -99,6 +99,7 @@ def test_tables_and_entrants_show_the_same_numbers(event: Event) -> None:
     assert by_person == by_table
 
 
+@pytest.mark.guide("director#after-the-publication")
 @pytest.mark.parametrize("by", ["player", "table"])
 def test_every_cell_leads_to_its_sheet_and_is_found(client: Client, event: Event, by: str) -> None:
     page = markup(client.get(staff(client, event), {"by": by}))
@@ -116,6 +117,7 @@ def test_every_cell_leads_to_its_sheet_and_is_found(client: Client, event: Event
     )
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_cell_opens_beside_the_grid_with_its_sheet(client: Client, event: Event) -> None:
     book = f"{staff(client, event)}1/"
     sheet = Sheet.objects.filter(table__round__number=1, state="official").first()
@@ -154,6 +156,7 @@ def test_staff_reach_the_book_from_where_they_see_numbers(
     assert book not in markup(client.get(public))
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_numbers_lead_staff_to_their_line_and_nobody_else(client: Client, event: Event) -> None:
     book = staff(client, event)
     public = f"/e/{event.slug}/standings/"
@@ -175,6 +178,7 @@ def seated(sheet: Sheet) -> int:
     return sheet.table.seats.select_related("entrant")[0].entrant.number
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_matches_of_a_bracket_lead_staff_to_their_table(client: Client) -> None:
     event = event_of(4, "ko", rounds=2)
     first = publish_next(event)
@@ -218,6 +222,7 @@ def test_a_book_takes_as_many_queries_whatever_its_size(client: Client, by: str)
     assert counts[0] == counts[1] <= 12
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
     client: Client, event: Event
 ) -> None:

@@ -66,6 +66,7 @@ def test_every_bracket_of_a_plan_exchanges_its_places(plan: Plan, changed: Plan)
     assert plan == before
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_draft_is_exchanged_with_its_bracket_and_taken_back_with_it(draft: Draw) -> None:
     assert draft.plan["main"] == [1, None, 4, 5, 2, None, 3, 6]
     numbers = numbers_of(draft.round.stage.event)
@@ -80,6 +81,7 @@ def test_a_draft_is_exchanged_with_its_bracket_and_taken_back_with_it(draft: Dra
     assert (back.plan, back.tables, back.byes) == (draft.plan, draft.tables, draft.byes)
 
 
+@pytest.mark.guide("director#a-round")
 def test_the_next_round_is_drawn_by_the_bracket_as_changed(draft: Draw) -> None:
     edits.make(draw_id=draft.pk, edit=Edit("swap", one=5, two=6), after=0, actor=SYSTEM)
     publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
@@ -90,6 +92,7 @@ def test_the_next_round_is_drawn_by_the_bracket_as_changed(draft: Draw) -> None:
     assert draws.reproduce(again(draft))[1]
 
 
+@pytest.mark.guide("director#after-the-publication")
 @pytest.mark.parametrize("reason", ["", "they sat at the wrong table"])
 def test_who_is_exchanged_once_published_goes_on_by_the_new_bracket(
     first: Draw, reason: str
@@ -109,6 +112,7 @@ def test_who_is_exchanged_once_published_goes_on_by_the_new_bracket(
     assert seated(draw_next(changed.round.stage.event)) == [(1, 4)]
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_the_rounds_drawn_since_know_who_sat_where(first: Draw) -> None:
     settle(first)
     event = first.round.stage.event

@@ -62,6 +62,7 @@ def ranks(event: Event) -> dict[int, int | None]:
     return {row["number"]: row["rank"] for row in rows}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_places() -> None:
     event = knock_out(8)
     by_bracket = {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
@@ -239,6 +240,7 @@ def test_a_pool_match_that_nobody_played_is_decided_at_the_desk(client: Client) 
     assert number not in unsigned_tables(first.round)
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)
@@ -257,6 +259,7 @@ def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes
     assert 4 in seated(publish_next(event))[0]
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_closing_a_round_with_a_level_match_leads_to_the_form(
     client: Client, level: tuple[Event, Draw]
 ) -> None:
@@ -327,6 +330,7 @@ def level_pools(pools_played: tuple[Event, list[int]]) -> Event:
     return event
 
 
+@pytest.mark.guide("ranking#ties-in-a-pool")
 def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(
     client: Client, level_pools: Event
 ) -> None:
@@ -348,6 +352,7 @@ def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(
     assert {n for n in drawn.plan["main"] if n} == {n for order in cast for n in order[:2]}
 
 
+@pytest.mark.guide("ranking#ties-in-a-pool")
 def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_drawn(
     client: Client, level_pools: Event
 ) -> None:
@@ -452,6 +457,7 @@ def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3
     )
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
     client: Client, pools_played: tuple[Event, list[int]]
 ) -> None:
@@ -492,6 +498,7 @@ def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
     assert {pool[0], pool[2]} < set(publish_next(event).plan["main"])
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_settled(
     client: Client, pools_played: tuple[Event, list[int]]
 ) -> None:

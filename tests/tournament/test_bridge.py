@@ -85,6 +85,7 @@ def test_who_leaves_before_all_is_sent_does_not_come_in() -> None:
     assert handed_in(django, asked) == []
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize(
     ("path", "known", "most"),
     [
@@ -117,6 +118,7 @@ def test_a_body_without_end_goes_in_as_far_as_any_page_reads(
     assert bridge.of_strangers == 0
 
 
+@pytest.mark.guide("security#security")
 def test_twelve_half_requests_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each request announces 50 MB, sends a part and stops."""
     monkeypatch.setattr("tournament.public.bridge.STRANGER_SECONDS", 0.05)
@@ -159,6 +161,7 @@ def test_twelve_half_requests_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(file.closed for file in files)
 
 
+@pytest.mark.guide("security#security")
 def test_all_that_strangers_send_at_a_time_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournament.public.bridge.ALL_STRANGERS", 2_500)
     monkeypatch.setattr("tournament.public.bridge.STRANGER_SECONDS", 0.2)

@@ -87,6 +87,7 @@ FOUR = [
 A, B, C, D = (Entrant(name, number) for number, name in enumerate("ABCD", 1))
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_a_worked_crosstable_is_carried_into_a_final() -> None:
     rule = Rule((use("match_points"), use("buchholz"), use("opponents_wins")))
     before = rank([A, B, C, D], FOUR, [], rule)
@@ -100,6 +101,7 @@ def test_a_worked_crosstable_is_carried_into_a_final() -> None:
     ]
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_games_struck_in_a_stage_stay_struck_in_the_next() -> None:
     rule = Rule((use("match_points"), use("net_marks")), withdrawn=Withdrawal.STRUCK)
     gone = Entrant("D", 4, withdrawn=True)
@@ -121,6 +123,7 @@ def test_one_who_leaves_the_final_is_struck_from_the_final_alone() -> None:
     assert values["C"] == (4, 1)
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_a_rest_is_worth_the_average_of_its_own_stage() -> None:
     rested = [
         *line(1, "A", "B", 10, 4),
@@ -143,6 +146,7 @@ def test_a_rest_is_worth_the_average_of_its_own_stage() -> None:
     assert values["B"][:2] == (before.row("B").values[0], -200)
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_what_a_rest_was_worth_stays_whatever_the_rule_of_the_final() -> None:
     rested = [*line(1, "A", "B", 10, 4), Played(1, "C", kind=LineKind.BYE)]
     without = Rule((use("games_won"), use("net_marks")), bye=NO_CREDIT)
@@ -231,6 +235,7 @@ def forfeit(event: Event, drawn: Draw) -> None:
     )
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_before_its_first_game_a_final_has_the_values_of_the_qualifying_stage(
     played: tuple[Event, list[Draw]],
 ) -> None:
@@ -289,6 +294,7 @@ def test_one_beaten_in_the_stage_before_takes_no_points_carried_over(
     assert (row.games, row.won) == (before.games, before.won)
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 def test_the_outsiders_check_counts_a_final_as_the_service_does(
     played: tuple[Event, list[Draw]],
 ) -> None:
@@ -309,6 +315,7 @@ def test_the_outsiders_check_counts_a_final_as_the_service_does(
     assert list(manille_check.input_faults(whole["content"], stated))
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_a_final_list_stays_as_it_was_published_and_the_check_names_it(
     played: tuple[Event, list[Draw]], capsys: pytest.CaptureFixture[str]
 ) -> None:

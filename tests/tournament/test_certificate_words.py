@@ -208,6 +208,7 @@ def test_the_cards_of_a_draw_name_everybody_at_their_seat(drawn: Draw) -> None:
         )
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 @pytest.mark.django_db
 def test_a_first_swiss_round_without_seeds_is_by_lot_and_says_so() -> None:
     event = make_event(8, plan=[new_stage("Swiss", format="pairs_swiss", rounds=3)])
@@ -217,6 +218,7 @@ def test_a_first_swiss_round_without_seeds_is_by_lot_and_says_so() -> None:
     assert {who.get("rating", 0) for who in drawn.request["contestants"]} == {0}
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 @pytest.mark.django_db
 def test_seeds_of_a_first_swiss_round_meet_none_of_each_other() -> None:
     event = make_event(

@@ -74,6 +74,7 @@ def test_a_movement_too_short_for_the_field_behind_a_cut_is_refused_when_it_is_p
     make_event(20, plan=final("whist"))
 
 
+@pytest.mark.guide("director#from-stage-to-stage", "ranking#qualification")
 def test_table_winners_that_cannot_make_a_final_are_refused_when_it_is_planned() -> None:
     # Eight to the semi-final are two tables, and two winners are no table of four.
     with pytest.raises(Refused) as refusal:
@@ -91,6 +92,7 @@ def test_table_winners_that_cannot_make_a_final_are_refused_when_it_is_planned()
     )
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_a_cut_to_five_is_refused_and_says_what_fits_in_the_reader_s_language(
     client: Client,
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_final_planned_in_an_earlier_release_is_not_drawn_with_a_player_restin
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
     event = make_event(
         8,
@@ -148,6 +151,7 @@ def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
     assert [(row["credited"], row["games"]) for row in rows] == [(1, 5)] * 5
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -> None:
     # Eight finalists, two rounds, one withdraws after the first: three of seven would be credited a round.
     event = make_event(
@@ -205,6 +209,7 @@ def test_who_is_absent_is_not_counted_in_the_chain() -> None:
     assert words() == "8 → 4\u00a0✓"
 
 
+@pytest.mark.guide("director#from-stage-to-stage", "ranking#qualification")
 def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:
     event = planned(16, {"top": 8, "whole": True})
     form = {
@@ -227,6 +232,7 @@ def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None
     assert event.stages.get(order=1).cut == {"top": 8, "whole": True, "tie": "play_off"}
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_whole_tables_say_how_many_qualify_and_when(client: Client) -> None:
     # Ten requested, at tables of four: twelve of 16 go on, once every round is over.
     event = make_event(

@@ -60,6 +60,7 @@ def desk(client: Client, event: Event) -> str:
     return client.get(reverse("desk-event", args=[event.slug])).content.decode()
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_the_desk_shows_it_until_the_director_lets_the_field_stand(client: Client) -> None:
     event, first, final = opened()
     client.force_login(make_user("director", event, Role.DIRECTOR))
@@ -99,6 +100,7 @@ def test_the_desk_shows_it_until_the_director_lets_the_field_stand(client: Clien
     assert "changed-field" in desk(client, event)
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_taking_the_field_anew_settles_it() -> None:
     event, first, final = opened()
     number = punished(event, first, final)
@@ -111,6 +113,7 @@ def test_taking_the_field_anew_settles_it() -> None:
     assert refusal.value.code == "field_same"
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_exchanging_the_players_settles_it_once_the_stage_has_begun() -> None:
     event, first, final = opened()
     draw_and_publish(final.rounds.get(), SYSTEM)

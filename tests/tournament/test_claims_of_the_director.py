@@ -46,6 +46,7 @@ def client_page(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.guide("director#open-an-event")
 def test_name_minutes_rounds_and_cut_of_a_stage_change_while_it_is_played() -> None:
     event = make_event(16, deals=1)
     advance(event, chance())
@@ -62,6 +63,7 @@ def test_name_minutes_rounds_and_cut_of_a_stage_change_while_it_is_played() -> N
     assert stage.cut == {"top": 12, "whole": True}
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 def test_a_clock_that_runs_keeps_its_end_when_the_minutes_of_its_stage_change() -> None:
     event = event_of(8, "individual_draw")
     round_ = publish_next(event).round
@@ -73,6 +75,7 @@ def test_a_clock_that_runs_keeps_its_end_when_the_minutes_of_its_stage_change() 
     assert round_.ends_at == ends is not None
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_what_is_open_leads_to_where_it_is_settled() -> None:
     event = event_of(4, "ko", rounds=2)
     round_ = publish_next(event).round
@@ -88,6 +91,7 @@ def test_what_is_open_leads_to_where_it_is_settled() -> None:
         assert event.slug in address
 
 
+@pytest.mark.guide("director#the-register-of-members")
 def test_members_are_entered_for_later_too() -> None:
     member = members.add_member(actor=SYSTEM, values={"name": "Els Claes"})
     event = make_event(0)
@@ -101,6 +105,7 @@ def test_members_are_entered_for_later_too() -> None:
     assert event.entrants.get().state == "registered"
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_ten_minutes_later_the_door_takes_nothing_back() -> None:
     event = make_event(4, present=False)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
@@ -117,6 +122,7 @@ def test_ten_minutes_later_the_door_takes_nothing_back() -> None:
     assert 'name="club"' in client_page(Client(), page)
 
 
+@pytest.mark.guide("director#a-round")
 def test_the_rounds_page_says_why_a_timed_publication_did_not_happen() -> None:
     event = make_event(8)
     candidate = draw_next(event)
@@ -131,6 +137,7 @@ def test_the_rounds_page_says_why_a_timed_publication_did_not_happen() -> None:
     assert " ".join(failure.split()) in text_of(director(event), f"/desk/{event.slug}/rounds/")
 
 
+@pytest.mark.guide("director#a-round")
 def test_another_draw_of_a_published_round_is_refused_and_the_same_one_changes_nothing() -> None:
     event = make_event(8)
     one, two = draw_next(event), draw_next(event)
@@ -144,6 +151,7 @@ def test_another_draw_of_a_published_round_is_refused_and_the_same_one_changes_n
     assert "Another draw of this round is published." in answer.content.decode()
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_draw_is_refused_when_an_earlier_round_has_changed() -> None:
     event = make_event(16, deals=1)
     first = publish_next(event).round
@@ -210,6 +218,7 @@ def test_the_way_to_take_a_publication_back_and_its_button_say_the_same(language
     assert closed == reopen != summary
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_tables_still_playing_are_left_out_by_a_tick_and_seated_from_the_page_of_the_draw() -> None:
     event = make_event(16, deals=1)
     first = publish_next(event).round
@@ -227,6 +236,7 @@ def test_tables_still_playing_are_left_out_by_a_tick_and_seated_from_the_page_of
     assert "Seat waiting players" in client_page(client, f"/desk/{event.slug}/draws/{drawn.pk}/")
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_the_public_record_says_that_two_were_kept_apart_and_not_why() -> None:
     event = make_event(8)
     bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
@@ -237,6 +247,7 @@ def test_the_public_record_says_that_two_were_kept_apart_and_not_why() -> None:
     assert "Lagae" not in record
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_who_has_points_adjusted_in_the_round_is_not_exchanged() -> None:
     event = make_event(8, deals=1)
     round_ = publish_next(event).round
@@ -255,6 +266,7 @@ def test_who_has_points_adjusted_in_the_round_is_not_exchanged() -> None:
     assert refusal.value.code == "points_adjusted"
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_two_entries_are_not_joined_over_adjusted_points_or_firm_standings() -> None:
     event = make_event(8, deals=1)
     entrants.withdraw(entrant_id=event.entrants.get(number=8).pk, actor=SYSTEM)

@@ -20,6 +20,7 @@ from tournament.services import bans_and_wishes, entrants, publication
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_in_the_three_rotations_only_the_first_seat_stays() -> None:
     event = event_of(8, "individual_draw", games_per_round=3)
     bans_and_wishes.wish(event_id=event.pk, number=5, actor=SYSTEM, fixed_seat=True)
@@ -31,6 +32,7 @@ def test_in_the_three_rotations_only_the_first_seat_stays() -> None:
     assert round_.seats.get(entrant__number=5).position == "A"
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_by_the_three_player_rulebook_those_over_sit_out_in_turn() -> None:
     event = event_of(11, "individual_draw", rulebook="three-player", rounds=5)
     rests: Counter[int] = Counter()
@@ -45,6 +47,7 @@ def test_by_the_three_player_rulebook_those_over_sit_out_in_turn() -> None:
     assert set(rests.values()) == {1}
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 10, 11])
 def test_with_tables_of_three_only_the_fifth_of_five_sits_out(players: int) -> None:
     drawn = draw_next(event_of(players, "individual_draw", drawing={"odd": "threes"}))
@@ -67,6 +70,7 @@ def test_a_draft_names_those_with_a_bye_once(players: int) -> None:
     assert "average" in page
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_who_takes_a_hole_of_a_whist_movement_takes_its_bye_too() -> None:
     event = event_of(5, "individual_movement", rounds=5, drawing={"movement": "whist"})
     first = publish_next(event)
@@ -88,6 +92,7 @@ def test_who_takes_a_hole_of_a_whist_movement_takes_its_bye_too() -> None:
         settle(drawn)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.parametrize("format", ["round_robin", "pools_ko"])
 def test_who_should_meet_a_pair_that_left_sits_out(format: str) -> None:
     event = event_of(4, format, rounds=3)
@@ -101,6 +106,7 @@ def test_who_should_meet_a_pair_that_left_sits_out(format: str) -> None:
         settle(drawn)
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize(
     ("format", "players", "drawing"),
     [
@@ -132,6 +138,7 @@ def test_two_to_be_kept_apart_never_meet_in_any_format(
         settle(drawn, better=max)
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize(
     ("format", "drawing"),
     [
@@ -153,6 +160,7 @@ def test_a_timetable_of_everybody_with_everybody_is_refused_before_its_first_rou
     assert draw_next(event).tables
 
 
+@pytest.mark.guide("formats#wishes")
 def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
     event = event_of(4, "ko", rounds=2, drawing={"seeds": 4})
     ban = bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
@@ -163,6 +171,7 @@ def test_a_final_of_two_to_be_kept_apart_waits_for_the_director() -> None:
     assert seated(draw_next(event)) == [(1, 2)]
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize("format", ["individual_draw", "pairs_swiss"])
 def test_two_who_cannot_move_and_met_keep_each_a_table_of_their_own(format: str) -> None:
     event = event_of(8, format, rounds=4)
@@ -183,6 +192,7 @@ def test_two_who_cannot_move_and_met_keep_each_a_table_of_their_own(format: str)
     assert not own[one] & own[two]
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_in_swiss_rounds_a_volunteer_sits_out_first_but_not_twice_before_all_once() -> None:
     event = event_of(9, "pairs_swiss", rounds=3)
     client = director(event)
@@ -207,6 +217,7 @@ def publish_of(round_: Round) -> Draw:
     return Draw.objects.select_related("round__stage__event").get(round=round_, state="published")
 
 
+@pytest.mark.guide("formats#wishes")
 def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
     event = event_of(12, "random", rounds=3, drawing={"family_rounds": 2})
     for number in (1, 2, 3):
@@ -217,6 +228,7 @@ def test_by_lot_a_family_is_kept_apart_while_the_stage_says_so() -> None:
         settle(drawn)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.parametrize("format", list(FORMATS))
 def test_volunteers_are_asked_for_where_they_count(format: str) -> None:
     event = event_of(8, format, rounds=2)

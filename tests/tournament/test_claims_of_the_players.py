@@ -23,6 +23,7 @@ def said(event: Event, page: str, **query: str) -> str:
     return " ".join(markup(client.get(f"/e/{event.slug}/{page}", query)).split())
 
 
+@pytest.mark.guide("players#find-yourself")
 @pytest.mark.parametrize(
     ("typed", "name"), [("dhaene", "D'Haene"), ("Peters Rik", "Rik Peeters"), ("haane", "D'Haene")]
 )
@@ -37,6 +38,7 @@ def test_a_name_spelt_wrongly_is_answered_by_the_nearest(typed: str, name: str) 
     assert "Jan Claes" not in found.partition("<main")[2].partition("</main>")[0]
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_who_has_a_bye_reads_what_it_counts_on_their_page_and_in_the_draw() -> None:
     event = make_event(9, deals=1)
     (bye,) = publish_next(event).byes
@@ -46,6 +48,7 @@ def test_who_has_a_bye_reads_what_it_counts_on_their_page_and_in_the_draw() -> N
     assert counts in said(event, "draw/")
 
 
+@pytest.mark.guide("players#the-standings")
 def test_a_total_that_a_ruling_has_changed_is_marked_in_the_standings() -> None:
     event = make_event(8, deals=1)
     advance(event, chance())
@@ -63,6 +66,7 @@ def test_a_total_that_a_ruling_has_changed_is_marked_in_the_standings() -> None:
     assert "§ marks a total changed by a ruling or the director." in page
 
 
+@pytest.mark.guide("players#for-programs")
 @pytest.mark.parametrize("kind", ["players", "draws", "results", "standings", "overall"])
 def test_every_list_of_the_api_says_its_fingerprint(kind: str) -> None:
     event = make_event(8, deals=1)
@@ -72,6 +76,7 @@ def test_every_list_of_the_api_says_its_fingerprint(kind: str) -> None:
     assert told["rows"]
 
 
+@pytest.mark.guide("players#find-yourself")
 @pytest.mark.parametrize("address", ["/p/{}/", "/sign/{}/"])
 def test_a_lost_badge_s_link_says_whom_to_ask_wherever_it_leads(address: str) -> None:
     answer = Client(headers={"accept-language": "en"}).get(address.format("x" * 24))

@@ -43,6 +43,7 @@ CROSSTABLE = {(1, 2): (9, 4), (1, 3): (9, 4), (1, 4): (4, 9), (2, 3): (7, 7), (2
 """A beats B and C and loses to D; B and C draw, and both beat D."""
 
 
+@pytest.mark.guide("ranking#a-crosstable-to-check-by-hand")
 def test_the_crosstable_of_the_guide_stands_on_the_page_of_an_event() -> None:
     event = event_of(4, "round_robin", rounds=3, deals=2)
     client = director(event)
@@ -67,6 +68,7 @@ def test_the_crosstable_of_the_guide_stands_on_the_page_of_an_event() -> None:
     assert page.count('<td class="rank">1</td>') == page.count('<td class="rank">4</td>') == 1
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_the_page_says_what_separates_two_neighbours_as_the_guide_does() -> None:
     event = event_of(4, "pairs_swiss", rounds=1, deals=2)
     drawn = publish_next(event)
@@ -79,6 +81,7 @@ def test_the_page_says_what_separates_two_neighbours_as_the_guide_does() -> None
         assert said in text_of(Client(), f"/e/{event.slug}/players/{number}/")
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 @pytest.mark.parametrize(
     ("format", "drawing"),
     [
@@ -102,6 +105,7 @@ def test_a_bye_of_a_pair_is_a_win_in_every_format_of_pairs(
     assert row.values[stage.format == "pools_ko"] == 1
 
 
+@pytest.mark.guide("ranking#clubs")
 def test_a_club_counts_the_members_who_have_a_rank() -> None:
     event = make_event(8, deals=1)
     for number in range(1, 9):
@@ -126,6 +130,7 @@ def test_a_club_counts_the_members_who_have_a_rank() -> None:
     assert rank_of_three() == "–"
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_page_and_paper_of_a_standing_bear_the_head_of_its_hash() -> None:
     event = event_of(4, "pairs_swiss", rounds=1, deals=2)
     advance(event, chance())
@@ -137,6 +142,7 @@ def test_page_and_paper_of_a_standing_bear_the_head_of_its_hash() -> None:
         assert mark[:16] in "".join(text.split())
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_whole_tables_fill_the_last_one_by_the_best_others() -> None:
     event = planned(16, {"top": 10, "whole": True})
     advance(event, chance())

@@ -83,6 +83,7 @@ def settings_of(event: Event, **more: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 @given(
     st.integers(0, 0xFFFFFF).map("#{:06x}".format),
     st.sampled_from([(LIGHT, club_looks.LIGHT), (DARK, club_looks.DARK)]),
@@ -134,6 +135,7 @@ def test_what_is_no_small_picture_is_refused_and_changes_nothing(content: bytes,
     assert (event.logo, event.name) == ("", "Beker van Oostende")
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 def test_the_director_gives_logo_and_colour_and_everybody_sees_them() -> None:
     event = make_event(8)
     client = director(event)
@@ -247,6 +249,7 @@ def test_an_archive_carries_them_and_no_other_bytes() -> None:
     assert (taken.colour, bytes(taken.picture.content)) == ("#ffdd00", kept)
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 @pytest.mark.parametrize("build", [slips, draw_by_table])
 def test_papers_show_them(build: Any) -> None:
     event = make_event(8)

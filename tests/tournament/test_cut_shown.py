@@ -109,6 +109,7 @@ CUTS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.guide("players#the-standings", "ranking#qualification")
 @pytest.mark.parametrize("cut", CUTS)
 def test_the_list_marks_exactly_those_whom_the_cut_takes(over: Event, cut: dict[str, Any]) -> None:
     # rules.md D.2: "Stages chain with cut-offs (top n, or table winners)".
@@ -121,6 +122,7 @@ def test_the_list_marks_exactly_those_whom_the_cut_takes(over: Event, cut: dict[
         assert above | winners >= marked(over)
 
 
+@pytest.mark.guide("players#read-your-page")
 @pytest.mark.parametrize("cut", one_in(3, CUTS))
 def test_every_phone_says_what_the_cut_has_decided(over: Event, cut: dict[str, Any]) -> None:
     set_cut(over, cut)
@@ -200,6 +202,7 @@ def test_nobody_is_tied_at_the_cut_before_the_first_result(client: Client) -> No
     assert b"tied for" not in text.content
 
 
+@pytest.mark.guide("players#the-standings")
 def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client, level: Event) -> None:
     event = level
     stage = first(event)
@@ -215,6 +218,7 @@ def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client, level: Ev
     assert len(marked(event)) == 4
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_table_winners_wait_for_the_round_that_decides(client: Client, half_way: Event) -> None:
     event = half_way
     set_cut(event, {"top": 8, "winners": True})
@@ -270,6 +274,7 @@ def test_every_ranking_rule_says_what_the_cut_asks(rule: dict[str, Any]) -> None
             assert place.chance in ("safe", "open", "out")
 
 
+@pytest.mark.guide("ranking#qualification")
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_the_paper_draws_the_same_line(over: Event, language: str) -> None:
     set_cut(over, {"top": 4, "winners": True, "fill": "beside"})

@@ -72,6 +72,7 @@ WRITES: dict[str, Callable[[Sheet], Any]] = {
 }
 
 
+@pytest.mark.guide("director#after-the-publication")
 @pytest.mark.parametrize("way", sorted(WRITES))
 def test_nothing_is_written_at_a_decided_match(
     walk_over: tuple[Event, Draw, Sheet], way: str
@@ -110,6 +111,7 @@ def test_phone_staff_and_program_are_told_that_the_match_is_decided(
     assert (by_program.status_code, by_program.json()["code"]) == (409, "match_decided")
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_the_chain_of_slips_passes_over_a_decided_table_and_says_so(
     client: Client, walk_over: tuple[Event, Draw, Sheet]
 ) -> None:
@@ -152,6 +154,7 @@ def test_no_page_calls_a_decided_match_open(
     assert said == {own: ["–", "–"], other: ["…", "…"]}
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_decision_taken_back_lets_the_match_be_recorded(
     client: Client, walk_over: tuple[Event, Draw, Sheet]
 ) -> None:
@@ -200,6 +203,7 @@ def test_a_round_closed_with_a_decision_is_reopened_first(
     assert reseating.withdraw_decision(**back, reason="they came").decided_for_id is None
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_match_that_its_games_decided_is_not_decided_for_the_side_that_lost() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)

@@ -62,6 +62,7 @@ def shown(client: Client, address: str, **asked: object) -> str:
     return markup(answer)
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_large_draw_is_listed_by_pages_and_searched(client: Client) -> None:
     event = make_event(4 * (A_PAGE + 3))
     candidate = candidate_of(event)
@@ -104,6 +105,7 @@ def test_a_change_shows_only_the_tables_in_question(client: Client) -> None:
     assert concerned(shown(client, page, why=5))[:1] == ["5"]
 
 
+@pytest.mark.guide("director#a-round")
 def test_two_large_draws_are_compared_by_search(client: Client) -> None:
     event = make_event(40)
     first, second = candidate_of(event), candidate_of(event)
@@ -115,6 +117,7 @@ def test_two_large_draws_are_compared_by_search(client: Client) -> None:
     assert second.number == 2
 
 
+@pytest.mark.guide("director#a-round")
 @pytest.mark.parametrize(
     ("language", "proven", "known"),
     [
@@ -146,6 +149,7 @@ def test_each_bound_says_whether_it_is_proven(
     assert known in public
 
 
+@pytest.mark.guide("director#a-round", "director#requests-and-players-to-keep-apart")
 def test_the_first_dealer_is_shown_and_shared(client: Client) -> None:
     event = make_event(8)
     candidate = candidate_of(event)
@@ -227,6 +231,7 @@ def test_a_search_among_the_players_says_of_how_many(
     assert "data-find=" not in shown(client, page, q="47")
 
 
+@pytest.mark.guide("referee#from-call-to-ruling")
 def test_who_signs_in_is_led_to_the_one_event_that_they_direct(client: Client) -> None:
     event = make_event(4, slug="tonight", name="Tonight")
     user = make_user("director", event, Role.DIRECTOR)
@@ -266,6 +271,7 @@ def test_who_may_open_events_may_take_one_up(client: Client) -> None:
     assert other.get("/desk/take-up/").status_code == 403
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_wishes_hold_through_the_page_into_the_draw(client: Client) -> None:
     event = make_event(24)
     director(client, event)
@@ -293,6 +299,7 @@ def test_wishes_hold_through_the_page_into_the_draw(client: Client) -> None:
     assert 'value="Nobody"' in bad
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_a_request_of_several_players_is_made_at_once_and_takes_nothing_away(
     client: Client,
 ) -> None:
@@ -380,6 +387,7 @@ def test_a_semi_final_is_asked_for_in_a_championship_only(client: Client) -> Non
     assert [e.stages.count() for e in Event.objects.order_by("name")] == [1, 3]
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart", "formats#wishes")
 def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) -> None:
     event = make_event(8)
     for number in (1, 2):

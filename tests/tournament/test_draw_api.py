@@ -113,6 +113,7 @@ def content(part: dict[str, Any], kind: str = "application/json") -> dict[str, A
     return shape
 
 
+@pytest.mark.guide("director#for-programs")
 @pytest.mark.parametrize("name", [*BODIES, *BARE, *sorted(READS)])
 def test_the_schema_describes_every_verb(name: str) -> None:
     operation = operations()[name]
@@ -132,6 +133,7 @@ def test_the_schema_describes_every_verb(name: str) -> None:
         assert shape == {"$ref": "#/components/schemas/Problem"}
 
 
+@pytest.mark.guide("director#for-programs")
 def test_nothing_of_the_desk_is_missing_in_the_schema() -> None:
     ours = {
         name
@@ -214,6 +216,7 @@ def draw(call: Caller, event: Event, round_: str, **body: Any) -> dict[str, Any]
 WAYS = pytest.mark.parametrize("way", ["session", "token"])
 
 
+@pytest.mark.guide("director#for-programs")
 @WAYS
 def test_a_round_from_draw_to_close_by_program(client: Client, event: Event, way: str) -> None:
     call = caller(client, event, way)
@@ -262,6 +265,7 @@ def test_a_round_from_draw_to_close_by_program(client: Client, event: Event, way
     assert call("POST", f"rounds/{round_}/reopen/", {"reason": "table 2"})["state"] == "playing"
 
 
+@pytest.mark.guide("director#for-programs")
 @WAYS
 def test_people_by_program(client: Client, event: Event, way: str) -> None:
     call = caller(client, event, way)
@@ -290,6 +294,7 @@ def test_people_by_program(client: Client, event: Event, way: str) -> None:
     assert call("POST", f"{base}entrants/5/dance/", expect=404)["code"] == "unknown_verb"
 
 
+@pytest.mark.guide("director#for-programs")
 @WAYS
 def test_stages_and_their_cut_by_program(client: Client, event: Event, way: str) -> None:
     call = caller(client, event, way)
@@ -371,6 +376,7 @@ def test_a_director_of_another_event_is_refused_everywhere(
     assert round_.state == "drawn"
 
 
+@pytest.mark.guide("director#for-programs")
 def test_a_program_without_account_is_told_to_sign_in(client: Client, event: Event) -> None:
     round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)
     for verb, where in (

@@ -82,6 +82,7 @@ def first_two(candidate: Draw) -> tuple[int, int]:
     return at[candidate.tables[0]["players"][0]], at[candidate.tables[1]["players"][0]]
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_director_draws_looks_changes_and_publishes(director: Client, event: Event) -> None:
     desk = f"/desk/{event.slug}/"
     round_ = round_of(event)
@@ -123,6 +124,7 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     assert round_.state == "published"
 
 
+@pytest.mark.guide("director#a-round")
 def test_two_players_are_exchanged_by_tapping_their_names(director: Client, event: Event) -> None:
     job = director.post(f"/desk/{event.slug}/rounds/{round_of(event).pk}/draw/").headers["Location"]
     work_on(job.split("/")[-2])
@@ -235,6 +237,12 @@ def test_wishes_bans_and_replacements_by_form(director: Client, event: Event) ->
     assert event.entrants.get(number=4).state == "withdrawn"
 
 
+@pytest.mark.guide(
+    "check#checking-an-event-from-outside",
+    "check#repeat-the-draws",
+    "director#a-round",
+    "formats#keeping-a-draw",
+)
 def test_anybody_can_see_how_a_draw_came_about_and_make_it_again(
     client: Client, event: Event, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,6 +295,7 @@ def post(client: Client, address: str, body: Any = None) -> Any:
     return client.post(address, data=json.dumps(body or {}), content_type="application/json")
 
 
+@pytest.mark.guide("formats#keeping-a-draw")
 def test_the_api_does_what_the_desk_does(director: Client, event: Event) -> None:
     round_ = round_of(event)
     answer = post(director, f"/api/v1/rounds/{round_.pk}/draws/", {"bye_first": [3]})
@@ -383,6 +392,7 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
     assert (candidate.state, round_.state) == ("candidate", "drawn")
 
 
+@pytest.mark.guide("director#open-an-event")
 @pytest.mark.parametrize(
     ("shape", "format", "games"),
     [
@@ -451,6 +461,7 @@ def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
     assert Event.objects.get().options == {"stakes": [100, 80, 60, 40, 20]}
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) -> None:
     event = make_event(9)
     director.force_login(make_user("lead", event, Role.DIRECTOR))
@@ -489,6 +500,7 @@ def test_nobody_is_said_to_have_a_bye_in_a_movement_that_there_is_not(
     assert ("will have a bye" in page) is said
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> None:
     event = make_event(11)
     director.force_login(make_user("lead", event, Role.DIRECTOR))

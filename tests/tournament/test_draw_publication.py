@@ -70,6 +70,7 @@ def test_a_draw_made_on_another_first_round_is_drawn_again() -> None:
     publication.publish_draw(draw_id=again.pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_ban_made_since_the_draw_is_kept() -> None:
     event = make_event(8)
     candidate = drawn(event)
@@ -87,6 +88,7 @@ def test_a_ban_made_since_the_draw_is_kept() -> None:
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -> None:
     event = make_event(9)
     round_ = published(event).round
@@ -132,6 +134,7 @@ def test_whatever_is_written_keeps_the_publication() -> None:
         assert locked_sheet(sheet.pk).row == sheet
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
     """The candidate is exported without its time: the director there sets a new one."""
     event = make_event(8)

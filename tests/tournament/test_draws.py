@@ -179,6 +179,7 @@ def test_a_draw_killed_at_any_statement_and_retried_is_one_draw(
     assert AuditEntry.objects.filter(scope=event.pk, verb="round.drawn").count() == 1
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_publication_is_whole_or_nothing_wherever_it_fails(candidate: Draw) -> None:
     event = candidate.round.stage.event
     round_ = candidate.round
@@ -245,6 +246,7 @@ def test_the_workers_timer_starts_what_is_due(
     assert Job.objects.filter(kind="tournament.publish").count() == 1
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
     candidate: Draw,
 ) -> None:
@@ -278,6 +280,7 @@ def test_putting_the_scheduled_draw_aside_takes_it_off_the_clock(candidate: Draw
 # -- candidates and changes by hand --------------------------------------------------------------
 
 
+@pytest.mark.guide("director#a-round", "formats#keeping-a-draw")
 def test_another_candidate_has_its_own_seed_and_both_can_be_drawn_again() -> None:
     event = make_event(20)
     one, two = drawn(event), drawn(event)
@@ -296,6 +299,7 @@ def test_a_draw_that_is_not_what_its_seed_draws_is_told(candidate: Draw) -> None
     assert not draws.reproduce(candidate)[1]
 
 
+@pytest.mark.guide("director#a-round")
 def test_the_request_names_nobody(candidate: Draw) -> None:
     event = candidate.round.stage.event
     text = str(candidate.request)
@@ -304,6 +308,7 @@ def test_the_request_names_nobody(candidate: Draw) -> None:
         assert str(entrant.person_id) not in text
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_change_costs_what_was_shown_and_is_undone() -> None:
     event = make_event(16)
     published(event)
@@ -348,6 +353,7 @@ def test_changes_that_cannot_be_made_say_why(edit: Edit, code: str, candidate: D
     assert candidate.edits == []
 
 
+@pytest.mark.guide("director#a-round")
 def test_locked_tables_stay_and_the_rest_is_drawn_again() -> None:
     event = make_event(16)
     one = drawn(event)
@@ -364,6 +370,7 @@ def test_locked_tables_stay_and_the_rest_is_drawn_again() -> None:
     assert refusal.value.code == "no_such_table"
 
 
+@pytest.mark.guide("director#a-round")
 def test_every_table_says_why(candidate: Draw) -> None:
     for table in candidate.tables:
         reasons = edits.why(candidate, table["number"])
@@ -401,6 +408,7 @@ def test_a_table_changed_by_hand_says_so_and_no_other() -> None:
 # -- players who come, leave and stay apart ---------------------------------------------------------
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_bans_are_kept_and_families_apart() -> None:
     event = make_event(16)
     for two in (2, 3, 4):
@@ -417,6 +425,7 @@ def test_bans_are_kept_and_families_apart() -> None:
     assert event.bans.count() == 2
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_bans_that_nobody_could_keep_fail_in_words() -> None:
     event = make_event(4)
     bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
@@ -440,6 +449,7 @@ def test_one_table_is_not_searched_for_a_better_seating() -> None:
     assert (seating.tolist(), cost, looks) == ([0, 0, 0, 0], 6, [])
 
 
+@pytest.mark.guide("director#requests-and-players-to-keep-apart")
 def test_who_cannot_move_keeps_table_and_seat_and_who_must_not_never_keeps_the_score() -> None:
     event = make_event(16)
     bans_and_wishes.wish(event_id=event.pk, number=7, actor=SYSTEM, fixed_seat=True)
@@ -455,6 +465,7 @@ def test_who_cannot_move_keeps_table_and_seat_and_who_must_not_never_keeps_the_s
     assert seats[0][1] == "A"
 
 
+@pytest.mark.guide("director#a-round")
 def test_who_asks_sits_out_and_nobody_twice_before_everybody_once() -> None:
     event = make_event(9)
     first = published(event, bye_first=[5])
@@ -466,6 +477,7 @@ def test_who_asks_sits_out_and_nobody_twice_before_everybody_once() -> None:
     assert len(set(out)) == 3
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_who_comes_late_plays_before_those_who_played() -> None:
     event = make_event(4)
     published(event)
@@ -477,6 +489,7 @@ def test_who_comes_late_plays_before_those_who_played() -> None:
     assert len(second.byes) == 3
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_tables_still_playing_are_held_and_seated_late() -> None:
     event = make_event(16)
     first = published(event)
@@ -502,6 +515,7 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
         reseating.seat_late(round_id=second.round_id, players=group, table=10, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_replacement_takes_the_place_in_candidate_table_and_stage(candidate: Draw) -> None:
     event = candidate.round.stage.event
     late = entrants.enter_player(event_id=event.pk, name="Stand In", actor=SYSTEM)
@@ -547,6 +561,7 @@ def test_published_players_change_places_only_where_nothing_is_entered() -> None
     assert "Move single players" in str(refusal.value)
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_rounds_are_published_and_withdrawn_in_their_order() -> None:
     event = make_event(8)
     with pytest.raises(Conflict) as refusal:

@@ -22,6 +22,7 @@ def found(rows: Json, draw: Json) -> tuple[list[str], str]:
         return [], f"left: {reason}"
 
 
+@pytest.mark.guide("check#repeat-the-draws")
 @pytest.mark.parametrize("way", one_in(3, WAYS), ids=str)
 def test_every_draw_is_repeated_or_proven(way: Way) -> None:
     held: Counter[str] = Counter()
@@ -33,6 +34,7 @@ def test_every_draw_is_repeated_or_proven(way: Way) -> None:
     assert held.total() > held["left"], held
 
 
+@pytest.mark.guide("check#repeat-the-draws")
 @pytest.mark.long
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_many_draws_are_repeated_or_proven(way: Way) -> None:
@@ -45,6 +47,7 @@ LAID = [way for way in WAYS if way.format != "individual_draw"]
 """Formats of which every seat follows from the code; of the championship some tables are searched for."""
 
 
+@pytest.mark.guide("check#repeat-the-draws")
 @pytest.mark.parametrize("way", one_in(3, LAID), ids=str)
 def test_two_players_who_trade_places_are_found(way: Way) -> None:
     lot = random.Random(str(way))
@@ -57,6 +60,7 @@ def test_two_players_who_trade_places_are_found(way: Way) -> None:
         assert found(rows, forged)[0], draw["request"]["round"]
 
 
+@pytest.mark.guide("check#repeat-the-draws")
 def test_another_code_is_found() -> None:
     """A code that was changed afterwards draws another bracket."""
     rows, draw = next(stage(random.Random(3), next(way for way in WAYS if way.format == "ko")))
@@ -64,6 +68,7 @@ def test_another_code_is_found() -> None:
     assert any("bracket" in fault for fault in found(rows, draw)[0])
 
 
+@pytest.mark.guide("check#repeat-the-draws")
 def test_the_cheapest_matching_is_that_of_all_matchings() -> None:
     for seed in range(150):
         lot = random.Random(seed)

@@ -105,6 +105,7 @@ FORM = {
 }
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     event = make_event(8, deals=1)
@@ -240,6 +241,7 @@ def test_a_club_that_nobody_is_of_any_more_goes() -> None:
     assert event.entrants.get(number=1).club.name == "Oostende"
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_two_spellings_of_a_club_become_one_for_all_its_players(drawn: Event) -> None:
     event = drawn
     for number, club in ((1, "Polderkaart"), (2, "Polderkaart"), (3, "De Polderkaart")):
@@ -269,6 +271,7 @@ def test_two_spellings_of_a_club_become_one_for_all_its_players(drawn: Event) ->
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_number_changes_until_it_is_drawn(eight: Event) -> None:
     event = eight
     old_link = entrant_token(event.entrants.get(number=3))
@@ -303,6 +306,7 @@ def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed(drawn: Event)
     assert event.entrants.get(number=3).person.name != "Huguette Delvoye"
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_player_is_removed_with_their_data_before_the_first_draw(eight: Event) -> None:
     event = eight
     bans_and_wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
@@ -326,6 +330,7 @@ def test_a_player_is_removed_with_their_data_before_the_first_draw(eight: Event)
     assert 'value="remove"' not in client.get(page_of(event, 4)).content.decode()
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_draft_draw_is_discarded_before_its_player_is_removed(eight: Event) -> None:
     event = eight
     job = draws.request_draw(round_id=part_of(event).pk, actor=SYSTEM)
@@ -346,6 +351,7 @@ def test_a_draft_draw_is_discarded_before_its_player_is_removed(eight: Event) ->
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_who_was_drawn_or_is_named_in_the_record_stays(drawn: Event) -> None:
     event = drawn
     answer = staff(event, Role.DIRECTOR).delete(f"/api/v1/events/{event.slug}/entrants/3/")
@@ -353,6 +359,7 @@ def test_who_was_drawn_or_is_named_in_the_record_stays(drawn: Event) -> None:
     assert event.entrants.filter(number=3).exists()
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_player_entered_twice_before_play_is_one_again(eight: Event) -> None:
     event = eight
     entrant_edits.correct_entrant(
@@ -411,6 +418,7 @@ def rows_of(event: Event) -> dict[int, Any]:
     return {row["number"]: row for row in fresh(event.stages.get(order=1)).rows}
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     before = rows_of(split)
     draws_before = [reproduce(draw)[1] for draw in published(split)]
@@ -449,6 +457,7 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     draw_and_publish(part_of(split, 3), SYSTEM)
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_two_who_were_drawn_in_one_round_are_two(split: Event) -> None:
     with pytest.raises(Conflict) as refusal:
         merge(split, 2, 50)
@@ -472,6 +481,7 @@ def test_who_was_drawn_twice_is_one_again_once_that_draw_is_gone() -> None:
     assert event.entrants.filter(state="present").count() == 8
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> None:
     table = part_of(split, 2).tables.get(seats__entrant__number=50)
     open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM, game=1)
@@ -484,6 +494,7 @@ def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> Non
     assert replay(split).differences == []
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_number_merged_away_takes_no_further_part(split: Event) -> None:
     merge(split, 1, 50)
     gone = split.entrants.get(number=50)
@@ -646,6 +657,7 @@ def test_a_merger_stands_where_something_was_built_on_it(split: Event) -> None:
     assert refusal.value.code == "number_taken"
 
 
+@pytest.mark.guide("security#personal-data")
 def test_who_was_merged_away_is_erased_with_the_number_that_stays(split: Event) -> None:
     merge(split, 1, 50)
     kept = split.entrants.get(number=1)

@@ -76,6 +76,7 @@ RULES = {
 }
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 def test_the_director_changes_every_setting_from_the_desk() -> None:
     event = make_event(8)
     client = staff(event, Role.DIRECTOR)
@@ -102,6 +103,7 @@ def test_the_director_changes_every_setting_from_the_desk() -> None:
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("director#settings-end-and-copy-of-an-event")
 @pytest.mark.parametrize(
     ("language", "reason"),
     [
@@ -158,6 +160,7 @@ def test_the_service_refuses_what_no_form_was_asked() -> None:
         assert refusal.value.field == field
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_the_api_changes_settings_and_names_what_is_fixed() -> None:
     event = make_event(8)
     client = staff(event, Role.DIRECTOR)
@@ -206,6 +209,7 @@ def test_who_does_not_finish_an_event_comes_back_to_where_they_were() -> None:
         assert re.search(rf'href="{back}">\s*Cancel', text), page
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_unsigned_tables_keep_an_event_from_its_end_and_are_named() -> None:
     event = make_event(8)
     draw_and_publish(first_round(event), SYSTEM)
@@ -223,6 +227,7 @@ def test_unsigned_tables_keep_an_event_from_its_end_and_are_named() -> None:
     assert (answer.status_code, answer.json()["code"]) == (409, "round_in_play")
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_what_is_not_decided_is_listed_and_left_open_only_knowingly() -> None:
     event = make_event(8)
     advance(event, chance())
@@ -255,6 +260,7 @@ def evening() -> Event:
     return event
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) -> None:
     root, api = f"/e/{evening.slug}", f"/api/v1/events/{evening.slug}/"
     seen = Client()
@@ -282,6 +288,7 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
     assert replay(evening).differences == []
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_an_event_is_copied_with_its_stages_players_and_staff(evening: Event) -> None:
     referee = make_user("referee", evening, Role.REFEREE)
     bans_and_wishes.wish(
@@ -318,6 +325,7 @@ def test_an_event_is_copied_with_its_stages_players_and_staff(evening: Event) ->
     assert replay(evening).differences == []
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 @pytest.mark.parametrize(
     ("language", "name", "proposed"),
     [
@@ -335,6 +343,7 @@ def test_the_day_in_the_name_of_an_event_follows_the_copy(
     assert f'value="{proposed}"' in client.get(f"/desk/{evening.slug}/copy/").content.decode()
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_a_copy_without_players_is_empty_and_its_maker_directs_it(
     evening: Event,
 ) -> None:
@@ -360,6 +369,7 @@ def test_the_data_of_an_erased_person_is_not_copied(evening: Event) -> None:
     assert sorted(copy.entrants.values_list("number", flat=True)) == [1, 2, 3, 4, 6, 7, 8]
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_a_hidden_event_leaves_the_lists_and_keeps_its_addresses(evening: Event) -> None:
     client = staff(evening, Role.DIRECTOR)
     client.post(f"/desk/{evening.slug}/do/event_hide/{evening.pk}/")
@@ -376,6 +386,7 @@ def test_a_hidden_event_leaves_the_lists_and_keeps_its_addresses(evening: Event)
     assert replay(evening).differences == []
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_an_event_is_deleted_while_nothing_official_is_written() -> None:
     event = make_event(8)
     bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
@@ -396,6 +407,7 @@ def test_an_event_is_deleted_while_nothing_official_is_written() -> None:
     assert (last.verb, last.before["slug"]) == ("event.deleted", event.slug)
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_an_event_with_records_is_not_deleted(evening: Event) -> None:
     client = staff(evening, Role.DIRECTOR)
     assert "settings/delete/" not in text_of(client, f"/desk/{evening.slug}/settings/")

@@ -45,6 +45,7 @@ def test_the_creator_becomes_director_and_the_log_knows() -> None:
     ]
 
 
+@pytest.mark.guide("director#open-an-event")
 def test_the_world_championship_plan() -> None:
     # rules specification D.1, E4 and E5: three rounds, 128 to the semi-final, table winners to the final.
     event = make_event(0, cut=128)
@@ -79,6 +80,7 @@ def test_rules_that_cannot_be_played_are_refused_at_the_door(
     assert not Event.objects.exists()
 
 
+@pytest.mark.guide("director#choose-the-rules-of-the-game")
 def test_rules_are_fixed_once_a_round_is_published() -> None:
     event = make_event(8)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"options": {"sweep60": 60}})
@@ -91,6 +93,7 @@ def test_rules_are_fixed_once_a_round_is_published() -> None:
         update_event(event_id=event.pk, actor=SYSTEM, changes={"slug": "other"})
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_an_event_in_play_is_not_finished() -> None:
     event = make_event(8)
     draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
@@ -109,6 +112,7 @@ def test_a_round_that_everybody_signed_waits_to_be_closed() -> None:
     assert matters["round_open"] == "Preliminary rounds, round 1 is still open: close it."
 
 
+@pytest.mark.guide("director#finish-the-event")
 def test_a_sheet_reopened_in_a_closed_round_holds_up_the_desk_and_the_end(client: Client) -> None:
     plan = [new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)]
     event = make_event(8, plan=plan)

@@ -102,6 +102,7 @@ def finish(round_: Round) -> None:
     rounds.close_round(round_id=round_.pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("check#repeat-the-draws", "director#which-format-when")
 @EVERY
 def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
     event = event_for(way)

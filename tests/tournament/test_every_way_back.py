@@ -176,6 +176,7 @@ def test_a_written_deal_is_corrected_on_its_page_with_a_reason() -> None:
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_the_table_that_does_not_agree_signs_anew() -> None:
     event = make_event(8, rulebook="parlee")
     round_ = draw_and_publish(first_round(event), SYSTEM)

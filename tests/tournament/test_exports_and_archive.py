@@ -81,6 +81,7 @@ def event(_one_round: Event) -> Event:
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"]
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_cell_is_a_formula(name: str) -> None:
     table = exports.Exported("players", ("name", "n"), [(name, -5)], {"event": name})
@@ -119,6 +120,7 @@ def test_any_text_comes_back_from_csv_and_json(text: str) -> None:
     assert json.loads(exports.as_json(table))["rows"] == [{"name": text}]
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 def test_every_table_in_every_format(event: Event) -> None:
     nobody, elsewhere, director = Client(), Client(), Client()
     elsewhere.force_login(make_user("elsewhere", make_event(0, slug="other"), "director"))
@@ -139,6 +141,7 @@ def test_every_table_in_every_format(event: Event) -> None:
             assert f"-{str(table.facts['hash'])[:16]}.{format}" in answer["Content-Disposition"]
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 @pytest.mark.parametrize(
     ("language", "separator", "headings"),
     [
@@ -169,6 +172,7 @@ def test_excel_opens_every_table_in_the_readers_language(
             assert set(headings) <= set(first)
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 @pytest.mark.parametrize(
     ("language", "sides", "stage"),
     [
@@ -207,6 +211,7 @@ def test_unknown_exports_are_nothing(client: Client) -> None:
         assert client.get(f"/desk/{event.slug}/export/{path}").status_code == 404
 
 
+@pytest.mark.guide("security#security")
 def test_public_tables_hold_no_addresses() -> None:
     event = make_event(0)
     entrants.enter_player(event_id=event.pk, name="Jef", email="jef@example.be", actor=SYSTEM)
@@ -214,6 +219,7 @@ def test_public_tables_hold_no_addresses() -> None:
     assert b"example.be" in exports.as_json(exports.players(event, public=False))
 
 
+@pytest.mark.guide("director#tables-to-take-away", "players#the-standings")
 def test_standings_say_everywhere_how_firm_they_are_and_what_they_are(event: Event) -> None:
     stage = event.stages.get(order=1)
     set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
@@ -226,6 +232,7 @@ def test_standings_say_everywhere_how_firm_they_are_and_what_they_are(event: Eve
     assert (about["state"], about["hash"]) == (said["state"], said["hash"]) == ("frozen", kept.hash)
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 def test_half_points_are_numbers_in_a_spreadsheet_and_no_days_of_february() -> None:
     columns = ("name", "match_points", "games_percentage", "marks", "head_to_head")
     rows: list[tuple[exports.Cell, ...]] = [("1/2", "15/2", "18/25", "100/3", "4 2")]
@@ -236,6 +243,7 @@ def test_half_points_are_numbers_in_a_spreadsheet_and_no_days_of_february() -> N
     assert json.loads(exports.as_json(table))["rows"][0]["match_points"] == "15/2"
 
 
+@pytest.mark.guide("players#the-standings")
 def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed(event: Event) -> None:
     adjust(
         stage_id=event.stages.get(order=1).pk,
@@ -262,6 +270,7 @@ def test_the_same_rows_have_the_same_fingerprint_and_others_another(event: Event
     assert len(set(after.values())) == len(after)
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 def test_exported_players_are_entered_elsewhere_from_the_same_file(settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     event = make_event(0)
@@ -323,6 +332,7 @@ def leave(event: Event) -> dict[int, str]:
     return hashes
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_an_event_is_taken_up_to_the_same_bytes(event: Event) -> None:
     stage = event.stages.get(order=1)
     third = event.entrants.get(number=3)
@@ -394,6 +404,7 @@ def columns(page: str) -> list[list[str]]:
     return [re.sub(r"<[^>]+>", " ", row).split() for row in rows]
 
 
+@pytest.mark.guide("director#from-an-archive")
 @pytest.mark.parametrize(
     ("language", "says", "name"),
     [
@@ -431,6 +442,7 @@ def test_an_event_that_is_here_is_taken_up_as_a_copy(
     assert again["Location"] == f"/desk/{proposed['slug']}-2/"
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client, event: Event) -> None:
     file = archive.pack(event.pk)
     copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
@@ -457,6 +469,7 @@ def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client, event: 
     assert archive.checksum(archive._plain(archive._picture(event.pk))) == before
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_who_was_erased_here_does_not_come_back_with_a_copy(event: Event) -> None:
     gone = event.entrants.get(number=4).person
     name, file = gone.name, archive.pack(event.pk)
@@ -554,6 +567,7 @@ def two_lines_of_head(whole: Any) -> None:
     )
 
 
+@pytest.mark.guide("director#from-an-archive")
 @pytest.mark.parametrize(
     ("change", "sign", "code"),
     [
@@ -573,6 +587,7 @@ def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str, even
     assert Event.objects.count() == Sheet.objects.count() == 0
 
 
+@pytest.mark.guide("director#from-an-archive")
 @pytest.mark.parametrize(
     ("change", "sign", "says"),
     [
@@ -615,6 +630,7 @@ def test_what_is_no_archive_is_refused(file: bytes) -> None:
     assert refusal.value.code == "not_an_archive"
 
 
+@pytest.mark.guide("director#from-an-archive")
 def test_an_archive_that_did_not_come_whole_is_damaged(event: Event) -> None:
     file = archive.pack(event.pk)
     wrong = bytearray(file)
@@ -628,6 +644,7 @@ def test_an_archive_that_did_not_come_whole_is_damaged(event: Event) -> None:
 OTHER_KEY = "42" * 32
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 @pytest.mark.parametrize(
     ("key", "signed", "said"),
     [
@@ -675,6 +692,7 @@ def other_content(whole: Any) -> None:
     whole["sha256"] = archive.checksum(whole["content"])
 
 
+@pytest.mark.guide("operator#anchors-and-stamps", "security#security")
 @pytest.mark.parametrize("change", [not_theirs, not_whole, other_content])
 def test_an_archive_under_a_wrong_signature_is_refused(settings: Any, change: Any) -> None:
     event = make_event(4)
@@ -718,6 +736,7 @@ def test_archives_at_the_desk(client: Client, event: Event) -> None:
 # The API ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.guide("players#for-programs")
 def test_lists_are_paged_and_filtered(client: Client, event: Event) -> None:
     root = f"/api/v1/events/{event.slug}"
     first = client.get(f"{root}/players/?page_size=5").json()
@@ -744,6 +763,7 @@ def test_a_wrong_question_is_a_problem_with_its_field(
     assert answer.json()["field"] == query.partition("=")[0]
 
 
+@pytest.mark.guide("players#for-programs")
 def test_the_api_answers_304(client: Client, event: Event) -> None:
     for kind in ("", "players/", "draws/", "results/", "standings/"):
         path = f"/api/v1/events/{event.slug}/{kind}"
@@ -775,6 +795,7 @@ def test_the_calendar_is_folded_and_escaped(event: Event) -> None:
     assert text.count("BEGIN:VEVENT") == text.count("END:VEVENT") == 2
 
 
+@pytest.mark.guide("players#clubs-calendar-wall")
 @pytest.mark.parametrize(
     ("question", "said"), [("", "Ronde 1"), ("?language=fr", "Tour 1"), ("?language=xx", "Ronde 1")]
 )
@@ -835,6 +856,7 @@ def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) ->
     return PrintedDocument.objects.get(pk=job.result["document"])
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize("kind", PRINTABLE)
 def test_every_document_is_printed(kind: str, event: Event) -> None:
     pay(event)
@@ -849,6 +871,7 @@ def test_every_document_is_printed(kind: str, event: Event) -> None:
         assert ("Voorlopig" in text) is (made.state == "provisional")
 
 
+@pytest.mark.guide("director#paper")
 def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
     round_ = event.stages.get(order=1).rounds.get(number=1)
     blank, filled = (
@@ -866,6 +889,7 @@ def played_out() -> Event:
     return event
 
 
+@pytest.mark.guide("director#paper", "players#the-standings")
 def test_nothing_final_is_printed_while_provisional() -> None:
     event, kinds = played_out(), ("certificates", "prizes")
     for kind in kinds:
@@ -912,6 +936,7 @@ def pay(event: Event, number: int = 1, *, paid: bool = True) -> None:
     mark(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#paper")
 def test_receipts_are_for_those_who_paid_and_say_when() -> None:
     event = make_event(6, present=False)
     today = timezone.localdate()

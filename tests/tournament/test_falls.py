@@ -65,6 +65,7 @@ def last(verb: str) -> AuditEntry:
     return AuditEntry.objects.filter(verb=verb).latest("sequence")
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_what_falls_with_a_publication_is_named_and_logged(service: Service) -> None:
     event = make_event(8, deals=1)
     subscribe(event, 1, service.device("told"))
@@ -113,6 +114,7 @@ def test_deals_prevent_it_and_the_page_offers_no_button() -> None:
     assert 'name="reason"' not in page.content.decode()
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_reopening_says_what_was_built_on_the_results() -> None:
     round_ = published()
     play_round(round_, chance())
@@ -150,6 +152,7 @@ def test_the_list_takes_as_many_queries_for_many_tables() -> None:
     assert counts[0] <= 16
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_an_exchange_leaves_no_decision_to_a_player_who_sits_elsewhere() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     round_ = publish_next(event).round
@@ -178,6 +181,7 @@ def test_an_exchange_leaves_no_decision_to_a_player_who_sits_elsewhere() -> None
     publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="draw again")
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_who_leaves_is_told_what_stays_and_the_newcomer_what_they_take() -> None:
     round_ = published()
     event = round_.stage.event
@@ -203,6 +207,7 @@ def test_who_leaves_is_told_what_stays_and_the_newcomer_what_they_take() -> None
     assert entry["falls"] == {"seats": [seat.table.number]}
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_merger_and_a_removal_say_what_prevents_them() -> None:
     round_ = published()
     event = round_.stage.event

@@ -35,6 +35,7 @@ def filling_event() -> tuple[Event, Draw, list[Any]]:
     return event, candidate, filling
 
 
+@pytest.mark.guide("director#when-people-come-and-go", "formats#when-the-number-does-not-fit")
 def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     event, candidate, filling = filling_event()
     sizes = sorted(len(t["players"]) for t in candidate.tables)
@@ -52,6 +53,7 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     assert set(four["players"]) <= at_three
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_tables_of_three_count_against_the_mean_where_the_director_says_so() -> None:
     """Seven players: one table of four with three games, one of three with as many, and nobody is credited."""
     plan = new_stage(
@@ -87,6 +89,7 @@ def test_tables_of_three_count_against_the_mean_where_the_director_says_so() -> 
     assert sum(net.values()) == 0
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.parametrize("players", [3, 6, 9])
 def test_where_tables_of_three_count_they_may_be_the_only_ones(players: int) -> None:
     plan = new_stage("Rounds", rounds=1, games_per_round=1, drawing={"odd": "counted"})
@@ -96,6 +99,7 @@ def test_where_tables_of_three_count_they_may_be_the_only_ones(players: int) -> 
     assert sizes == [3] * (players // 3)
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client) -> None:
     event, _candidate, filling = filling_event()
     round_ = round_of(event)

@@ -135,6 +135,7 @@ def hall() -> tuple[Event, Round]:
     return event, draw_and_publish(round_, SYSTEM)
 
 
+@pytest.mark.guide("players#how-fresh-it-is")
 @pytest.mark.django_db(transaction=True)
 def test_the_page_is_new_after_a_signature_and_was_made_before_anybody_heard(
     hall: tuple[Event, Round],
@@ -161,6 +162,7 @@ def test_the_page_is_new_after_a_signature_and_was_made_before_anybody_heard(
     visit(phones)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.django_db(transaction=True)
 def test_a_finished_page_is_the_page_of_django_with_its_headers(
     hall: tuple[Event, Round], client: Client
@@ -228,6 +230,7 @@ def test_each_player_gets_the_own_part_of_what_was_made_for_all(
             assert int(headers["content-length"]) == len(body)
 
 
+@pytest.mark.guide("players#how-fresh-it-is")
 @pytest.mark.django_db(transaction=True)
 def test_games_are_made_at_once_for_the_hall_and_after_a_signature_for_its_table(
     hall: tuple[Event, Round],
@@ -275,6 +278,7 @@ def test_staff_are_answered_by_django_and_nothing_of_theirs_is_stored(
     assert b"nav--staff" not in phone[2]
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.django_db(transaction=True)
 def test_a_made_up_session_is_a_stranger_s(hall: tuple[Event, Round], client: Client) -> None:
     service = Service()
@@ -308,6 +312,7 @@ def test_a_made_up_session_is_a_stranger_s(hall: tuple[Event, Round], client: Cl
     visit(phones)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.django_db(transaction=True)
 def test_what_says_nothing_to_a_page_is_not_asked_of_it(hall: tuple[Event, Round]) -> None:
     service = Service()
@@ -350,6 +355,7 @@ def test_the_stream_is_never_compressed_and_says_what_moved(hall: tuple[Event, R
     assert f"id: {event.version}\ndata: {data}" in text.decode()
 
 
+@pytest.mark.guide("security#security")
 def test_what_is_answered_without_django_bears_what_every_answer_does(
     django: Django, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -406,6 +412,7 @@ def test_what_is_hidden_or_renamed_leaves_finished_pages(hall: tuple[Event, Roun
     visit(phones)
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.django_db(transaction=True)
 def test_invented_names_hold_no_thread_while_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred requests at the sign-in page, each delayed as long as a check may take."""
@@ -515,6 +522,7 @@ def test_a_change_is_announced_once_its_pages_are_there(django: Django) -> None:
     visit(phones)
 
 
+@pytest.mark.guide("security#security")
 def test_a_change_is_announced_however_long_its_pages_take(
     django: Django, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -547,6 +555,7 @@ VARIED = [
 """Queries of a robot: each has a parameter that some page reads."""
 
 
+@pytest.mark.guide("security#security")
 def test_four_hundred_variants_of_a_robot_are_a_handful_of_pages(django: Django) -> None:
     service = Service(django)
     read = {PATH: 2, "/e/hall/rulings/": 2, "/e/hall/": 2, "/e/hall/players/": 1}
@@ -593,6 +602,7 @@ def test_of_three_thousand_pages_those_most_asked_for_are_made_again(django: Dja
     visit(phones)
 
 
+@pytest.mark.guide("security#security")
 def test_a_robot_s_pages_are_made_one_at_a_time_beside_the_hall_s(
     django: Django, settings: Any
 ) -> None:
@@ -754,6 +764,7 @@ def test_whatever_a_page_depends_on_makes_another(django: Django, changes: dict[
     assert django.asked == {PATH: 2}
 
 
+@pytest.mark.guide("security#security")
 def test_what_it_does_not_depend_on_makes_none(django: Django) -> None:
     service = Service(django)
 
@@ -767,6 +778,7 @@ def test_what_it_does_not_depend_on_makes_none(django: Django) -> None:
     assert django.asked == {PATH: 1}
 
 
+@pytest.mark.guide("security#security")
 def test_a_robot_with_many_questions_comes_after_somebody_with_one(
     django: Django, settings: Any
 ) -> None:
@@ -794,6 +806,7 @@ def test_a_robot_with_many_questions_comes_after_somebody_with_one(
     visit(work)
 
 
+@pytest.mark.guide("security#security")
 def test_robots_that_search_do_not_hold_the_hall_up(django: Django) -> None:
     service = Service(django)
 

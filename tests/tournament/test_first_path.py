@@ -78,6 +78,7 @@ def test_a_day_from_the_file_to_the_final(three: Event) -> None:
     assert all(row.games == 9 for row in table.rows)
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_everybody_partners_everybody_at_a_table(published: Round) -> None:
     for table in published.tables.all():
         partners = set()
@@ -117,6 +118,7 @@ def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
     assert refusal.value.code == "round_published"
 
 
+@pytest.mark.guide("director#a-round", "director#when-people-come-and-go")
 def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
     event = make_event(8)
     round_ = first_round(event)
@@ -148,6 +150,7 @@ def test_publication_is_withdrawn_until_something_is_entered(published: Round) -
     assert "Deals have already been recorded" in str(refusal.value)
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_round_closes_only_when_all_have_signed(published: Round) -> None:
     round_ = published
     play_round(round_, chance(), share=0.5)
@@ -162,6 +165,7 @@ def test_a_round_closes_only_when_all_have_signed(published: Round) -> None:
     assert OfficialResult.objects.filter(sheet__table__round=round_, current=True).count() == 6
 
 
+@pytest.mark.guide("director#check-players-in", "director#when-people-come-and-go")
 def test_late_and_withdrawn_players(over: Event) -> None:
     event, luck = over, chance("after")
     late = entrants.enter_player(event_id=event.pk, name="Late Arrival", actor=SYSTEM, present=True)
@@ -207,6 +211,7 @@ def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners(three: Even
     assert final.field.count() == len(winners) == 4
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_standings_are_recomputed_to_the_same_bytes(over: Event) -> None:
     stage = over.stages.get(order=1)
     kept = standings.fresh(stage)

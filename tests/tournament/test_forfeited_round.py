@@ -71,6 +71,7 @@ def rows(event: Event) -> dict[int, dict[str, Any]]:
     return {row["number"]: row for row in recompute(stage_id=event.stages.get().pk).rows}
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_a_net_of_minus_64_that_contains_a_round_of_minus_26_becomes_minus_38() -> None:
     event = event_of(8, "individual_draw", rounds=2, deals=4)
     first = publish_next(event)
@@ -90,6 +91,7 @@ def test_a_net_of_minus_64_that_contains_a_round_of_minus_26_becomes_minus_38() 
     assert rows(event)[1]["values"] == before[1]["values"]
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule", "referee#what-to-keep-in-mind")
 def test_games_never_entered_are_lost_and_the_others_have_the_event_s_credit() -> None:
     event = event_of(4, "individual_draw", rounds=1, games_per_round=3)
     drawn = publish_next(event)
@@ -159,6 +161,7 @@ def finalists(event: Event) -> list[set[int]]:
     return [set(who) for who in seated(publish_next(event))]
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(
     client: Client, semi_finals: tuple[Event, Draw]
 ) -> None:
@@ -185,6 +188,7 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(
     assert finalists(event) == [{2, beaten}]
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 @pytest.mark.parametrize("excluded", [False, True])
 @pytest.mark.parametrize("shape", ["ko", "pools_ko"])
 def test_who_passes_by_forfeit_has_won_the_match_everywhere(
@@ -318,6 +322,7 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(
     assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(
     client: Client, semi_finals: tuple[Event, Draw]
 ) -> None:
@@ -378,6 +383,7 @@ def test_a_draw_made_before_a_forfeit_is_not_published_after_it(
     publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)
@@ -447,6 +453,7 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     assert 3 in sits or event.entrants.get(number=3).pk in sits
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 def test_results_against_who_left_are_deleted_and_given_back() -> None:
     event = make_event(8, deals=1)
     round_ = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
@@ -497,6 +504,7 @@ def test_who_played_the_round_that_they_forfeit_is_not_said_to_have_stayed_away(
     assert "(niet gespeeld)" not in printed
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_table_with_a_forfeit_is_not_signed_and_closing_asks(client: Client) -> None:
     event = event_of(8, "individual_draw", rounds=1, games_per_round=3)
     drawn = publish_next(event)

@@ -38,6 +38,8 @@ def lines(question: Question) -> dict[str, Line]:
     }
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_the_same_question_has_the_same_answer() -> None:
     small, pairs = Question(9, 3, 4, 30), Question(7, 3, 4, 30, Kind.MATCH)
     assert advise(small) == advise(replace(small))
@@ -45,6 +47,8 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert advise(small) != advise(replace(small, entrants=10))
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_the_figures_are_those_of_the_events_that_were_simulated_elsewhere() -> None:
     evening = lines(replace(CLUB, rounds=3))["individual_draw"]
     assert (evening.least, evening.most) == (36, 36)
@@ -60,6 +64,8 @@ def test_the_figures_are_those_of_the_events_that_were_simulated_elsewhere() -> 
         assert 0.70 <= pairs[format_].three <= 0.82
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_more_deals_find_the_strongest_more_often_and_so_does_the_difference() -> None:
     for question in (CLUB, PAIRS, replace(CLUB, kind=Kind.SOLO)):
         few, many = lines(replace(question, deals=4)), lines(replace(question, deals=40))
@@ -71,6 +77,8 @@ def test_more_deals_find_the_strongest_more_often_and_so_does_the_difference() -
     assert sum(x.first for x in lines(CLUB).values()) > sum(x.first for x in by_wins.values())
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.parametrize(
     ("kind", "rounds"),
     [
@@ -106,6 +114,8 @@ def flat(places: Any) -> list[int]:
     return [int(p) for p in getattr(places, "ravel", lambda: places)()]
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.parametrize(
     ("n", "rounds", "format_", "rules", "kind", "name"),
     [
@@ -146,6 +156,8 @@ def test_what_is_counted_is_that_of_a_real_draw(
     assert (line.wait, line.uncounted) == (wait, idle)
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_thirteen_players_are_told_what_tables_of_three_cost_them() -> None:
     told = lines(Question(13, 4, 12, 90))
     threes = told["tables of three instead of byes"]
@@ -156,6 +168,8 @@ def test_thirteen_players_are_told_what_tables_of_three_cost_them() -> None:
     assert "no game would count" in refused.render("en")
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.parametrize(
     "question",
     [
@@ -171,6 +185,8 @@ def test_the_largest_and_the_smallest_fields_are_answered(question: Question) ->
     assert all(line.refused or 0 <= line.first <= line.three <= 1 for line in answer)
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_the_table_of_the_guide_is_what_the_advisor_answers() -> None:
     answers = {
         "32 players, 3 rounds of 12 deals": replace(CLUB, rounds=3),
@@ -188,7 +204,7 @@ def test_the_table_of_the_guide_is_what_the_advisor_answers() -> None:
         "knock-out": "ko",
     }
     guide = Path("docs/formats.md").read_text(encoding="utf-8")
-    table = guide.split("| planned | format |")[1].split("<!--")[0].split("\n")[2:]
+    table = guide.split("| planned | format |")[1].split("\n\n")[0].split("\n")[2:]
     asked, rows = CLUB, 0
     for row in filter(None, table):
         planned, name, deals, first, three = (cell.strip() for cell in row.split("|")[1:-1])
@@ -202,6 +218,8 @@ def test_the_table_of_the_guide_is_what_the_advisor_answers() -> None:
     assert rows == 12
 
 
+@pytest.mark.guide("director#which-format-when", "formats#how-often-the-strongest-wins")
+@pytest.mark.guide("director#which-format-when", "formats#how-often-the-strongest-wins")
 @pytest.mark.django_db
 def test_the_form_of_a_stage_compares_the_formats(client: Client) -> None:
     event = event_of(13, "individual_draw")
@@ -228,6 +246,8 @@ def test_the_form_of_a_stage_compares_the_formats(client: Client) -> None:
     assert other.get(address + asked).status_code == 403
 
 
+@pytest.mark.guide("director#which-format-when", "formats#how-often-the-strongest-wins")
+@pytest.mark.guide("director#which-format-when", "formats#how-often-the-strongest-wins")
 @pytest.mark.django_db
 def test_the_formats_are_compared_before_an_event_is_opened(client: Client) -> None:
     user = make_user("admin")

@@ -59,6 +59,7 @@ def options_as_posted(event: Event, **more: Any) -> dict[str, Any]:
     return {**posted, **more}
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_a_format_that_the_game_does_not_fit_is_refused_in_the_readers_language(
     client: Client,
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_format_that_the_game_does_not_fit_is_refused_in_the_readers_language(
             assert "chacun joue contre tous" in said, shape
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_the_form_of_a_stage_offers_only_what_the_game_fits(client: Client) -> None:
     event = event_of(6, "random", rulebook="three-player")
     staff(client, event)
@@ -109,6 +111,7 @@ def test_a_rulebook_that_a_stage_does_not_fit_cannot_be_chosen_afterwards(client
     assert event.rulebook == "belgian"
 
 
+@pytest.mark.guide("director#choose-the-rules-of-the-game")
 @pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
 def test_every_switch_of_a_rulebook_is_on_the_events_pages_with_its_meaning(
     client: Client, rulebook: str
@@ -131,6 +134,7 @@ def test_every_switch_of_a_rulebook_is_on_the_events_pages_with_its_meaning(
     assert event.options == options
 
 
+@pytest.mark.guide("director#choose-the-rules-of-the-game")
 def test_switches_are_kept_by_the_values_that_differ_and_shown_to_everybody(client: Client) -> None:
     event = event_of(4, "pairs_swiss", rulebook="chaloupee")
     staff(client, event)
@@ -154,6 +158,7 @@ def test_switches_are_kept_by_the_values_that_differ_and_shown_to_everybody(clie
     assert Sheet.objects.filter(scope=event.pk).first().options["direction"] == "CW"  # type: ignore[union-attr]
 
 
+@pytest.mark.guide("director#choose-the-rules-of-the-game")
 @pytest.mark.parametrize(
     ("rulebook", "target"),
     [("boussac", {"games": 2, "of": 34}), ("chaloupee", 150), ("parlee", 100), ("belgian", 101)],

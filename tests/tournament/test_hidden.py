@@ -66,6 +66,7 @@ def pages_of(event: Event) -> Iterator[str]:
     yield from (f"{root}/players/{number}/?part=day" for number in range(1, 5))
 
 
+@pytest.mark.guide("players#the-standings")
 def test_no_page_has_a_standing_a_chart_or_a_cut_of_hidden_rounds(
     client: Client, event: Event
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_players_page_has_no_game_of_a_hidden_round(client: Client, event: Eve
         assert page.count('class="score"') == 3
 
 
+@pytest.mark.guide("players#for-programs")
 def test_the_api_has_no_row_of_hidden_rounds(client: Client, event: Event) -> None:
     root = f"/api/v1/events/{event.slug}"
     standing = client.get(f"{root}/standings/").json()
@@ -104,6 +106,7 @@ def test_the_api_has_no_row_of_hidden_rounds(client: Client, event: Event) -> No
         assert "rank" not in text
 
 
+@pytest.mark.guide("players#the-standings")
 def test_no_stranger_is_given_an_export(client: Client, event: Event) -> None:
     for kind in ("players", "draws", "results", "standings"):
         for format in ("csv", "xlsx", "json"):
@@ -111,6 +114,7 @@ def test_no_stranger_is_given_an_export(client: Client, event: Event) -> None:
             assert answer.status_code in (302, 403, 404), (kind, format)
 
 
+@pytest.mark.guide("players#the-standings")
 def test_a_draw_that_rests_on_hidden_rounds_keeps_its_scores(client: Client, event: Event) -> None:
     root = f"/e/{event.slug}/draw/1"
     # Round 2 depends on round 1, which is public; round 3 on round 2, which is hidden.
@@ -136,6 +140,7 @@ def test_a_stage_that_carries_points_over_hides_them_too(client: Client, event: 
     assert b"<tr data-entrant" in client.get(path).content
 
 
+@pytest.mark.guide("director#a-round", "players#the-standings")
 def test_everything_is_told_once_final(client: Client, event: Event) -> None:
     stage = event.stages.get(order=1)
     close_round(round_id=stage.rounds.get(number=3).pk, actor=SYSTEM)

@@ -74,6 +74,7 @@ def open_by(client: Client, rules: HouseRules, **more: Any) -> Event:
     return Event.objects.latest("created_at")
 
 
+@pytest.mark.guide("director#make-rules-of-your-own")
 def test_rules_made_by_form_are_played_from_the_first_page_to_the_prize_list() -> None:
     client = opener()
     assert f'href="{HERE}"' in client.get("/desk/").content.decode()
@@ -154,6 +155,7 @@ def test_rules_made_by_form_are_played_from_the_first_page_to_the_prize_list() -
     assert code_of(elsewhere).changed == ("T-LATE",)
 
 
+@pytest.mark.guide("director#make-rules-of-your-own")
 def test_the_card_and_the_comparison_say_what_is_different() -> None:
     client = opener()
     ladder = {
@@ -220,6 +222,7 @@ def test_the_database_refuses_a_second_rules_of_a_name() -> None:
         HouseRules.objects.create(name=NAME.lower(), stated={"base": "muette"})
 
 
+@pytest.mark.guide("director#make-rules-of-your-own")
 def test_an_event_keeps_the_rules_that_it_was_opened_with() -> None:
     client = opener()
     rules = keep(switches={"penalty_value": 25})
@@ -245,6 +248,7 @@ def test_an_event_keeps_the_rules_that_it_was_opened_with() -> None:
     ]
 
 
+@pytest.mark.guide("director#make-rules-of-your-own")
 def test_an_event_changes_its_rules_and_its_penal_code_follows() -> None:
     client = opener()
     article = {"adopted": ["001-R11"]}

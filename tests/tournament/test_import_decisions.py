@@ -136,6 +136,7 @@ NEAR = (
 )
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_a_near_spelling_is_another_person_or_the_same(event: Event, client: Client) -> None:
     import_players(event_id=event.pk, content=b"Naam;Club\nDirk Van Damme;Gent\n", actor=SYSTEM)
     looked = send(client, event, NEAR)
@@ -165,6 +166,7 @@ def test_a_near_spelling_is_another_person_or_the_same(event: Event, client: Cli
     ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("spelling", ["Jan Maes", "Jan Maess"])
 @pytest.mark.parametrize(("decision", "paid"), [("paid", True), ("same", False)])
 def test_a_second_list_asks_whether_its_payments_are_taken_over(
@@ -196,6 +198,7 @@ def test_payments_alone_come_in_without_a_new_player(event: Event, client: Clien
     assert list(event.entrants.values_list("person__name", "paid")) == [("Jan Maes", True)]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_an_undecided_near_spelling_is_never_imported(event: Event, client: Client) -> None:
     import_players(event_id=event.pk, content=b"Naam\nDirk Van Damme\n", actor=SYSTEM)
     looked = send(client, event, "Naam\nDirk Vandamme\nEls Claes\n")
@@ -208,6 +211,7 @@ def test_an_undecided_near_spelling_is_never_imported(event: Event, client: Clie
     assert players(event) == ["Dirk Van Damme", "Els Claes"]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_pasted_people_are_members_of_the_register(event: Event, client: Client) -> None:
     fits, gent, menen = (
         add_member(actor=SYSTEM, values={"name": name, "club": club})

@@ -79,6 +79,7 @@ def test_every_usual_file_is_read(settings: Any, event: Event, content: bytes) -
     ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_a_list_pasted_together_is_read_line_by_line(event: Event) -> None:
     content = (
         b"naam;club\n" + "Zoë Müller;Café\n".encode() + "Thérèse Noël;Société\n".encode("cp1252")
@@ -194,6 +195,7 @@ def test_a_list_numbered_anew_says_how_its_players_get_free_numbers(
     assert "for the column of numbers" not in again.content.decode()
 
 
+@pytest.mark.guide("security#security")
 def test_one_bad_row_imports_nothing(event: Event) -> None:
     with pytest.raises(Refused) as refusal:
         import_players(event_id=event.pk, content=b"nr;naam;club\n1;A;\nx;B;\n3;;C\n", actor=SYSTEM)
@@ -253,6 +255,7 @@ def test_what_is_no_table_is_refused_in_words(event: Event, content: bytes, code
     assert str(refusal.value)
 
 
+@pytest.mark.guide("security#security")
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(event: Event, settings: LazySettings) -> None:
     settings.IMPORT_MAX_BYTES = 100_000
     out = io.BytesIO()
@@ -282,6 +285,7 @@ def with_sheet(rows: bytes) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.guide("security#security")
 def test_a_cell_far_to_the_right_makes_no_row_long(event: Event) -> None:
     """The file declares one cell per row; filled up to the sheet's width, 9,000 rows would be 150 million cells."""
     row = b'<row r="%d"><c r="A%d"><v>%d</v></c><c r="B%d" t="str"><v>A</v></c><c r="XFD%d"><v>1</v></c></row>'
@@ -290,6 +294,7 @@ def test_a_cell_far_to_the_right_makes_no_row_long(event: Event) -> None:
     assert max(map(len, read_sheets(file)[0].rows)) <= MOST_COLUMNS
 
 
+@pytest.mark.guide("security#security")
 def test_a_small_file_with_a_million_cells_in_a_row_is_refused(event: Event) -> None:
     file = with_sheet(b'<row r="2">' + b"<c/>" * MOST_TAGS + b"</row>")
     assert len(file) < 20_000
@@ -330,6 +335,7 @@ def test_a_workbook_that_cannot_be_unpacked_is_refused_in_words(event: Event, fi
     assert refusal.value.code == "file_unreadable"
 
 
+@pytest.mark.guide("security#security")
 def test_too_many_rows_are_refused(event: Event, settings: LazySettings) -> None:
     settings.IMPORT_MAX_ROWS = 10
     preview = read_players(event=event, content=b"naam\n" + b"A\n" * 11)
@@ -378,6 +384,7 @@ def test_any_bytes_are_read_or_refused(event: Event, start: bytes, content: byte
     assert not Entrant.objects.exists()
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -457,6 +464,7 @@ SECRETARY = [
 ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("as_file", [xlsx, lambda rows: "\n".join(map(";".join, rows)).encode()])
 def test_the_secretarys_spreadsheet_is_read_and_every_row_accounted_for(
     event: Event, as_file: Any
@@ -524,6 +532,7 @@ def look(client: Client, event: Event, **sent: Any) -> str:
     return client.post(f"/desk/{event.slug}/players/import/", sent).content.decode()
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: Client) -> None:
     client.force_login(make_user("director", event, "director"))
     rows = "".join(f"Speler {n};Club\n" for n in range(1, 50))
@@ -536,6 +545,7 @@ def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: 
     assert "duplicate: row 9" in table
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_columns_are_pointed_at_where_no_heading_tells(event: Event, client: Client) -> None:
     client.force_login(make_user("director", event, "director"))
     content = b"4;Dupont;Lea\n9;Peeters;Jan\n"
@@ -555,6 +565,7 @@ def test_columns_are_pointed_at_where_no_heading_tells(event: Event, client: Cli
     }
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     ("column", "names"),
     [
@@ -577,6 +588,7 @@ def test_a_name_with_a_comma_keeps_its_order_unless_turned(
     assert sorted(Person.objects.values_list("name", flat=True)) == sorted(names)
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_phone_category_and_payment_are_kept_where_the_columns_are_wanted(
     event: Event, client: Client
 ) -> None:
@@ -617,6 +629,7 @@ def test_a_file_of_another_event_cannot_be_looked_at(event: Event, client: Clien
     assert not event_jobs(other)
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     ("pasted", "names", "lines"),
     [
@@ -694,6 +707,7 @@ def test_a_text_without_an_end_is_one_name_too_long(event: Event, letters: str) 
         assert not [line for line in preview.lines if not line.errors and len(line.name) > 100]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("word", ["Speler", "Joueur", "Player", "Naam"])
 def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) -> None:
     alone = read_pasted(event, f"{word} 01\n{word} 02")
@@ -717,6 +731,7 @@ def test_cells_without_headings_are_told_apart(settings: Any, event: Event) -> N
     assert (second.number, second.name, second.club) == (8, "Els Claes", "De Zot")
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     ("heading", "no", "yes"),
     [("Keeps score", "no", "yes"), ("Schrijft", "Nee", "ja"), ("Marque", "non", "oui")],
@@ -760,6 +775,7 @@ def test_only_columns_that_hold_something_are_asked_about(event: Event, client: 
     assert page.content.decode().count('name="column-') == 3
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     "line",
     [
@@ -788,6 +804,7 @@ def test_pictures_in_a_message_are_no_part_of_a_name(event: Event) -> None:
     assert preview.lines[3].doubt == "one player or several?"
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     ("content", "doubts"),
     [
@@ -844,6 +861,7 @@ def test_an_address_that_nothing_is_sent_to_is_not_said_to_be_read(
     assert (preview.headings, preview.ignored) == (["Nom", "E-mail"], [])
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_the_list_once_more_with_new_people_brings_only_these(event: Event, client: Client) -> None:
     """With start numbers too: those of existing players are ignored as their own."""
     rows = "".join(f"{n};Speler {n}\n" for n in range(1, 31))

@@ -23,6 +23,7 @@ def late(event: Event, **more: bool) -> Entrant:
     )
 
 
+@pytest.mark.guide("director#when-people-come-and-go", "formats#wishes")
 @pytest.mark.parametrize("format", ["ko", "pools_ko", "round_robin", "pairs_mitchell"])
 def test_a_late_pair_without_a_place_is_refused_and_may_wait_as_a_reserve(format: str) -> None:
     event = event_of(8, format, rounds=3)
@@ -88,6 +89,7 @@ def test_who_was_registered_and_comes_after_the_bracket_was_drawn_is_not_credite
     assert rows[5]["rank"] is None
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_the_desk_says_it_in_the_director_s_language_and_enters_a_reserve(client: Client) -> None:
     event = event_of(4, "ko", rounds=2)
     publish_next(event)
@@ -102,6 +104,7 @@ def test_the_desk_says_it_in_the_director_s_language_and_enters_a_reserve(client
     assert event.entrants.get(number=5).stages.count() == 0
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client) -> None:
     event = event_of(8, "individual_draw", rounds=2)
     settle(publish_next(event))

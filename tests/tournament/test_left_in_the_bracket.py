@@ -39,6 +39,7 @@ def to_the_final(pairs: int = 8, **drawing: object) -> tuple[Event, Draw]:
         settle(drawn, wins=int, margin=lambda number: number)
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_a_finalist_who_withdraws_is_second_and_the_semi_finalists_third() -> None:
     event, _final = to_the_final()
     leave(event, 2)
@@ -134,6 +135,7 @@ def test_one_who_leaves_before_the_first_match_has_reached_nothing() -> None:
     assert ranks(event)[1] is None
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_a_beaten_semi_finalist_and_a_quarter_finalist_keep_what_they_reached() -> None:
     event = event_of(8, "ko", rounds=1, drawing={"seeds": 8})
     settle(publish_next(event), wins=int, margin=lambda number: number)
@@ -196,6 +198,7 @@ def with_final(*, carries_over: bool) -> Event:
     return event
 
 
+@pytest.mark.guide("ranking#the-whole-event")
 @pytest.mark.parametrize("carries_over", [True, False])
 def test_a_final_ranks_the_event_from_its_first_result_on(carries_over: bool) -> None:
     event = with_final(carries_over=carries_over)

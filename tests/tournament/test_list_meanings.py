@@ -82,6 +82,7 @@ LIST: list[list[object]] = [
 ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("stated", ["A1:B2", "A1", "A1:A4", "A1:XFD1048576", "B2:B3", "A1:B900"])
 def test_a_workbook_that_states_a_wrong_size_is_read_whole(event: Event, stated: str) -> None:
     preview = read_players(event=event, content=stating(workbook(List=LIST), stated))
@@ -127,6 +128,7 @@ SUMMARY: list[list[object]] = [
 ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("first", [GUIDE, SUMMARY, [], [["Naam", "Club"]]])
 def test_the_sheet_with_the_players_is_read_and_the_others_are_named(
     event: Event, first: list[list[object]]
@@ -142,6 +144,7 @@ def test_the_sheet_with_the_players_is_read_and_the_others_are_named(
     )
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_another_sheet_is_chosen_on_the_page(event: Event, client: Client) -> None:
     client.force_login(make_user("director", event, "director"))
     sunday: list[list[object]] = [["Nom", "Payé"], ["Ann Smets", "gratuit"]]
@@ -211,6 +214,7 @@ def test_what_is_asked_stands_beside_its_row(event: Event, client: Client) -> No
     assert 'name="confirm"' not in page
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     ("paid", "words"),
     [
@@ -308,6 +312,7 @@ def test_who_has_paid_is_read_or_asked_and_never_guessed(
         assert not Entrant.objects.exists()
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client: Client) -> None:
     """The fee as a spreadsheet number, a start number in the wrong column, a debt."""
     client.force_login(make_user("director", event, "director"))
@@ -321,6 +326,7 @@ def test_a_number_in_a_cell_of_payments_is_asked_about_once(event: Event, client
     assert [line.values["paid"] for line in lines] == [True, True, False]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("row", ["8.", "8", "(8)", "8. ", "8. …", "8. ______", "8.;", "-"])
 def test_a_numbered_row_of_nobody_is_left_out_and_the_others_come_in(
     event: Event, row: str
@@ -387,6 +393,7 @@ def test_a_word_that_is_no_answer_is_pointed_at(event: Event) -> None:
     ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize(
     "text",
     [
@@ -437,6 +444,7 @@ def test_the_receivers_of_an_e_mail_are_a_list(event: Event) -> None:
 TWO = ["{} & {}", "{} / {}", "{} - {}", "{} + {}", "{}/{}", "{} – {}", "{} en {}", "{} et {}"]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("form", [*TWO, "{}, {}"])
 def test_two_names_in_a_list_of_pairs_are_a_pair(pairs: Event, form: str) -> None:
     text = form.format("Jan Maes", "Els Claes") + "\n" + form.format("Ann De Smet", "Tom Baert")
@@ -459,6 +467,7 @@ def test_two_lines_in_a_cell_of_pairs_are_a_pair(pairs: Event) -> None:
     ]
 
 
+@pytest.mark.guide("director#players-from-a-list")
 @pytest.mark.parametrize("form", [*TWO, "{}\n{}"])
 def test_two_people_in_one_cell_are_pointed_at(event: Event, form: str) -> None:
     content = workbook(

@@ -50,6 +50,7 @@ def by_steps(text: str, numbers: list[int]) -> list[int]:
     return list(order.values())
 
 
+@pytest.mark.guide("ranking#drawing-lots-again")
 def test_the_worked_example_of_the_guide_is_what_the_service_draws() -> None:
     drawn = Chance("demo-2017/1", "cut|7,12,31,44").shuffled([7, 12, 31, 44])
     assert drawn == [31, 12, 7, 44]
@@ -60,6 +61,7 @@ def test_the_worked_example_of_the_guide_is_what_the_service_draws() -> None:
     assert by_steps("demo-2017/1|cut|7,12,31,44", [7, 12, 31, 44]) == drawn
 
 
+@pytest.mark.guide("ranking#drawing-lots-again")
 @pytest.mark.parametrize("count", [2, 3, 9, 10, 25, 60])
 def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
     numbers = list(range(3, 3 + 7 * count, 7))
@@ -69,6 +71,7 @@ def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
     assert by_steps(f"Coupe d’été/2|{text}", numbers) == drawn
 
 
+@pytest.mark.guide("ranking#the-criteria")
 @pytest.mark.django_db
 def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
     # One game a round: two partners are level, and a cut to five separates the third pair.
@@ -92,6 +95,7 @@ def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
     assert list(recorded.values_list("entrant__number", flat=True)) == drawn
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 @pytest.mark.django_db
 def test_lots_and_a_play_off_are_taken_back_until_the_next_stage_is_drawn(client: Client) -> None:
     plan = [

@@ -21,6 +21,7 @@ from tournament.services.standings import set_state
 LUCK = "lie within luck: even among equals"
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.parametrize(
     ("entrants", "freedom", "published"),
     [(2, 60, 2.829), (3, 10, 3.877), (10, 20, 5.008), (20, 120, 5.126)],
@@ -31,6 +32,7 @@ def test_the_bound_is_that_of_the_tables_of_the_studentized_range(
     assert range_of_equals(entrants, freedom) == pytest.approx(published, abs=0.02)
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_of_equals_all_ranks_lie_within_luck_in_nineteen_events_of_twenty() -> None:
     lots = np.random.default_rng(7)
     within = 0
@@ -40,6 +42,7 @@ def test_of_equals_all_ranks_lie_within_luck_in_nineteen_events_of_twenty() -> N
     assert 0.89 <= within / 120 <= 0.99
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 def test_who_is_far_ahead_is_so_by_more_than_luck_and_too_few_rounds_tell_nothing() -> None:
     level = [[0.0, 1.0, -1.0, 0.5]] * 5
     assert within_luck([[9.0, 10.0, 11.0, 10.0], *level]) == 1
@@ -61,6 +64,7 @@ def played(format_: str, rounds: int, **more: object) -> Event:
     return event
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.django_db
 def test_staff_and_public_read_which_ranks_lie_within_luck_once_they_are_final(
     client: Client,
@@ -80,6 +84,7 @@ def test_staff_and_public_read_which_ranks_lie_within_luck_once_they_are_final(
     assert "relèvent de la chance" in french
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.django_db
 def test_the_ranking_of_the_whole_event_says_it_of_each_stage(client: Client) -> None:
     event = played("random", 3, cut={"top": 4, "tie": "lots"})
@@ -94,6 +99,7 @@ def test_the_ranking_of_the_whole_event_says_it_of_each_stage(client: Client) ->
     assert luck_in_words(last) == ""
 
 
+@pytest.mark.guide("formats#how-often-the-strongest-wins")
 @pytest.mark.django_db
 def test_of_a_bracket_nothing_is_said() -> None:
     event = played("ko", 3)

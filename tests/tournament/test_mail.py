@@ -50,6 +50,7 @@ def want(event: Event, number: int, email: str, language: str = "fr") -> Entrant
     return Entrant.objects.get(event=event, number=number)
 
 
+@pytest.mark.guide("director#send-e-mail")
 def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server: list[Any]) -> None:
     event = update_event(
         event_id=make_event(4, present=False).pk, actor=SYSTEM, changes={"registration": True}
@@ -74,6 +75,7 @@ def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server:
     assert MailConsent.objects.count() == 1
 
 
+@pytest.mark.guide("security#security")
 def test_nobody_is_sent_receipts_without_end_by_who_knows_their_address(server: list[Any]) -> None:
     event = update_event(
         event_id=make_event(4, present=False).pk, actor=SYSTEM, changes={"registration": True}
@@ -91,6 +93,7 @@ def test_nobody_is_sent_receipts_without_end_by_who_knows_their_address(server: 
     assert Client().post(page, silent).status_code == 302
 
 
+@pytest.mark.guide("security#security")
 def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) -> None:
     event = make_event(4)
     who = want(event, 1, "een@example.org")
@@ -105,6 +108,7 @@ def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) 
     assert written.recipients() == ["een@example.org"]
 
 
+@pytest.mark.guide("director#send-e-mail", "players#get-notices", "security#security")
 def test_draw_and_ruling_come_by_mail_and_one_link_ends_it(server: list[Any]) -> None:
     event = make_event(8, rulebook="parlee")
     who = want(event, 1, "een@example.org")
@@ -139,6 +143,7 @@ def test_draw_and_ruling_come_by_mail_and_one_link_ends_it(server: list[Any]) ->
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("director#send-e-mail")
 def test_the_director_sends_the_links_and_others_may_not(server: list[Any]) -> None:
     event = make_event(8)
     page = f"/desk/{event.slug}/players/"
@@ -163,6 +168,7 @@ def test_the_director_sends_the_links_and_others_may_not(server: list[Any]) -> N
     assert "mail-links" not in volunteer.get(page).content.decode()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_an_address_is_asked_for_once_and_never_shown(server: list[Any]) -> None:
     event = make_event(4)
     who = Entrant.objects.get(event=event, number=1)
@@ -184,6 +190,9 @@ def test_an_address_is_asked_for_once_and_never_shown(server: list[Any]) -> None
     assert not MailConsent.objects.exists()
 
 
+@pytest.mark.guide(
+    "director#registering-and-the-door", "operator#notices-and-e-mail", "security#personal-data"
+)
 def test_without_a_mail_server_nothing_is_offered_or_kept() -> None:
     event = update_event(event_id=make_event(4).pk, actor=SYSTEM, changes={"registration": True})
     who = Entrant.objects.get(event=event, number=1)
@@ -254,6 +263,7 @@ def smtp(server: list[Any], settings: Any) -> Iterator[Refusing]:
         running.stop()
 
 
+@pytest.mark.guide("director#send-e-mail")
 def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -> None:
     event = make_event(8)
     for number, name in ((1, "nobody"), (2, "full"), (3, "een")):
@@ -322,6 +332,7 @@ def test_each_kind_of_e_mail_reaches_a_server_in_the_reader_s_language(smtp: Ref
     ]
 
 
+@pytest.mark.guide("operator#notices-and-e-mail")
 def test_a_mail_server_that_is_away_is_asked_again_and_given_up(
     server: list[Any], settings: Any
 ) -> None:

@@ -47,6 +47,7 @@ EXCHANGES = {
 }
 
 
+@pytest.mark.guide("check#checking-an-event-from-outside")
 @pytest.mark.parametrize("exchange", EXCHANGES)
 def test_a_name_exchanged_by_sql_is_noticed(exchange: str) -> None:
     event = make_event(4)
@@ -87,6 +88,7 @@ def test_a_corrected_name_is_recorded_and_its_salt_is_another() -> None:
     assert f"number {late.number}: the name of its partner" in verified(event)
 
 
+@pytest.mark.guide("security#personal-data")
 def test_an_erased_name_cannot_be_guessed_from_the_record() -> None:
     event = make_event(4)
     person = event.entrants.select_related("person").order_by("number")[0].person

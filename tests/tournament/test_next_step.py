@@ -47,6 +47,7 @@ def evening() -> list[Stage]:
     ]
 
 
+@pytest.mark.guide("director#a-round", "director#for-the-director")
 def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
     event = make_event(0, plan=evening())
     client = director(event)
@@ -137,6 +138,7 @@ def one_of_two() -> Round:
     return in_play(make_event(8, plan=evening()))
 
 
+@pytest.mark.guide("director#a-round")
 def test_a_clock_that_stands_still_rings_no_bell_and_goes_on_with_what_was_left(
     playing: Round,
 ) -> None:
@@ -161,6 +163,7 @@ def test_a_clock_that_stands_still_rings_no_bell_and_goes_on_with_what_was_left(
     assert clock.resume_round(round_id=playing.pk, actor=SYSTEM).ends_at == resumed.ends_at
 
 
+@pytest.mark.guide("director#a-round")
 def test_the_clock_is_paused_and_set_from_the_desk(playing: Round) -> None:
     event = playing.stage.event
     client = director(event)
@@ -182,6 +185,7 @@ def test_no_clock_is_paused_before_it_runs(waiting: Event) -> None:
         clock.pause_round(round_id=round_.pk, actor=SYSTEM)
 
 
+@pytest.mark.guide("director#a-round")
 def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
     event = playing.stage.event
     client = director(event)
@@ -203,6 +207,7 @@ def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
     assert sum(name.upper() in page.upper() for page in text) >= 3
 
 
+@pytest.mark.guide("director#a-round")
 def test_the_reveal_shows_the_final_standings_to_the_director_alone(one_of_two: Round) -> None:
     event = one_of_two.stage.event
     play_round(one_of_two, chance())

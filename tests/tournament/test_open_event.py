@@ -32,6 +32,7 @@ def opener(client: Client) -> User:
     return found
 
 
+@pytest.mark.guide("director#open-an-event", "permissions#permissions")
 def test_who_may_open_events_directs_them_and_sees_no_others(opener: User, client: Client) -> None:
     make_event(0, name="Of somebody else")
     desk = client.get("/desk/").content.decode()
@@ -46,6 +47,7 @@ def test_who_may_open_events_directs_them_and_sees_no_others(opener: User, clien
     assert client.get("/system/accounts/").status_code == 403
 
 
+@pytest.mark.guide("permissions#permissions")
 def test_an_event_is_taken_up_by_who_may_open_events(opener: User, client: Client) -> None:
     event = make_event(4, name="Elsewhere")
     sent = SimpleUploadedFile("event.zip", pack(event.pk))
@@ -78,6 +80,7 @@ def test_a_closed_account_is_given_no_right(opener: User, client: Client) -> Non
     assert not opener.may_open_events
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_a_program_opens_an_event_with_its_stages(opener: User, client: Client) -> None:
     stages = [
         {"name": "Rounds", "format": "pairs_swiss", "rounds": 5, "ranking": "recommended"},

@@ -121,6 +121,7 @@ def numbers_on(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'<tr data-entrant="(\d+)"', page)]
 
 
+@pytest.mark.guide("players#the-standings", "ranking#the-whole-event")
 def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(
     client: Client, final: Event
 ) -> None:
@@ -142,6 +143,7 @@ def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(
     assert (answer["state"], answer["rows"][0]["number"]) == ("final", shown[0])
 
 
+@pytest.mark.guide("ranking#the-whole-event")
 def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_everybody(
     final: Event,
 ) -> None:
@@ -161,6 +163,7 @@ def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_eve
     assert all(f"Speler{number} Test" in sheet for number in range(1, PLAYERS + 1))
 
 
+@pytest.mark.guide("ranking#prizes")
 def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client, final: Event) -> None:
     with pytest.raises(Refused) as refusal:
         printed(final, "prizes", prizes="1: 250\n19-22: 10")
@@ -233,6 +236,7 @@ def test_how_firm_standings_are_is_recorded_when_it_changes(final: Event) -> Non
     assert Event.objects.get(pk=final.pk).version > version
 
 
+@pytest.mark.guide("ranking#the-whole-event")
 def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client, played: Event) -> None:
     update_event(event_id=played.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     page = client.get(f"/e/{played.slug}/standings/overall/").content.decode()
@@ -297,6 +301,7 @@ def left(ranked: Standing, number: int) -> Standing:
     )
 
 
+@pytest.mark.guide("ranking#the-whole-event")
 def test_who_leaves_the_final_ranks_behind_the_finalists_and_above_who_did_not_reach_it() -> None:
     first = standing((4, 1, 3), (5, 2, 3), (1, 3, 3), (2, 4, 3), (3, 5, 3))
     final = left(left(standing((3, 1, 2), (2, 2, 2), (1, 3, 1), (4, 4, 0)), 1), 4)

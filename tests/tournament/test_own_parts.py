@@ -117,6 +117,7 @@ def test_names_are_escaped_in_what_is_written_by_hand(client: Client, hall: Even
             assert ("&lt;b&gt;&quot;Jef&quot; &amp; Co" in said) is (part != "charts")
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_the_place_says_ranks_ties_neighbours_and_the_cut(client: Client, hall: Event) -> None:
     page = client.get("/e/hall/standings/").content.decode()
     ranks = dict(

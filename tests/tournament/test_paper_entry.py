@@ -316,6 +316,7 @@ def slip(table: Table, *, deals: int = 2, reason: str = "box", **more: str) -> d
     return posted
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -> None:
     event = in_play(16, 2, games=3)
     director(client, event)
@@ -355,6 +356,7 @@ def test_a_slip_of_an_earlier_round_leads_back_to_that_round(client: Client) -> 
     assert answer.headers["Location"] == hall
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
     event = in_play(8, 2, games=3)
     director(client, event)
@@ -384,6 +386,7 @@ def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
     assert not table.sheets.exclude(state="official").exists()
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> None:
     event = in_play(4, 2)
     director(client, event)
@@ -420,6 +423,7 @@ def points_typed(table: Table, won: dict[int, tuple[int, int]], **more: str) -> 
     return posted
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_the_desk_leads_to_the_first_slip_that_waits(client: Client) -> None:
     event = in_play(8, 2, games=3)
     director(client, event)
@@ -479,6 +483,7 @@ def test_games_that_another_device_recorded_leave_the_others_as_typed(client: Cl
     assert [sheet.results.count() for sheet in table.sheets.order_by("order")] == [1, 1, 1]
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Client) -> None:
     event = in_play(8, 4, games=3)
     director(client, event)
@@ -529,6 +534,7 @@ def record_next(sheet: Sheet, points: int) -> None:
     )
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_the_slip_confirms_a_game_whose_deals_the_table_recorded(client: Client) -> None:
     event = in_play(4, 2, games=3)
     director(client, event)
@@ -594,6 +600,7 @@ def test_the_slip_confirms_a_match_of_several_games_by_the_games_won(client: Cli
     assert sheet.results.get(current=True).result["winner"] == "NS"
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> None:
     event = in_play(4, 4, games=3)
     director(client, event)
@@ -649,6 +656,7 @@ def test_more_points_than_the_deals_can_give_are_refused_and_stay_as_typed(
     assert Sheet.objects.get().state == "official"
 
 
+@pytest.mark.guide("director#type-the-slips")
 @pytest.mark.parametrize("options", [{}, {"tied_match": "EXTRA_DEALS"}])
 def test_points_that_only_doubling_gives_are_asked_about_once(
     client: Client, options: dict[str, str]
@@ -729,6 +737,7 @@ def test_a_slip_that_is_recorded_already_says_so_before_anything_is_typed(client
     assert f'href="{pages[1]}"' in text
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client) -> None:
     event = in_play(4, 0, target=101)
     director(client, event)
@@ -787,6 +796,7 @@ def test_a_slip_of_points_is_taken_back_and_its_deals_are_copied(client: Client)
     assert sheet.results.get(current=True).result["marks"] == {"NS": 20, "EW": 0}
 
 
+@pytest.mark.guide("director#type-the-slips")
 def test_a_ranking_of_deals_has_its_deals_copied(client: Client) -> None:
     event = in_play(3, 3, rulebook="auction-2", ranking="auction_per_deal")
     director(client, event)

@@ -116,6 +116,7 @@ def over(built: tuple[Event, Event, Event]) -> Event:
 # Pairs ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.guide("director#paper")
 def test_both_of_a_pair_have_a_badge_a_seat_card_and_a_line_on_the_poster() -> None:
     event = event_of("pairs_swiss", 4)
     badges, cards = whole_text(printed(event, "badges")), whole_text(printed(event, "seat-cards"))
@@ -209,6 +210,7 @@ def test_a_sheet_has_as_many_deals_as_its_game() -> None:
 ROTATION = (("AB", "CD"), ("AC", "BD"), ("AD", "BC"))
 
 
+@pytest.mark.guide("director#paper")
 def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
     event = event_of("individual_draw", 8, plan={"games_per_round": 3})
     round_ = Round.objects.get(stage__event=event, state="playing")
@@ -241,6 +243,7 @@ def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
     ]
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize(
     ("plan", "deals"),
     [
@@ -370,6 +373,7 @@ def test_a_certificate_has_the_full_name_the_day_and_room_to_sign(over: Event) -
     assert "Alpha" not in whole_text(printed(event, "standings", "nl"))
 
 
+@pytest.mark.guide("ranking#prizes")
 def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says(over: Event) -> None:
     event = over  # two win, two lose: two shared ranks
     set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM, reason="They share it.")
@@ -451,6 +455,7 @@ def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
     assert [chapter.count(f"Eerste{at} Alpha") for at in range(1, 6)] == [1] * 5
 
 
+@pytest.mark.guide("director#paper")
 def test_every_document_says_where_and_when() -> None:
     event = make_event(4, deals=1, cut=4)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"place": "Brugge"})
@@ -506,6 +511,7 @@ def test_prizes_that_contradict_themselves_are_refused_in_words_of_the_desk(
         assert "prijzen" in str(refusal.value)
 
 
+@pytest.mark.guide("director#paper")
 def test_documents_made_are_told_apart_at_the_desk(client: Client, over: Event) -> None:
     event = over
     client.force_login(make_user("director", event, Role.DIRECTOR))
@@ -541,6 +547,7 @@ def test_documents_are_chosen_by_what_they_are_for() -> None:
     assert [label for label, _kinds in grouped({"badges": "Badges"})] == ["For the players"]
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("kind", ["slips", "badges"])
 def test_links_of_tables_and_players_are_printed_by_the_director_alone(
     client: Client, four: Event, kind: str
@@ -566,6 +573,7 @@ def test_links_of_tables_and_players_are_printed_by_the_director_alone(
     assert event.documents.count() == 1
 
 
+@pytest.mark.guide("director#paper", "security#security")
 @pytest.mark.parametrize("kind", ["slips", "badges", "round"])
 def test_papers_with_links_are_not_stored_and_every_opening_is_recorded(
     client: Client, four: Event, kind: str
@@ -613,6 +621,7 @@ def test_files_with_links_that_an_earlier_release_stored_are_emptied(settings: A
     assert kept == {"badges": b"", "standings": b"%PDF"}
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize(
     ("host", "public", "warned"),
     [
@@ -636,6 +645,7 @@ def test_the_desk_warns_before_codes_lead_phones_nowhere(
         assert not warned or f"would point to {warned}," in page
 
 
+@pytest.mark.guide("director#paper")
 def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(
     client: Client, waiting: Event, settings: Any
 ) -> None:

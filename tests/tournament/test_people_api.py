@@ -150,6 +150,7 @@ def test_a_list_of_players_is_looked_at_and_imported() -> None:
     assert "columns" in program("POST", f"{base}import/", wrong, 400)["errors"]
 
 
+@pytest.mark.guide("operator#anchors-and-stamps")
 def test_documents_and_archives_by_program() -> None:
     event = make_event(8)
     round_ = Round.objects.get(stage__event=event, stage__order=1, number=1)

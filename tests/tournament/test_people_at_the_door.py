@@ -50,6 +50,7 @@ def add(name: str, **more: str) -> Member:
     return members.add_member(actor=SYSTEM, values={"name": name, **more})
 
 
+@pytest.mark.guide("director#the-register-of-members")
 def test_an_event_ticks_its_players_from_the_register() -> None:
     one = add("Jan Maes", club="De Tien", email="jan@example.org", phone="0470", category="Dames")
     two = add("Jan Maes", club="De Zot")
@@ -75,6 +76,7 @@ def test_an_event_ticks_its_players_from_the_register() -> None:
     assert replay(event).differences == []
 
 
+@pytest.mark.guide("director#the-register-of-members")
 def test_the_players_of_an_event_are_kept_once() -> None:
     event = make_event(8)
     client = director(event)
@@ -89,6 +91,7 @@ def test_the_players_of_an_event_are_kept_once() -> None:
     assert members.members_not_in(copy) == []
 
 
+@pytest.mark.guide("director#the-register-of-members")
 def test_the_register_takes_a_pasted_list_and_is_the_administrators() -> None:
     client = Client()
     user = make_user("admin")
@@ -116,6 +119,7 @@ def open_event() -> Event:
     return update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None:
     phone = Client()
     page = f"/register/{open_event.slug}/"
@@ -152,6 +156,7 @@ def test_the_event_page_leads_to_registering_while_it_is_on(open_event: Event) -
     assert link not in Client().get(home).content.decode()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_known_name_is_asked_about(open_event: Event) -> None:
     name = open_event.entrants.get(number=2).person.name
     page = f"/register/{open_event.slug}/"
@@ -167,6 +172,7 @@ TURNED = "\u202eJan\u200b \u2066Peeters\x1b\x07\ufeff"
 """“Jan Peeters”, between marks that reverse a line, zero-width signs and controls."""
 
 
+@pytest.mark.guide("security#security")
 def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event: Event) -> None:
     """On the public page, at the desk, after a correction, in the register, and in an event's name."""
     desk = director(open_event)
@@ -201,6 +207,7 @@ def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event
     assert (changed.name, changed.place) == ("Open dag", "Gent")
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_without_script_too_the_name_that_was_looked_for_stands_in_the_form(
     open_event: Event,
 ) -> None:
@@ -214,6 +221,7 @@ def test_without_script_too_the_name_that_was_looked_for_stands_in_the_form(
     assert who in Client().get(page, {"q": last[:3] + first[:3]}).content.decode()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
     event = make_event(8)
     client = director(event)
@@ -231,6 +239,7 @@ def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
     assert event.entrants.count() == 10
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_known_name_at_the_door_is_led_to_say_that_they_are_here(open_event: Event) -> None:
     name = open_event.entrants.get(number=2).person.name
     page, phone = f"/register/{open_event.slug}/{door_token(open_event)}/", Client()
@@ -244,6 +253,7 @@ def test_a_known_name_at_the_door_is_led_to_say_that_they_are_here(open_event: E
     assert not Registration.objects.exists()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_name_that_registers_twice_is_left_for_the_desk_to_answer(open_event: Event) -> None:
     page = f"/register/{open_event.slug}/"
     for name in ("Zoë Twice", "TWICE Zoe", "Nog Iemand"):
@@ -259,6 +269,7 @@ def test_a_name_that_registers_twice_is_left_for_the_desk_to_answer(open_event: 
     assert open_event.entrants.filter(person__name="TWICE Zoe").exists()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_the_page_of_a_walk_in_follows_until_it_says_the_number(open_event: Event) -> None:
     phone = Client(headers={"Accept-Language": "en"})
     own = phone.post(f"/register/{open_event.slug}/", {"name": "Nieuwe Speler"}).headers["Location"]
@@ -283,12 +294,14 @@ def test_the_door_of_a_finished_event_asks_nobody_whether_they_are_here(open_eve
     assert "Registration is closed." in over
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_the_desk_has_the_door_as_a_link_too(open_event: Event) -> None:
     desk = f"/desk/{open_event.slug}/players/registrations/"
     shown = director(open_event).get(desk).content.decode()
     assert f'/register/{open_event.slug}/{door_token(open_event)}/">' in shown
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_the_desk_names_registrations_that_wait_before_the_draw(open_event: Event) -> None:
     client, desk = director(open_event), f"/desk/{open_event.slug}/"
     phone = Client()
@@ -321,6 +334,7 @@ def test_a_partner_is_asked_for_where_pairs_play_only(open_event: Event) -> None
     assert 'name="partner"' in Client().get(f"/register/{pairs.slug}/").content.decode()
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -> None:
     token = door_token(open_event)
     wrong = token[:-1] + ("b" if token.endswith("a") else "a")
@@ -336,6 +350,7 @@ def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -
     assert open_event.entrants.get(number=2).state == "registered"
 
 
+@pytest.mark.guide("operator#a-copy-elsewhere")
 def test_codes_of_an_installation_follow_from_its_key(open_event: Event, settings: Any) -> None:
     def answers(*pages: str) -> list[int]:
         return [Client().get(page, follow=True).status_code for page in pages]
@@ -353,6 +368,7 @@ def test_codes_of_an_installation_follow_from_its_key(open_event: Event, setting
     assert answers(*codes()) == [404, 200]
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_phone_takes_back_what_it_said_at_the_door_and_nothing_else(open_event: Event) -> None:
     page = f"/register/{open_event.slug}/{door_token(open_event)}/"
     phone, in_place = Client(), {"X-Part": "name"}
@@ -394,6 +410,7 @@ def test_who_is_late_at_the_door_is_told_from_which_round_they_play(open_event: 
     assert f"{says} 2." in own
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:
     def closes(**changes: object) -> None:
         update_event(event_id=open_event.pk, actor=SYSTEM, changes=changes)
@@ -408,6 +425,7 @@ def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:
     assert Client().get(f"/register/{open_event.slug}/").status_code == 404
 
 
+@pytest.mark.guide("director#registering-and-the-door")
 def test_a_place_that_comes_free_is_for_the_waiting_list(open_event: Event) -> None:
     update_event(event_id=open_event.pk, actor=SYSTEM, changes={"places": 4})
     first = registrations.register(event_id=open_event.pk, name="First")
@@ -424,6 +442,7 @@ def test_a_place_that_comes_free_is_for_the_waiting_list(open_event: Event) -> N
     assert registrations.places_left(open_event) == 0
 
 
+@pytest.mark.guide("director#check-players-in")
 def test_all_but_these_are_here() -> None:
     event = make_event(8, present=False)
     client = director(event)
@@ -433,6 +452,7 @@ def test_all_but_these_are_here() -> None:
     assert check_in_all(event_id=event.pk, actor=SYSTEM, but=[3]) == 1
 
 
+@pytest.mark.guide("director#check-players-in")
 def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None:
     event = make_event(8, present=False)
     client = director(event)
@@ -477,6 +497,7 @@ def test_letters_lead_through_a_long_list_by_name() -> None:
     assert letter.findall(client.get(f"/desk/{short.slug}/players/").content.decode()) == []
 
 
+@pytest.mark.guide("director#check-players-in")
 def test_who_has_played_leaves_and_is_not_absent() -> None:
     event = make_event(8, deals=1)
     client = director(event)
@@ -495,6 +516,7 @@ def test_who_has_played_leaves_and_is_not_absent() -> None:
     assert event.entrants.get(number=3).state == "withdrawn"
 
 
+@pytest.mark.guide("director#check-players-in")
 def test_a_row_of_the_list_acts_in_place() -> None:
     event = make_event(8, present=False)
     client = director(event)
@@ -511,6 +533,7 @@ def test_a_row_of_the_list_acts_in_place() -> None:
     assert "withdrawn" in refused.content.decode()
 
 
+@pytest.mark.guide("director#check-players-in")
 @pytest.mark.parametrize("typed", ["number", "link"])
 def test_a_scanned_badge_checks_in(typed: str) -> None:
     event = make_event(8, present=False)
@@ -553,6 +576,7 @@ def test_a_scan_without_a_session_is_answered_by_the_sign_in_page() -> None:
     assert f'data-sign-in-at="/login/?next={page}"' in director(event).get(page).content.decode()
 
 
+@pytest.mark.guide("director#check-players-in")
 @pytest.mark.parametrize("caps", [False, True], ids=["", "caps lock"])
 @pytest.mark.parametrize("layout", sorted(LAYOUTS))
 def test_a_badge_is_known_whatever_keyboard_the_computer_has(layout: str, caps: bool) -> None:

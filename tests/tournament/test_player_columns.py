@@ -108,6 +108,7 @@ def test_the_example_leaves_no_column_as_it_is_by_itself(event: Event) -> None:
         assert same == []
 
 
+@pytest.mark.guide("director#tables-to-take-away")
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 @pytest.mark.parametrize("form", ["csv", "xlsx", "excel"])
 def test_an_exported_file_of_players_is_imported_whole(
@@ -174,6 +175,7 @@ def test_what_an_export_lists_the_import_reads(event: Event) -> None:
     assert len(preview.columns) == len(table.columns)
 
 
+@pytest.mark.guide("director#copy-hide-or-delete-an-event")
 def test_a_copied_event_has_every_column_of_its_players(event: Event) -> None:
     copy = copy_event(
         event_id=event.pk, actor=SYSTEM, name="Again", day=date(2026, 12, 1), players=True
@@ -188,6 +190,7 @@ def test_a_copied_event_has_every_column_of_its_players(event: Event) -> None:
         assert (new.state, new.paid) == (EntrantState.REGISTERED, False)
 
 
+@pytest.mark.guide("director#players-from-a-list")
 def test_who_has_left_is_seen_before_the_import(event: Event, client: Client) -> None:
     other = make_event(0, slug="other", name="Other")
     client.force_login(make_user("director", other, "director"))

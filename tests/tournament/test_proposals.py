@@ -14,6 +14,7 @@ from tournament.models import Event
 from tournament.queries.proposals import KINDS, propose
 
 
+@pytest.mark.guide("director#open-an-event")
 def test_the_day_is_told_in_one_line() -> None:
     line = propose("individual", 47).line(47, time(13, 0), RULEBOOKS["belgian"])
     assert line == "47 players = 11 tables, 3 byes, 4 rounds, over about 18:30"
@@ -116,6 +117,7 @@ def test_few_pairs_all_meet_and_many_play_a_swiss(players: int, shape: str, roun
     assert (proposed.initial["shape"], proposed.rounds) == (shape, rounds)
 
 
+@pytest.mark.guide("director#open-an-event")
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", list(KINDS))
 @pytest.mark.parametrize("players", ["", "4", "12", "47", "544"])

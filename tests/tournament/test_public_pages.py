@@ -174,6 +174,7 @@ def test_standings_say_after_which_round_they_stand_once_one_is_over(
     assert "after 1 round" in page
 
 
+@pytest.mark.guide("players#the-standings")
 def test_standings_follow_a_signature_at_once(client: Client, in_play: tuple[Event, Round]) -> None:
     event, round_ = in_play
     play_round(round_, chance(), share=1.0)
@@ -229,6 +230,7 @@ def test_queries_do_not_grow_with_the_field(client: Client, event: Event) -> Non
     assert max(counts[1]) <= 30
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_a_player_finds_his_seat_and_everybody_at_it(
     client: Client, in_play: tuple[Event, Round]
 ) -> None:
@@ -283,6 +285,7 @@ def test_the_marks_of_a_round_are_those_of_its_signed_games() -> None:
     assert PlayedRound(Round(), 1, games=[open_]).marks is None
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_a_player_reads_his_deals_with_their_lines(client: Client, event: Event) -> None:
     page = client.get(f"/e/{event.slug}/players/1/").content.decode()
     assert page.count('class="score"') == 3
@@ -290,6 +293,7 @@ def test_a_player_reads_his_deals_with_their_lines(client: Client, event: Event)
     assert page.count("<svg") >= 1
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_search_by_number_name_and_partner(client: Client) -> None:
     event = make_event(0)
     entrants.enter_player(
@@ -314,6 +318,7 @@ def accented(module_database: None) -> Event:
     return event
 
 
+@pytest.mark.guide("players#find-yourself")
 @pytest.mark.parametrize(
     ("typed", "number"),
     [
@@ -363,6 +368,7 @@ def hide_the_last(event: Event) -> None:
     event.refresh_from_db()
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client, event: Event) -> None:
     hide_the_last(event)
     luck = chance()
@@ -407,6 +413,7 @@ def wide(module_database: None) -> Event:
     return played(32)
 
 
+@pytest.mark.guide("players#the-standings")
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "against"), ("fr", "contre"), ("nl", "tegen")]
 )
@@ -431,6 +438,7 @@ def test_a_phone_reads_what_separates_neighbours_where_it_has_no_column_for_it(
         assert words[0].endswith(f" {row.values[2]} {said} {above[2]}")
 
 
+@pytest.mark.guide("players#the-standings")
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 def test_every_criterion_of_the_order_is_explained_to_who_has_no_pointer(
     client: Client, language: str, event: Event
@@ -450,6 +458,7 @@ def odd(module_database: None) -> Event:
     return played(9)
 
 
+@pytest.mark.guide("players#the-standings")
 @pytest.mark.parametrize(
     ("language", "said"),
     [("en", "3 games credited"), ("fr", "3 manches créditées"), ("nl", "3 bomen toegekend")],
@@ -512,6 +521,7 @@ def test_names_are_listed_as_a_reader_looks_them_up(client: Client) -> None:
     ]
 
 
+@pytest.mark.guide("players#find-yourself")
 def test_a_personal_link_is_private_and_a_wrong_one_is_nothing(
     client: Client, event: Event
 ) -> None:
@@ -585,6 +595,7 @@ def test_unknown_parts_of_an_event_are_nothing(client: Client, waiting: Event) -
         assert client.get(root + path).status_code == 404, path
 
 
+@pytest.mark.guide("players#the-standings")
 def test_frozen_standings_stand_still(client: Client, in_play: tuple[Event, Round]) -> None:
     event, round_ = in_play
     play_round(round_, chance())

@@ -79,6 +79,7 @@ def first_round(event: Event) -> Round:
     return draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
 
 
+@pytest.mark.guide("players#get-notices")
 def test_the_draw_is_told_once_to_each_device_in_its_language(service: Service) -> None:
     event = make_event(8)
     french, dutch = service.device("french"), service.device("dutch")
@@ -110,6 +111,7 @@ def test_nobody_listens_and_nothing_is_done() -> None:
     assert not Job.objects.filter(kind="tournament.notices").exists()
 
 
+@pytest.mark.guide("players#get-notices")
 def test_a_result_taken_back_and_a_ruling_are_told_to_the_table(service: Service) -> None:
     event = make_event(8, rulebook="parlee", deals=2, cut=4)
     round_ = first_round(event)
@@ -139,6 +141,7 @@ def test_a_result_taken_back_and_a_ruling_are_told_to_the_table(service: Service
     assert near.read(service.got[1][2])["title"] == "Une décision vous concerne"
 
 
+@pytest.mark.guide("security#security")
 @pytest.mark.parametrize("gone", [404, 410])
 def test_a_subscription_that_is_gone_is_removed_and_a_failure_tried_again(
     service: Service, gone: int
@@ -163,6 +166,7 @@ def test_a_subscription_that_is_gone_is_removed_and_a_failure_tried_again(
     assert Notice.objects.get(state="failed").failure == "answered 503"
 
 
+@pytest.mark.guide("security#security")
 def test_only_https_at_a_public_address_is_a_subscription() -> None:
     event = make_event(4)
     refused = (
@@ -193,6 +197,7 @@ def test_only_https_at_a_public_address_is_a_subscription() -> None:
     assert subscribe(event, 1, Device("https://8.8.8.8/x")) == 204
 
 
+@pytest.mark.guide("security#security")
 def test_an_address_that_turned_private_is_not_sent_to(service: Service, settings: Any) -> None:
     event = make_event(8)
     subscribe(event, 1, service.device("inside"))
@@ -217,6 +222,7 @@ def test_wrong_keys_are_refused_and_a_wrong_link_finds_nobody(service: Service) 
     assert strict.post(page, good).status_code == 403
 
 
+@pytest.mark.guide("players#get-notices", "security#personal-data")
 def test_devices_go_with_the_player_the_link_and_the_button(service: Service) -> None:
     event = make_event(8)
     device = service.device("x")
@@ -265,6 +271,7 @@ def test_a_number_that_was_merged_is_told_nothing_and_the_other_goes_on(
     assert [path for path, *_more in service.got] == ["kept"]
 
 
+@pytest.mark.guide("security#security")
 def test_a_player_has_ten_devices_at_most(service: Service) -> None:
     event = make_event(4)
     for number in range(12):
@@ -273,6 +280,7 @@ def test_a_player_has_ten_devices_at_most(service: Service) -> None:
     assert [endpoint.rpartition("/")[2] for endpoint in kept] == [f"d{n}" for n in range(2, 12)]
 
 
+@pytest.mark.guide("security#security")
 def test_a_page_that_subscribes_on_and_on_waits_and_others_do_not(service: Service) -> None:
     """Each subscription resolves a host name, and an attacker's name server may be slow."""
     event = make_event(4)
@@ -291,6 +299,7 @@ def test_the_offer_stands_on_the_own_page_alone() -> None:
     assert "data-push" not in Client().get(f"/e/{event.slug}/players/1/").content.decode()
 
 
+@pytest.mark.guide("security#personal-data")
 def test_notices_go_with_the_event_s_retention_time_and_are_in_no_copy(
     service: Service, settings: Any
 ) -> None:
@@ -382,6 +391,7 @@ def test_a_name_that_is_looked_up_without_end_has_the_same_deadline(
     released.set()
 
 
+@pytest.mark.guide("operator#notices-and-e-mail")
 def test_ten_devices_of_a_slow_service_hold_the_worker_for_one_deadline(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,7 @@ def _fields(rule: Rule) -> dict[str, Any]:
     return {name: getattr(rule, name) for name in Rule.__dataclass_fields__}
 
 
+@pytest.mark.guide("director#set-the-ranking-in-full", "ranking#a-rule-of-ones-own")
 def test_every_criterion_and_every_parameter_can_be_set(event: Event, director: Client) -> None:
     sent = as_shown(director)
     places = {name for name in sent if name.endswith("-place")}
@@ -163,6 +164,7 @@ def test_a_rule_that_cannot_be_used_is_refused_at_its_field(
     assert event.stages.get(order=1).ranking_rule == {}
 
 
+@pytest.mark.guide("director#set-the-ranking-in-full")
 def test_the_example_is_worked_out_and_nothing_is_kept(event: Event, director: Client) -> None:
     sent = as_shown(director) | {"games_won-place": "", "net_marks-place": "", "marks-place": "1"}
     answer = director.post(WHERE, {**sent, "verb": "example"})
@@ -174,6 +176,7 @@ def test_the_example_is_worked_out_and_nothing_is_kept(event: Event, director: C
     assert event.stages.get(order=1).ranking_rule == {}
 
 
+@pytest.mark.guide("ranking#a-rule-of-ones-own")
 def test_the_examples_can_be_checked_by_hand() -> None:
     # A won two of three; with a tie as half a game B and C have one and a half.
     plain = Rule((use("games_won"),))
@@ -192,6 +195,7 @@ def test_the_examples_can_be_checked_by_hand() -> None:
         assert rows["B"].values == rows["C"].values == (worth,)
 
 
+@pytest.mark.guide("ranking#a-rule-of-ones-own", "ranking#presets")
 def test_a_preset_fills_the_form_and_is_kept_only_when_saved(
     event: Event, director: Client
 ) -> None:
@@ -208,6 +212,7 @@ def test_a_preset_fills_the_form_and_is_kept_only_when_saved(
     assert director.post(WHERE, {"verb": "dance"}).status_code == 404
 
 
+@pytest.mark.guide("director#open-an-event", "ranking#a-rule-of-ones-own")
 def test_the_ranking_is_fixed_by_the_first_publication(event: Event, director: Client) -> None:
     sent = as_shown(director)
     advance(event, chance())
@@ -250,6 +255,7 @@ def test_saving_the_stage_keeps_a_rule_of_its_own(event: Event, director: Client
     assert event.stages.get(order=1).ranking_rule == {}
 
 
+@pytest.mark.guide("director#set-the-ranking-in-full")
 def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
     rule = {
         "criteria": [
@@ -277,6 +283,7 @@ def test_players_read_the_rule_in_words(event: Event, client: Client) -> None:
         assert (language == "en") == (said[0].render("en") in page)
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 @pytest.mark.parametrize(
     ("chosen", "said", "values"),
     [
@@ -351,6 +358,7 @@ def test_players_read_what_a_bye_is_worth(
 CLUB = {"verb": "clubs", "by": "sum", "best": "2", "least": "1"}
 
 
+@pytest.mark.guide("ranking#clubs")
 def test_clubs_are_ranked_as_the_director_chose(event: Event, director: Client) -> None:
     assert director.post(WHERE, CLUB).status_code == 302
     assert event.stages.get(order=1).club_rule == {"by": "sum", "best": 2, "least": 1}
@@ -391,6 +399,7 @@ def test_the_clubs_count_a_draw_as_the_standings_do(
         assert values == [part]
 
 
+@pytest.mark.guide("ranking#clubs")
 def test_clubs_too_small_have_no_rank(event: Event, director: Client) -> None:
     director.post(WHERE, CLUB | {"by": "percentage", "best": "", "least": "8"})
     advance(event, chance())
@@ -414,6 +423,7 @@ def test_clubs_need_a_criterion_that_adds_up(event: Event, director: Client) -> 
     assert refusal.value.code == "bad_club_rule"
 
 
+@pytest.mark.guide("director#for-programs", "ranking#a-rule-of-ones-own")
 def test_the_rule_by_the_api(event: Event, director: Client) -> None:
     before = director.get(API).json()
     assert (before["preset"], before["own"], before["fixed"]) == (

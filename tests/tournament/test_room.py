@@ -73,6 +73,7 @@ def staff(client: Any, round_: Round, role: str) -> None:
     client.force_login(user)
 
 
+@pytest.mark.guide("scorekeeper#signing")
 def test_what_holds_up_the_round_comes_first():
     round_ = a_round()
     write(round_, 1, 1)
@@ -141,6 +142,7 @@ def led_on(client: Any, event: Any) -> list[str]:
     return addresses
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_finalist_who_withdraws_leads_to_the_first_reserve(client):
     final = a_final()
     event = final.stage.event
@@ -161,6 +163,7 @@ def test_a_finalist_who_withdraws_leads_to_the_first_reserve(client):
     assert room.holdups(room.room(final), final, CAPABILITIES) == []
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_match_that_a_side_left_leads_to_its_decision_and_nobody_is_led_in_vain(client):
     event = make_event(4, plan=[new_stage("Cup", "ko", 1, games_per_round=1, deals_per_game=2)])
     round_ = next_round(event)
@@ -253,6 +256,7 @@ def test_the_director_acts_and_a_referee_only_watches(client):
     assert round_.tables.get(number=1).token_hash != before
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
 def test_the_key_of_a_table_is_the_director_s_alone(client, role):
     """The link writes and signs as the players do; staff enter and correct under their own name."""
@@ -326,6 +330,7 @@ def test_the_table_s_page_knows_names_clock_and_event(client):
     assert "finish the deal in play" in text
 
 
+@pytest.mark.guide("director#open-an-event", "scorekeeper#record-a-deal")
 @pytest.mark.parametrize("depth", ["", "points", "tricks", "list", "cards"])
 def test_the_director_chooses_how_much_is_written_down(client, depth):
     from tournament.models import Event
@@ -443,6 +448,7 @@ def led_to(client: Any, page: str) -> set[str]:
     return set(re.findall(r'href="([^"#]+)"', client.get(page).content.decode()))
 
 
+@pytest.mark.guide("director#after-the-publication")
 @pytest.mark.parametrize("role", [Role.DIRECTOR, Role.REFEREE])
 def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str) -> None:
     plan = new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
@@ -486,6 +492,7 @@ def test_results_of_an_earlier_round_lead_to_their_sheets(client: Any, role: str
     assert client.get(games).status_code == client.get(hall).status_code == 302
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_round_open_again_is_named_in_the_hall(client: Any) -> None:
     plan = new_stage("Rounds", "individual_draw", 2, games_per_round=1, deals_per_game=2)
     event = make_event(8, plan=[plan], name="Hall")

@@ -46,6 +46,7 @@ PAGES = {
 """Element that only a large field needs, by page."""
 
 
+@pytest.mark.guide("director#check-players-in", "players#find-yourself")
 @pytest.mark.parametrize("players", [4, 12, 47])
 def test_a_search_is_there_where_the_list_is_long(players: int) -> None:
     event, client = hall(players)

@@ -88,6 +88,7 @@ def seated(candidate: Draw) -> list[tuple[int, ...]]:
     return [tuple(sorted(at[p] for p in t["players"])) for t in candidate.tables]
 
 
+@pytest.mark.guide("director#which-format-when")
 def test_a_whist_tournament_makes_everybody_partner_of_everybody_once() -> None:
     # Moore 1896: Wh(8), seven rounds, every pair partners once and opposes twice.
     event = event_of(8, "individual_movement", rounds=7, drawing={"movement": "whist"})
@@ -124,6 +125,7 @@ def test_a_movement_that_does_not_exist_fails_in_words() -> None:
     assert (job.state, "18 players" in job.failure) == (JobState.FAILED, True)
 
 
+@pytest.mark.guide("director#which-format-when")
 def test_a_swiss_pairs_winners_with_winners_and_never_twice() -> None:
     event = event_of(8, "pairs_swiss", rounds=4)
     first = publish_next(event)
@@ -231,6 +233,7 @@ def test_a_level_match_stops_the_bracket_until_the_director_decides() -> None:
     assert chosen.number in seated(final)[0]
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_who_withdraws_from_a_bracket_lets_his_opponent_pass() -> None:
     event = event_of(4, "ko", rounds=2, drawing={"seeds": 4})
     settle(publish_next(event))
@@ -353,6 +356,7 @@ def level(built: Event) -> Event:
     return Event.objects.get(pk=built.pk)
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_all_who_are_level_at_the_cut_go_through_where_the_stage_says_so(level: Event) -> None:
     event = level
     stage_plans.change_stage(
@@ -363,6 +367,7 @@ def test_all_who_are_level_at_the_cut_go_through_where_the_stage_says_so(level: 
     assert event.stages.get(order=2).field.count() == 4
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_lots_decide_once_and_can_be_cast_again_by_anybody(level: Event) -> None:
     event = level
     stage = event.stages.get(order=1)
@@ -382,6 +387,7 @@ def test_lots_decide_once_and_can_be_cast_again_by_anybody(level: Event) -> None
     assert event.stages.get(order=2).field.count() == 3
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_two_entries_are_not_joined_over_a_lot_that_was_drawn(level: Event) -> None:
     event = level
     lot = stages.draw_lots(stage_id=event.stages.get(order=1).pk, actor=SYSTEM)[0]
@@ -392,6 +398,7 @@ def test_two_entries_are_not_joined_over_a_lot_that_was_drawn(level: Event) -> N
     assert event.entrants.filter(number=lot).exists()
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there(level: Event) -> None:
     stage = stage_plans.change_stage(
         event_id=level.pk, actor=SYSTEM, order=1, cut={"top": 2, "tie": "lots"}
@@ -403,6 +410,7 @@ def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there(level: Ev
     assert stages.reserves(stage)[:2] == order[2:]
 
 
+@pytest.mark.guide("director#from-stage-to-stage")
 def test_a_play_off_is_entered_by_the_director(level: Event) -> None:
     stage = stage_plans.change_stage(
         event_id=level.pk, actor=SYSTEM, order=1, cut={"top": 3, "tie": "play_off"}
@@ -420,6 +428,7 @@ def test_a_play_off_is_entered_by_the_director(level: Event) -> None:
 # -- the plan of stages ----------------------------------------------------------------------------
 
 
+@pytest.mark.guide("director#open-an-event")
 def test_a_stage_changes_until_it_is_played() -> None:
     event = make_event(8)
     added = stage_plans.add_stage(

@@ -88,6 +88,7 @@ def refusal(candidate: Draw) -> Conflict:
     return refused.value
 
 
+@pytest.mark.guide("director#a-round")
 @pytest.mark.parametrize("change", [turn_round, rule_against])
 @pytest.mark.parametrize(
     ("format", "drawing"), [("pairs_swiss", {}), ("individual_draw", {"by_score": True})]
@@ -179,6 +180,7 @@ def test_a_final_is_not_seeded_by_places_that_changed_since() -> None:
     assert refusal(stale).code == "result_before_changed"
 
 
+@pytest.mark.guide("director#a-round")
 @pytest.mark.parametrize("format", ["individual_draw", "round_robin", "random", "pairs_mitchell"])
 def test_a_draft_that_takes_no_results_is_published_whatever_they_are(format: str) -> None:
     event, first = with_first_round(format)
@@ -252,6 +254,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.guide("director#after-the-publication")
 @pytest.mark.parametrize("code", sorted(CHANGES))
 def test_a_stale_draft_is_published_for_a_reason_that_its_public_proof_tells(
     client: Client, code: str

@@ -56,6 +56,7 @@ def winner(first: Draw) -> Entrant:
     return min((seat.entrant for seat in table.seats.all()), key=lambda each: each.number)
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 @pytest.mark.parametrize("format", sorted(FORMATS))
 def test_a_substitute_goes_on_with_the_points_and_the_rounds_played_keep_their_names(
     format: str,

@@ -31,6 +31,7 @@ def spec(n: int, format: str, kind: Kind, odd: str) -> Spec:
     return Spec(format, read_rules({"odd": odd}), kind, field, 1, 1, "code")
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 @pytest.mark.parametrize("kind", [Kind.PARTNERS, Kind.ROTATION])
 @pytest.mark.parametrize("format", ["individual_draw", "random"])
 @pytest.mark.parametrize("n", range(3, 18))
@@ -61,6 +62,7 @@ def test_a_stage_is_not_given_tables_of_three_that_nobody_would_count_at(players
     assert event.stages.get().drawing == {}
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 def test_a_draw_is_refused_and_byes_are_the_way_on_even_in_play() -> None:
     event = event_of(10, "individual_draw", drawing=THREES)
     assert advance(event, chance())
@@ -80,6 +82,7 @@ def test_a_draw_is_refused_and_byes_are_the_way_on_even_in_play() -> None:
     assert len(drawn.byes) == 1
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 @pytest.mark.parametrize(
     ("players", "said"),
     [

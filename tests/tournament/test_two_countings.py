@@ -40,16 +40,19 @@ def test_the_service_counts_random_events_as_the_checker_does() -> None:
     assert different(SHORT) == {}
 
 
+@pytest.mark.guide("check#two-countings")
 @pytest.mark.long
 def test_the_service_counts_two_hundred_more_as_the_checker_does() -> None:
     assert different(LONG) == {}
 
 
+@pytest.mark.guide("check#two-countings")
 @pytest.mark.long
 def test_the_service_counts_thousands_as_the_checker_does_nightly() -> None:
     assert different(NIGHT) == {}
 
 
+@pytest.mark.guide("check#two-countings")
 def test_random_events_hold_what_they_are_to_try() -> None:
     """Carried results, each way to miss a round, cuts, withdrawals in every way and rulings all come up."""
     seen: Counter[str] = Counter()
@@ -69,6 +72,7 @@ def test_random_events_hold_what_they_are_to_try() -> None:
     assert min(seen[each] for each in wanted | {"bye", "sat_out", "decided"}) > 4, seen
 
 
+@pytest.mark.guide("check#two-countings")
 def test_a_changed_count_is_found(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     manille_check.main(["--generate", "--seed", "7"])
     example = json.loads(capsys.readouterr().out)
@@ -214,6 +218,7 @@ def test_an_event_of_the_services_is_recounted(seed: int) -> None:
     assert faults_of(seed) == []
 
 
+@pytest.mark.guide("check#two-countings")
 @pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(100, 108))
@@ -221,6 +226,7 @@ def test_more_events_of_the_services_are_recounted(seed: int) -> None:
     assert faults_of(seed) == []
 
 
+@pytest.mark.guide("check#two-countings")
 @pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(200, 300))

@@ -39,6 +39,7 @@ def absent_two(rounds: int = 2) -> Event:
     return event
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_two_who_never_came_stand_above_nobody_and_win_nothing(client: Client) -> None:
     event = absent_two()
     stage = event.stages.get(order=1)
@@ -59,6 +60,7 @@ def test_two_who_never_came_stand_above_nobody_and_win_nothing(client: Client) -
     assert rows["3"]["unplayed"] == "False"
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_they_stand_above_nobody_while_the_first_round_is_in_play() -> None:
     event = make_event(6, present=False, plan=[new_stage("Rounds", rounds=2, deals_per_game=2)])
     for number in range(3, 7):

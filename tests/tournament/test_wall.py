@@ -102,6 +102,7 @@ def cycle(shown: dict[str, str]) -> int:
     return sum(int(re.findall(r'data-seconds="(\d+)"', text)[0]) for text in shown.values())
 
 
+@pytest.mark.guide("players#clubs-calendar-wall")
 def test_a_large_hall_finds_every_name_within_a_minute(
     client: Client, large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:

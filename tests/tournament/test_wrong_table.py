@@ -68,6 +68,7 @@ def event_of(round_: Round) -> Event:
     return round_.stage.event
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_marks_follow_to_who_sat_there_and_back_again(played: Round) -> None:
     before = state(played)
     was = values(played)
@@ -91,6 +92,7 @@ def test_marks_follow_to_who_sat_there_and_back_again(played: Round) -> None:
     assert replay(event_of(played)).differences == []
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_the_desk_previews_it_and_asks_why(played: Round) -> None:
     event = event_of(played)
     one, two = two_of(played)
@@ -109,6 +111,7 @@ def test_the_desk_previews_it_and_asks_why(played: Round) -> None:
     assert played.seats.get(entrant__number=one).table.number == 2
 
 
+@pytest.mark.guide("director#after-the-publication")
 def test_firm_standings_are_left_alone(played: Round) -> None:
     set_state(stage_id=played.stage_id, state="frozen", actor=SYSTEM)
     one, two = two_of(played)

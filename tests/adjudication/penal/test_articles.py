@@ -333,6 +333,7 @@ def test_every_edition_is_pinned():
     assert CURRENT in EDITIONS
 
 
+@pytest.mark.guide("referee#the-referees-guide")
 def test_the_document_is_up_to_date(pytestconfig):
     path = pytestconfig.rootpath / "docs" / "penal-code.md"
     assert path.read_text(encoding="utf-8") == render(), (
@@ -340,6 +341,7 @@ def test_the_document_is_up_to_date(pytestconfig):
     )
 
 
+@pytest.mark.guide("referee#the-referees-guide")
 def test_the_referees_guide_knows_only_articles_that_exist(pytestconfig):
     text = (pytestconfig.rootpath / "docs" / "referee.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\b(?:00[0-4]-[A-Z]\d*[a-d]?|BE-P\d|T-[A-Z]+|GEN-[A-Z]+)\b", text))

@@ -105,6 +105,7 @@ def test_a_house_article_that_cannot_be_is_refused(change, complaint):
     assert any(complaint in defect for defect in refused.value.defects)
 
 
+@pytest.mark.guide("referee#the-penal-code-of-an-event")
 def test_all_defects_are_listed_at_once():
     broken = replace(SMOKING, id="bad", facts=(), title=Translated(en="", fr="", nl=""))
     with pytest.raises(PenalCodeError) as refused:

@@ -58,6 +58,7 @@ class TestFindings:
     def test_the_example_of_the_source_holds_no_offence(self):
         assert findings(replayed([*ENDING, "10C", "AS", "AC", "JS", "8C"])) == ()
 
+    @pytest.mark.guide("referee#look-at-the-evidence", "referee#what-to-keep-in-mind")
     def test_a_trump_not_overruffed_is_found_with_its_proof(self):
         """I15: the hand of 000's third trick plays AS instead of 10C: not overruffed, 34."""
         # North discards the ace; East has won the trick and leads their last trump.

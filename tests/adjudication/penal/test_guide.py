@@ -50,6 +50,7 @@ def ruled(
 class TestTheTrumpThatWasNotOverruffed:
     """Source 000's ending (rules B.4): North discards the ace of spades instead of 10♣."""
 
+    @pytest.mark.guide("referee#1-the-trump-that-was-not-overruffed-parlée-000-p4")
     def test_the_record_shows_it_when_the_ten_falls(self) -> None:
         text = told(1)
         assert "East ruffed with 7♣" in text
@@ -72,6 +73,9 @@ class TestTheTrumpThatWasNotOverruffed:
         assert violation["legal"] == ["10C"]
         assert violation["provable"]["card"] == "10C"
 
+    @pytest.mark.guide(
+        "referee#1-the-trump-that-was-not-overruffed-parlée-000-p4", "referee#what-to-keep-in-mind"
+    )
     def test_thirty_four_in_place_of_the_result(self) -> None:
         made = ruled(
             "parlee",
@@ -99,6 +103,7 @@ class TestTheKingOnABadDeal:
     def made(self, **changed: Any) -> Proposal:
         return ruled("boussac", "001-R6b", {**self.FACTS, **changed}, dealer="S", turn_up="KH")
 
+    @pytest.mark.guide("referee#2-the-king-turned-up-on-a-bad-deal-boussac-001-r6b")
     def test_the_misdeal_after_the_turn_up(self) -> None:
         text = told(2)
         assert "The dealer turns K♥, the side writes 3" in text
@@ -108,6 +113,7 @@ class TestTheKingOnABadDeal:
         assert (made.deal.bonus, made.deal.bonus_marks) == (Bonus.CANCELLED, 3)
         assert made.deal.next_dealer is NextDealer.NEXT
 
+    @pytest.mark.guide("referee#2-the-king-turned-up-on-a-bad-deal-boussac-001-r6b")
     @pytest.mark.parametrize(
         ("changed", "article", "marks"),
         [
@@ -124,6 +130,7 @@ class TestTheKingOnABadDeal:
         assert (made.article, dict(made.marks)) == (article, marks)
 
 
+@pytest.mark.guide("referee#3-pique-and-a-heart-on-the-table-boussac-001-r3")
 def test_pique_and_a_heart_on_the_table() -> None:
     text = told(3)
     assert "it stands and play goes on, no penalty" in text
@@ -141,6 +148,7 @@ def test_pique_and_a_heart_on_the_table() -> None:
 
 
 class TestARuffThatWasNotAllowed:
+    @pytest.mark.guide("referee#4-a-ruff-that-was-not-allowed-muette-004-v1")
     def test_thirty_for_the_deal_undoubled(self) -> None:
         assert "the other pair marks 30 for the deal" in told(4)
         for factor in (1, 4):
@@ -149,6 +157,7 @@ class TestARuffThatWasNotAllowed:
             )
             assert (made.marks, made.deal.outcome) == ({"EW": 0, "NS": 30}, DealOutcome.REPLACED)
 
+    @pytest.mark.guide("referee#4-a-ruff-that-was-not-allowed-muette-004-v1")
     def test_the_event_may_multiply(self) -> None:
         assert "unless the event says so" in told(4)
         made = ruled(
@@ -160,6 +169,9 @@ class TestARuffThatWasNotAllowed:
         )
         assert made.marks == {"EW": 0, "NS": 120}
 
+    @pytest.mark.guide(
+        "referee#4-a-ruff-that-was-not-allowed-muette-004-v1", "referee#what-to-keep-in-mind"
+    )
     def test_under_bridge_it_goes_back_in_time(self) -> None:
         assert "Under `BRIDGE`" in told(4)
         for noticed, corrected in (
@@ -172,6 +184,7 @@ class TestARuffThatWasNotAllowed:
             assert (dict(made.marks) == {}) == corrected
 
 
+@pytest.mark.guide("referee#5-a-word-too-many-parlée-000-e2-then-000-e1")
 def test_a_word_too_many() -> None:
     text = told(5)
     assert "000-E2 costs 34, and the deal is still played and marked" in text

@@ -59,6 +59,7 @@ CARD_ARTICLES = [
 ]
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 @pytest.mark.parametrize("policy", Policy)
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize(("rulebook", "article"), CARD_ARTICLES)
@@ -84,6 +85,7 @@ def test_policies_do_not_touch_play_out_of_turn():
     assert proposal.verdict is Verdict.ESTABLISHED
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 @pytest.mark.parametrize("rulebook", PAIR_RULEBOOKS)
 def test_strict_is_the_default(rulebook):
     assert default_policy(rulebook) is Policy.STRICT
@@ -92,6 +94,7 @@ def test_strict_is_the_default(rulebook):
 class TestClaims:
     """C.6 R: until both sides sign, at the latest the end of the round."""
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     @pytest.mark.parametrize("claimed", [Claimed.AFTER_SIGNATURES, Claimed.AFTER_ROUND])
     @pytest.mark.parametrize(
         ("rulebook", "article", "facts"),
@@ -109,6 +112,7 @@ class TestClaims:
         assert proposal.marks == {}
         assert proposal.deal.outcome is DealOutcome.STANDS
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_conduct_of_the_tournament_keeps_its_own_time(self):
         game = game_for("muette", claimed=Claimed.AFTER_ROUND)
         facts = {"offender": "N", "measure": "disqualified"}
@@ -174,6 +178,7 @@ class TestEscalation:
         game = game_for("muette", **context)
         return decide(code_for("muette"), "T-COMM", {"offender": "N"}, Policy.STRICT, game, history)
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_only_the_same_offender_counts(self):
         history = [
             Previous(f"r{number}", "T-COMM", who, measure=Measure.WARNING)
@@ -244,6 +249,7 @@ class TestOneDeal:
         assert effect.marks == {"NS": 0, "EW": 34}
         assert [i.article for i in effect.infractions] == ["000-P1"]
 
+    @pytest.mark.guide("referee#what-to-keep-in-mind")
     def test_both_at_fault_cancel(self):
         game = game_for("parlee", dealer="W", turn_up="AH")
         effects = [self.effect("N"), self.effect("E")]
@@ -415,6 +421,7 @@ def test_what_holds_of_every_proposal(drawn):
         assert proposal.as_json()["article"] == proposal.article
 
 
+@pytest.mark.guide("referee#what-to-keep-in-mind")
 @settings(max_examples=60, deadline=None)
 @given(proposals())
 def test_one_penalty_per_deal_and_side(drawn):

@@ -85,6 +85,7 @@ def proposals(rulebook: str, article: Article) -> Iterator[Proposal]:
                 continue
 
 
+@pytest.mark.guide("referee#have-a-second-person-confirm")
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_article_says_who_may_rule_by_it(rulebook: str) -> None:
     penalty = game_for(rulebook).penalty

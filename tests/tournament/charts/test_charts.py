@@ -109,6 +109,7 @@ def test_the_description_says_each_round_in_words(language, words):
     assert said(read(rank_over_rounds(RANKS, 40, language))).startswith(words)
 
 
+@pytest.mark.guide("players#read-your-page")
 def test_the_cut_lies_between_the_last_in_and_the_first_out():
     root = read(rank_over_rounds([(1, 20), (2, 21)], 40, "nl", cut=20))
     inside, outside = (float(node.get("cy")) for node in having(root, "dot"))

@@ -139,6 +139,7 @@ def test_tables_of_any_size_lose_nobody(sizes, names):
         assert {f"#{each}#" for each in range(at)} <= set(re.findall(r"#\d+#", text))
 
 
+@pytest.mark.guide("director#paper")
 def test_two_slips_to_a_page_each_with_its_outline_entry():
     data = table_slips_pdf(slips(5))
     assert len(read(data).pages) == 3
@@ -165,6 +166,7 @@ def test_a_table_of_two_pairs_has_one_game():
     assert f"{player(0).name} + {player(2).name}" in text
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize(("deals", "boxes"), [(0, 0), (1, 1), (4, 4), (5, 0), (12, 0)])
 def test_a_slip_has_a_box_for_each_of_few_deals(deals, boxes):
     games = tuple(replace(game, deals=deals) for game in ROTATION)

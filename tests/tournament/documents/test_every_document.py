@@ -236,6 +236,7 @@ DOCUMENTS = {
 PRINTED = {"fr": "imprimé le", "nl": "afgedrukt op", "en": "printed"}
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize(
     ("name", "language", "paper"), one_in(5, product(DOCUMENTS, LANGUAGES, PAPERS))
 )
@@ -252,6 +253,7 @@ def test_the_frame_of_each_document_and_that_nothing_lies_on_another_text(name, 
         assert overlaps(found) == []
 
 
+@pytest.mark.guide("director#paper")
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_certificates_in_each_language_and_size(language, paper):
@@ -402,6 +404,7 @@ def test_a_prize_list_without_money_has_no_amounts():
     assert "Nobody yet." in whole_text(prize_list_pdf(PrizeList(imprint("en"), ())))
 
 
+@pytest.mark.guide("director#paper")
 def test_a_receipt_adds_up():
     data = receipts_pdf(receipts(imprint("en", state=None)))
     assert len(read(data).pages) == 2
@@ -493,6 +496,7 @@ def test_the_event_report_has_every_chapter_in_its_outline():
         assert chapter in titles
 
 
+@pytest.mark.guide("director#paper")
 def test_the_event_report_has_every_player_result_and_ruling():
     text = whole_text(event_report_pdf(report(imprint("fr", state=State.FINAL))))
     for name in NAMES:

@@ -113,6 +113,7 @@ def test_top_n_keeps_everyone_who_shares_the_last_rank():
     assert "De eerste 4" in text
 
 
+@pytest.mark.guide("director#paper")
 def test_by_club_lists_each_club_once_with_its_members():
     data = standings_pdf(sheet(lines(60), by_club=True))
     assert outline_titles(data)[1:] == ["La Belle Manille", "De Roeland", "Sans club"]

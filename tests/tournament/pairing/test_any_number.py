@@ -79,6 +79,7 @@ def test_every_number_sits_or_sits_out_or_is_refused_with_a_reason(
         assert line.value >= line.bound or not line.proven
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_nobody_sits_out_again_while_somebody_there_has_sat_out_less(data: st.DataObject) -> None:

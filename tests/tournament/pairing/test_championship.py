@@ -31,6 +31,7 @@ def repeated(stage: list) -> int:
     return sum(times - 1 for times in total.values())
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 @pytest.mark.parametrize("n", [32, 44, 100, 544])
 def test_a_stable_field_never_meets_twice_in_six_rounds(n: int) -> None:
     stage = play(players(n), 6)
@@ -38,6 +39,7 @@ def test_a_stable_field_never_meets_twice_in_six_rounds(n: int) -> None:
     assert {drawn.movement for _, drawn in stage} == {"columns"}
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 @pytest.mark.parametrize(
     ("n", "rounds", "most"),
     [(16, 6, 24), (20, 6, 6), (24, 6, 0), (24, 7, 0), (16, 5, 0), (20, 5, 0)],
@@ -62,6 +64,7 @@ def test_sixteen_players_six_rounds_are_certified_optimal() -> None:
     assert (line.value, line.bound, line.optimal) == (24, 24, True)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_a_changing_field_of_a_hundred_still_never_meets_twice() -> None:
     def between(number: int, here: tuple[Contestant, ...]) -> tuple[Contestant, ...]:
         if number == 1:
@@ -74,6 +77,7 @@ def test_a_changing_field_of_a_hundred_still_never_meets_twice() -> None:
         assert drawn.certificate["club_clashes"].value == 0
 
 
+@pytest.mark.guide("director#when-people-come-and-go", "formats#when-the-number-does-not-fit")
 def test_a_player_who_comes_back_finds_his_column_again() -> None:
     def between(number: int, here: tuple[Contestant, ...]) -> tuple[Contestant, ...]:
         everybody = players(64)
@@ -84,6 +88,7 @@ def test_a_player_who_comes_back_finds_his_column_again() -> None:
     assert [drawn.movement for _, drawn in stage].count("columns") == 5
 
 
+@pytest.mark.guide("director#when-people-come-and-go")
 @settings(max_examples=15, deadline=None)
 @given(st.integers(4, 60), st.integers(1, 4), st.sampled_from(list(Kind)[:2]), st.sampled_from(Odd))
 def test_any_number_sits_somewhere_and_byes_are_fair(
@@ -100,6 +105,7 @@ def test_any_number_sits_somewhere_and_byes_are_fair(
         assert drawn.certificate["byes_repeated"].optimal
 
 
+@pytest.mark.guide("formats#wishes")
 @settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_bans_hold_through_withdrawals(data: st.DataObject) -> None:
@@ -116,6 +122,7 @@ def test_bans_hold_through_withdrawals(data: st.DataObject) -> None:
         assert not set(met(drawn.tables)) & bans
 
 
+@pytest.mark.guide("formats#formats-which-draw-when")
 def test_the_same_request_gives_the_same_draw_and_another_seed_another() -> None:
     one = play(players(45, clubs=5), 3, seed="a")
     two = play(tuple(reversed(players(45, clubs=5))), 3, seed="a")
@@ -143,6 +150,7 @@ def test_an_oversized_club_clashes_no_more_than_it_must() -> None:
     assert (line.value, line.bound) == (4, 4)
 
 
+@pytest.mark.guide("formats#wishes")
 def test_who_cannot_move_keeps_table_and_seat() -> None:
     field = list(players(48))
     field[4] = replace(field[4], fixed_table=3, fixed_seat="B")
@@ -192,6 +200,7 @@ def test_locked_tables_and_held_players_are_left_alone() -> None:
     assert {t.number for t in drawn.tables} == set(range(1, 10))
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_volunteers_sit_out_first_but_never_twice_before_all_once() -> None:
     wishes = Wishes(bye_first=frozenset({3}))
     first = draw_championship(Request(players(13), 1, "seed", 3, wishes=wishes))
@@ -223,6 +232,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_code(request_: Request, code: st
     assert all([refused.value.reason.render("fr"), refused.value.reason.render("nl")])
 
 
+@pytest.mark.guide("formats#changing-a-draw-by-hand")
 def test_a_table_is_explained_from_the_facts() -> None:
     # Of three who have met, two meet again at one of two tables; the other table has only new pairs.
     def between(number: int, here: tuple[Contestant, ...]) -> tuple[Contestant, ...]:
@@ -260,6 +270,7 @@ def test_one_table_leaves_nothing_to_search() -> None:
     assert steps == []
 
 
+@pytest.mark.guide("formats#formats-which-draw-when")
 def test_the_draw_of_a_published_seed_never_changes() -> None:
     """Fixed once; a change here would break the promise of every published seed."""
     stage = play(players(37, clubs=6), 3, kind=Kind.PARTNERS, seed="2026-11-20 4-8-15-16-23-42")

@@ -43,11 +43,13 @@ def test_championship_fields_never_meet_twice(n: int, rounds: int) -> None:
     nobody_twice(n, rounds)
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 @pytest.mark.parametrize(("n", "rounds"), [(16, 5), (20, 5), (24, 7), (28, 9), (40, 10), (64, 21)])
 def test_small_fields_reach_their_longest_stage(n: int, rounds: int) -> None:
     nobody_twice(n, rounds)
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 def test_sixteen_twentyeight_and_sixtyfour_meet_everybody_exactly_once() -> None:
     # An affine plane of order 4, a 2-(28,4,1) and AG(3,4) as resolved designs: (n - 1)/3 rounds.
     for n in (16, 28, 64):
@@ -64,12 +66,14 @@ def test_every_stored_base_round_holds_to_its_last_turn(n: int) -> None:
     nobody_twice(n, BASE[n][0])
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 @settings(deadline=None)
 @given(st.integers(7, 60), st.integers(1, 8))
 def test_every_multiple_of_four_from_28_has_a_form_for_eight_rounds(m: int, rounds: int) -> None:
     nobody_twice(4 * m, rounds)
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_the_rainbow_is_the_linear_form_one_two_minus_two() -> None:
     # E35: North stays, South +1, East +2, West -2, a prime number of tables.
     assert linear_coefficients(136, 6) == (1, 2, 3)

@@ -39,17 +39,20 @@ def by_the_book(seed: str, label: str, n: int) -> list[int]:
     return items
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 @settings(max_examples=25, deadline=None)
 @given(st.text(), st.text(), st.integers(0, 60))
 def test_shuffles_follow_the_published_recipe(seed: str, label: str, n: int) -> None:
     assert Chance(seed, label).shuffled(range(n)) == by_the_book(seed, label, n)
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 def test_the_first_word_is_the_head_of_a_known_hash() -> None:
     # printf 'a|b|0' | sha256sum
     assert Chance("a", "b").word() == int(sha256(b"a|b|0").hexdigest()[:8], 16)
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 def test_below_is_even_and_refuses_nonsense() -> None:
     chance = Chance("even", "")
     counts = Counter(chance.below(6) for _ in range(6000))
@@ -77,6 +80,7 @@ NINE = seatings(9, 3)
 PAIRINGS = seatings(8, 2)
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 4), min_size=8, max_size=8))
 def test_the_score_bound_is_the_minimum_over_all_seatings_of_eight(scores: list[int]) -> None:
@@ -101,6 +105,7 @@ def test_the_score_bound_never_exceeds_the_minimum_at_tables_of_three(scores: li
     assert score_bound(level, [3, 3, 3]) <= least
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", ""]), min_size=8, max_size=8))
 def test_the_club_bound_is_the_minimum_or_below(clubs: list[str]) -> None:
@@ -111,6 +116,7 @@ def test_the_club_bound_is_the_minimum_or_below(clubs: list[str]) -> None:
     assert club_bound(Counter(c for c in clubs if c), [4, 4]) <= least
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.sampled_from(list(combinations(range(8), 2)))))
 def test_no_seating_repeats_less_than_the_bound(before: set[tuple[int, int]]) -> None:
@@ -122,6 +128,7 @@ def test_no_seating_repeats_less_than_the_bound(before: set[tuple[int, int]]) ->
     assert bound <= least
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.sampled_from(list(combinations(range(8), 2)))))
 def test_the_partner_bound_is_the_least_number_of_repeats(before: set[tuple[int, int]]) -> None:
@@ -147,6 +154,7 @@ def test_history_counts_games_sittings_and_duties() -> None:
     assert before == History()
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_a_certificate_line_knows_when_it_is_optimal() -> None:
     why = Message("x")
     assert Line("a", 3, 3, True, why).optimal

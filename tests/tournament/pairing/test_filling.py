@@ -31,6 +31,7 @@ def in_turn(had: Counter[int], here: list[int], out: list[int]) -> bool:
     return not others or max(had[p] for p in out) <= min(others)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
@@ -84,6 +85,7 @@ def test_one_gone_leaves_a_hole_that_is_the_table_of_three() -> None:
     assert len({p for _, drawn in stage for p in threes(drawn)}) == 15
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_a_ban_outweighs_the_turn() -> None:
     field = players(7)
     had = dict.fromkeys(range(4, 8), 1)

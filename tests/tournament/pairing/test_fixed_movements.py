@@ -30,6 +30,7 @@ def test_the_berger_table_of_six_is_the_published_one() -> None:
     ]
 
 
+@pytest.mark.guide("formats#table-of-formats")
 @settings(deadline=None)
 @given(st.integers(2, 25))
 def test_a_round_robin_meets_everybody_once_and_byes_go_round(n: int) -> None:
@@ -49,6 +50,7 @@ def test_a_double_round_robin_exchanges_sides() -> None:
     assert set(Counter(t.players for d in drawn for t in d.tables).values()) == {1}
 
 
+@pytest.mark.guide("director#which-format-when", "formats#table-of-formats")
 @pytest.mark.parametrize("n", [6, 7, 8, 14, 15, 28, 29])
 def test_a_mitchell_meets_nobody_twice_and_north_stays(n: int) -> None:
     rounds = longest_mitchell(n)
@@ -68,6 +70,7 @@ def test_east_west_move_up_one_table() -> None:
     assert all((after[p] - before[p]) % 5 == 1 for p in before)
 
 
+@pytest.mark.guide("formats#table-of-formats")
 @settings(deadline=None)
 @given(st.integers(2, 70), st.data())
 def test_knockout_byes_go_to_the_best_and_the_tree_ends_with_one(
@@ -90,6 +93,7 @@ def test_knockout_byes_go_to_the_best_and_the_tree_ends_with_one(
     assert len(bracket.losers(bracket.rounds, winners)) == 1
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_fully_seeded_favourites_meet_as_late_as_possible() -> None:
     assert seed_places(4) == [1, 4, 2, 3]
     field = tuple(Contestant(i, rating=100 - i) for i in range(1, 17))
@@ -104,6 +108,7 @@ def test_fully_seeded_favourites_meet_as_late_as_possible() -> None:
     assert left == [list(range(1, 17)), list(range(1, 9)), [1, 2, 3, 4], [1, 2]]
 
 
+@pytest.mark.guide("formats#wishes")
 def test_clubmates_do_not_meet_in_the_first_round_of_a_knockout() -> None:
     field = tuple(Contestant(i, club=f"c{i % 4}") for i in range(32))
     field = tuple(Contestant(c.id + 1, club=c.club) for c in field)
@@ -119,6 +124,7 @@ def test_a_knockout_of_one_is_refused() -> None:
         seed_places(6)
 
 
+@pytest.mark.guide("director#which-format-when", "formats#table-of-formats")
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 60), st.integers(2, 9))
 def test_lots_spread_clubs_as_evenly_as_their_number_allows(n: int, clubs: int) -> None:
@@ -137,6 +143,7 @@ def test_lots_refuse_sizes_that_do_not_add_up() -> None:
         lots_into_groups(players(5), [4], "seed")
 
 
+@pytest.mark.guide("formats#table-of-formats", "formats#wishes")
 def test_pools_then_main_and_consolation() -> None:
     field = tuple(Contestant(i, club=f"c{i % 8}", rating=100 - i) for i in range(1, 33))
     pools = draw_pools(field, "seed", seeds=8)
@@ -161,6 +168,7 @@ def test_pools_then_main_and_consolation() -> None:
         assert len({pool_of[p] for p in places if p}) == len([p for p in places if p])
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_the_best_seconds_of_the_pools_go_to_the_main_draw() -> None:
     # D.1, Roeselare: "15 pool winners and the best second" make sixteen.
     field = tuple(Contestant(i, rank=i) for i in range(1, 61))
@@ -189,6 +197,7 @@ def test_seconds_level_in_the_stage_are_drawn_by_lot() -> None:
     assert through == {2, 12, 22}
 
 
+@pytest.mark.guide("formats#table-of-formats")
 @settings(deadline=None)
 @given(st.integers(3, 80), st.integers(3, 7))
 def test_auction_tables_hold_three_to_seven(n: int, size: int) -> None:

@@ -64,6 +64,7 @@ def met_after(players: int, rounds: int) -> set[tuple[int, ...]]:
     return met
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize("rounds", [3, 5])
 def test_seventeen_players_have_the_least_that_sixteen_of_them_have(rounds: int) -> None:
     met = met_after(17, rounds)
@@ -98,6 +99,7 @@ def test_the_terms_outweigh_each_other_in_their_order_and_a_table_may_be_forbidd
     assert FieldOfFours(range(17), 1, lambda _table: None).draw([[3]], Chance("a", "b")) is None
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_of_seatings_equally_good_each_is_as_likely() -> None:
     # Only three whole tables are good; the last four and the player who sits out come from five: five ways.
     good = [(0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)]
@@ -110,12 +112,14 @@ def test_of_seatings_equally_good_each_is_as_likely() -> None:
     assert chi_squared(found, 5, 500) < mostly_below(4)
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize("players", [17, 18, 21])
 def test_every_round_of_a_club_evening_is_the_least_there_is(players: int) -> None:
     for drawn in evening(first_round("individual_draw", players, Kind.PARTNERS, rounds=4)):
         assert drawn.drawn.certificate["repeated_meetings"].optimal
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize("format_", ["individual_draw", "random"])
 @pytest.mark.parametrize("players", [5, 6, 7])
 def test_a_ban_outweighs_whose_turn_it_is_to_sit_out(format_: str, players: int) -> None:
@@ -129,6 +133,7 @@ def test_a_ban_outweighs_whose_turn_it_is_to_sit_out(format_: str, players: int)
             evening(replace(spec, version=5))
 
 
+@pytest.mark.guide("formats#wishes")
 def test_in_pools_a_ban_outweighs_clubs() -> None:
     # Player 1 must not meet 3 and 4, who are of one club: separating that club would put one of them in player 1's
     # pool.
@@ -156,6 +161,7 @@ OF_1_0_1 = (
 )
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize(("format_", "players", "kind", "rounds", "kept"), OF_1_0_1)
 def test_draws_of_1_0_1_are_drawn_again_as_they_were(
     format_: str, players: int, kind: Kind, rounds: int, kept: str

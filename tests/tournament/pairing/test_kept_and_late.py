@@ -45,6 +45,7 @@ def stage(form: str, fields: list[tuple[Contestant, ...]], **more: Any) -> list[
     return out
 
 
+@pytest.mark.guide("formats#changing-a-draw-by-hand")
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_a_kept_table_stands_as_it_was_in_every_format(form: str) -> None:
     first = draw(ask(form, players(12))).drawn
@@ -57,6 +58,7 @@ def test_a_kept_table_stands_as_it_was_in_every_format(form: str) -> None:
     assert len({t.number for t in again.tables}) == len(again.tables)
 
 
+@pytest.mark.guide("director#a-round", "formats#wishes")
 @pytest.mark.parametrize("form", ["ko", "pools_ko", "round_robin", "pairs_mitchell"])
 def test_a_kept_match_that_the_format_does_not_have_is_refused_by_name(form: str) -> None:
     first = draw(ask(form, players(12))).drawn
@@ -74,6 +76,7 @@ def test_a_kept_match_that_the_format_does_not_have_is_refused_by_name(form: str
         assert f"{mixed.players[0]}–{mixed.players[1]}" in text
 
 
+@pytest.mark.guide("formats#wishes")
 def test_individuals_of_a_movement_are_seated_around_a_table_made_by_hand() -> None:
     first = draw(ask("individual_movement", players(16))).drawn
     one, two = first.tables[0], first.tables[1]
@@ -83,6 +86,7 @@ def test_individuals_of_a_movement_are_seated_around_a_table_made_by_hand() -> N
     assert sorted(p for t in again.tables for p in t.players) == list(range(1, 17))
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_who_cannot_move_keeps_table_and_seat_in_every_format(form: str) -> None:
     seat = "EW" if FORMATS[form].pairs and form != "pairs_mitchell" else "NS"
@@ -110,6 +114,7 @@ def test_a_knockout_winner_who_cannot_move_keeps_his_table_in_the_next_round() -
     assert at.number == last.number
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize("form", ["round_robin", "pairs_mitchell"])
 def test_a_late_pair_plays_whoever_would_sit_out(form: str) -> None:
     late = Contestant(99)
@@ -133,6 +138,7 @@ def test_a_late_pair_that_left_again_leaves_the_place_empty_or_to_the_next() -> 
     assert len(rounds[2].drawn.byes) == 1
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize("form", ["round_robin", "pairs_mitchell"])
 def test_a_late_pair_without_a_place_is_told_when_it_can_enter(form: str) -> None:
     with pytest.raises(DrawRefused) as refused:

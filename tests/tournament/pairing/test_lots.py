@@ -34,6 +34,7 @@ def meetings(specs: Iterable[Spec]) -> Counter[tuple[int, int]]:
     return counted
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 def test_by_lot_every_pair_of_eight_meets_every_other_equally_often() -> None:
     counts = meetings(by_lot(players(8), Kind.MATCH, code) for code in range(CODES))
     assert len(counts) == comb(8, 2)
@@ -56,6 +57,7 @@ def test_by_lot_eight_clubs_of_one_pair_are_no_order_either() -> None:
     assert chi_squared(counts, comb(8, 2), sum(counts.values())) < mostly_below(comb(8, 2) - 1)
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 def test_clubs_kept_apart_leave_every_other_match_equally_likely() -> None:
     # Of 105 ways to match eight, 78 contain neither 1–2 nor 3–4: each of them is one in 78.
     field = tuple(
@@ -76,6 +78,7 @@ def test_who_sits_out_by_lot_is_anybody() -> None:
     assert chi_squared(out, 9, CODES) < mostly_below(8)
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 def test_pools_of_eight_pairs_come_in_all_35_groupings() -> None:
     drawn = Counter(
         frozenset(frozenset(pool.members) for pool in draw_pools(players(8), f"code {code}"))
@@ -108,6 +111,7 @@ def test_clubs_are_spread_to_the_fewest_clashes_there_can_be(n: int, clubs: int)
         assert max(here) - min(here) <= 1, club
 
 
+@pytest.mark.guide("formats#repeating-a-draw")
 @pytest.mark.parametrize("kept", OF_1_0_0, ids=lambda kept: kept["movement"])
 def test_lots_of_1_0_0_are_drawn_again_as_they_were(kept: dict) -> None:
     outcome = formats.draw(spec_from_json(kept["request"]))

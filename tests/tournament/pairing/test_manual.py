@@ -29,6 +29,7 @@ from tournament.pairing.swiss_costs import Order
 STAGE = play(players(33, clubs=6), 4, kind=Kind.PARTNERS)
 
 
+@pytest.mark.guide("formats#changing-a-draw-by-hand")
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 33), st.integers(1, 33))
 def test_a_swap_costs_what_it_says_and_back_again(one: int, two: int) -> None:
@@ -61,6 +62,7 @@ def test_swapping_with_somebody_who_sits_out() -> None:
     assert out in change.after.tables[0].players
 
 
+@pytest.mark.guide("formats#changing-a-draw-by-hand")
 def test_the_suggested_swaps_cost_what_they_say() -> None:
     request, drawn = STAGE[-1]
     who = drawn.tables[0].players[0]
@@ -68,6 +70,7 @@ def test_the_suggested_swaps_cost_what_they_say() -> None:
         assert swap(request, drawn, who, other).delta["repeated_meetings"] == by
 
 
+@pytest.mark.guide("formats#changing-a-draw-by-hand")
 def test_moving_a_table_exchanges_numbers_and_costs_nothing() -> None:
     request, drawn = STAGE[-1]
     change = move_table(request, drawn, 1, 5)
@@ -77,6 +80,7 @@ def test_moving_a_table_exchanges_numbers_and_costs_nothing() -> None:
     assert (then[1], then[5]) == (first[5], first[1])
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_a_replacement_takes_seat_duty_and_slot() -> None:
     request, drawn = STAGE[0]
     table = drawn.tables[2]
@@ -92,6 +96,7 @@ def test_a_replacement_takes_seat_duty_and_slot() -> None:
     assert now.scorekeeper in set(table.players) - {old}
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_an_unfinished_table_is_held_and_seated_together_afterwards() -> None:
     stage = play(players(40), 2)
     request, drawn = stage[-1]

@@ -33,6 +33,7 @@ def evenness(tables: list[list[int]], before: dict[int, int], chosen: tuple[int,
     return sorted(load.values(), reverse=True)
 
 
+@pytest.mark.guide("formats#wishes")
 @settings(max_examples=150, deadline=None)
 @given(SOME, COUNTS)
 def test_no_sharing_is_more_even(tables: list[list[int]], before: dict[int, int]) -> None:
@@ -66,6 +67,7 @@ def test_nobody_has_both_duties_while_another_has_dealt_as_little() -> None:
         assert share([[1, 2]], [], {2: 1}, Chance(seed, "x"), [1]) == [1]
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=9), st.data())
 def test_the_bound_is_the_least_spread_of_any_seating(
@@ -126,6 +128,7 @@ def test_duties_stay_even_when_players_leave() -> None:
     assert max(spreads(last)) <= 1
 
 
+@pytest.mark.guide("formats#wishes")
 @pytest.mark.parametrize(
     "timetable",
     [
@@ -140,6 +143,7 @@ def test_a_whole_timetable_shares_its_duties_evenly(timetable: tuple[Drawn, ...]
     assert max(spreads(timetable[-1])) <= 1
 
 
+@pytest.mark.guide("formats#wishes")
 def test_pairs_that_must_not_keep_the_score_never_do() -> None:
     field = tuple(Contestant(i, rank=i, scorekeeper=i % 2 == 0) for i in range(1, 9))
     drawn = draw_swiss(Request(field, 1, "s", kind=Kind.MATCH))

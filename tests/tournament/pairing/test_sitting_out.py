@@ -49,6 +49,7 @@ def players(n: int) -> tuple[Contestant, ...]:
     return tuple(Contestant(i, club=f"c{i % 7}") for i in range(1, n + 1))
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @settings(max_examples=20, deadline=None)
 @given(st.integers(16, 70), st.sampled_from([Kind.PARTNERS, Kind.ROTATION]))
 def test_a_rainbow_of_any_number_lets_its_norths_sit_and_the_others_rest_in_turn(
@@ -78,6 +79,7 @@ def test_a_rainbow_that_cannot_last_so_long_says_how_long_it_can() -> None:
             played([players(few)], "rainbow")
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.long
 @settings(max_examples=10, deadline=None)
 @given(st.integers(1, 3), st.integers(0, 99))
@@ -101,6 +103,7 @@ def test_who_comes_late_to_a_whist_tournament_does_not_sit_out_all_evening(
         assert not any(set(ban) <= table for table in together)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 def test_who_cannot_move_is_not_sent_away_for_a_turn() -> None:
     field = tuple(
         Contestant(c.id, fixed_table=3 if c.id == 4 else 0, fixed_seat="N" if c.id == 4 else "")

@@ -144,6 +144,7 @@ def play_and_recount(
         slots = drawn.slots
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize("kind", [Kind.PARTNERS, Kind.ROTATION])
 @pytest.mark.parametrize("n", [4, 5, 6, 7, *one_in(2, [8, 9, 10, 11])])
 def test_a_small_championship_is_drawn_at_its_optimum(n: int, kind: Kind) -> None:
@@ -155,6 +156,7 @@ def test_tables_of_three_that_fill_up_are_weighed_too(n: int) -> None:
     play_and_recount(n, 4, Kind.PARTNERS, CHAMPIONSHIP, {"odd": "threes"}, "lottery 7-12-19")
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize("n", range(3, 11))
 def test_the_three_player_game_is_drawn_at_its_optimum(n: int) -> None:
     play_and_recount(n, 4, Kind.SOLO, THREES, {}, "lottery 7-12-19")
@@ -185,6 +187,7 @@ def test_an_auction_of_any_size_is_drawn_at_its_optimum(size: int, n: int) -> No
     )
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @pytest.mark.parametrize("kept", OF_0_2_0, ids=lambda kept: kept["movement"])
 def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
     # Ten players in their third round (4 pairs meet again, 2 would suffice), nine (6, 3), eight in threes (1, 0):
@@ -201,12 +204,14 @@ def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
     assert spec_from_json(spec_as_json(spec)) == spec
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_a_request_says_which_algorithm_draws_it() -> None:
     spec = Spec("individual_draw", read_rules({}), Kind.ROTATION, players(8), 1, 1, "seed")
     assert spec_as_json(spec)["version"] == 7
     assert spec_from_json(spec_as_json(spec)) == spec
 
 
+@pytest.mark.guide("formats#wishes")
 def test_clubs_bans_and_volunteers_are_kept_before_or_after_meetings_as_promised() -> None:
     field = tuple(Contestant(k, club="A" if k <= 3 else "") for k in range(1, 11))
     wishes = Wishes(
@@ -221,6 +226,7 @@ def test_clubs_bans_and_volunteers_are_kept_before_or_after_meetings_as_promised
     assert drawn.certificate.values()["club_clashes"] == 0
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_a_bound_that_another_choice_of_who_sits_out_could_beat_is_not_proven() -> None:
     # Seventeen players are too many to weigh every draw. A club of nine at four tables clashes at least six times
     # when one of them sits out, seven when all nine play.
@@ -236,6 +242,7 @@ def test_a_bound_that_another_choice_of_who_sits_out_could_beat_is_not_proven() 
     assert (line.value, line.bound, line.optimal) == (6, 4, False)
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_every_seating_of_least_price_is_as_likely() -> None:
     # Eight at two tables, with a high price for (1, 2): 20 of 35 seatings separate them.
     def price(table: tuple[int, ...]) -> tuple[int, int]:

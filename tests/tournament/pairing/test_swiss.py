@@ -71,6 +71,7 @@ def stated_cost(
     return (0, again**2, clash, apart**2, floats, off**2 + 4 * unbalanced)
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round", "formats#wishes")
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_the_round_is_the_optimum_of_the_stated_cost(data: st.DataObject) -> None:
@@ -145,6 +146,7 @@ def tournament(n: int, rounds: int) -> list[Table]:
     return tables
 
 
+@pytest.mark.guide("formats#table-of-formats")
 @pytest.mark.parametrize(("n", "rounds"), [(8, 7), (9, 9), (16, 8), (31, 9), (60, 8)])
 def test_nobody_meets_twice_while_that_is_possible(n: int, rounds: int) -> None:
     counts = Counter(tuple(sorted(t.players)) for t in tournament(n, rounds))
@@ -164,6 +166,7 @@ def test_top_half_meets_bottom_half_in_the_first_round() -> None:
     assert {tuple(sorted(t.players)) for t in drawn.tables} == {(1, 2), (3, 4), (5, 6), (7, 8)}
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 def test_who_met_a_weaker_group_stays_in_theirs_in_the_next_round() -> None:
     # Three on 2 points and three on 0: one of each group must leave it. By the order alone number 3 meets 4.
     def drawn(floated: dict[int, int]) -> tuple[set[tuple[int, ...]], int]:
@@ -184,6 +187,7 @@ def test_who_met_a_weaker_group_stays_in_theirs_in_the_next_round() -> None:
     assert drawn({across[0]: 1, across[1]: -1}) == drawn({})
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 def test_a_swiss_round_without_ranking_brings_every_pair_together_equally_often() -> None:
     field = players(8)
     counts: Counter[tuple[int, int]] = Counter()
@@ -260,6 +264,7 @@ def test_locked_and_held_pairs_are_not_drawn_again() -> None:
     assert sorted(p for t in drawn.tables for p in t.players) == [1, 2, 4, 5, 6, 7]
 
 
+@pytest.mark.guide("formats#the-cost-of-a-swiss-round")
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 4), st.data())
 def test_matching_is_the_cheapest_of_all(half: int, data: st.DataObject) -> None:

@@ -34,6 +34,7 @@ def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> list[Seating]:
 ALL = {sizes: seatings(frozenset(range(sum(sizes))), sizes) for sizes in [(4, 4), (4, 3), (3, 3)]}
 
 
+@pytest.mark.guide("formats#the-draw-report")
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(ALL)), st.sets(st.sampled_from(list(combinations(range(8), 2)))))
 def test_no_seating_meets_again_less_often(
@@ -71,6 +72,7 @@ def test_used_up_fields_are_certified_optimal(n: int, rounds: int, again: int) -
     assert (line.value, line.bound, line.optimal) == (again, again, True)
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_twenty_players_over_six_rounds_stand_beside_the_best_known() -> None:
     request, drawn = play(players(20), 6, kind=Kind.PARTNERS)[-1]
     line = drawn.certificate["meetings_total"]
@@ -80,6 +82,7 @@ def test_twenty_players_over_six_rounds_stand_beside_the_best_known() -> None:
     assert (line.value, line.bound, line.proven, line.optimal) == (6, 6, False, False)
 
 
+@pytest.mark.guide("formats#the-draw-report")
 def test_large_fields_and_odd_tables_claim_nothing() -> None:
     met = dict.fromkeys(combinations(range(60), 2), 1)
     assert meeting_bound(range(LARGEST + 4), [4] * (LARGEST // 4 + 1), met) == 0

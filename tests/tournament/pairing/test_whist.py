@@ -43,6 +43,7 @@ def counted(n: int) -> None:
     assert set(out.values()) == (set() if n % 4 == 0 else {1})
 
 
+@pytest.mark.guide("formats#table-of-formats")
 def test_whist_tournaments_partner_once_oppose_twice_up_to_a_hundred() -> None:
     for n in POSSIBLE:
         if n <= 100 and n not in MISSING:
@@ -56,6 +57,7 @@ def test_larger_stored_first_rounds_hold(n: int) -> None:
     counted(n)
 
 
+@pytest.mark.guide("director#which-format-when", "formats#how-many-rounds-without-a-second-meeting")
 def test_every_number_but_the_listed_ones_is_held_ready() -> None:
     # Wh(n) exists for all n = 4k and 4k + 1 (Baker 1975): a missing number is missing only in this library.
     assert [n for n in POSSIBLE if not has_whist(n)] == MISSING
@@ -92,6 +94,7 @@ def test_a_drawn_whist_tournament_has_the_players_and_fair_duties() -> None:
     assert drawn[-1].certificate["repeated_partners"].value == 0
 
 
+@pytest.mark.guide("formats#how-many-rounds-without-a-second-meeting")
 def test_a_whist_tournament_of_a_number_without_one_names_the_nearest() -> None:
     with pytest.raises(DrawRefused) as refused:
         draw_whist(players(7), "seed")
@@ -113,6 +116,7 @@ def test_a_whist_tournament_has_no_more_rounds_than_its_timetable() -> None:
         draw_whist(players(8), "seed", rounds=8)
 
 
+@pytest.mark.guide("formats#when-the-number-does-not-fit")
 @pytest.mark.parametrize(
     ("movement", "n", "gone"),
     one_in(

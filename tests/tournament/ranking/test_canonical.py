@@ -98,6 +98,7 @@ def test_the_bytes_of_the_input_tell_each_part_of_a_result():
     assert missed["outcome"] is None
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_the_hash_is_sha_256_of_the_bytes_and_changes_with_any_value():
     rule = PRESETS["world_championship"].rule
     standing = rank(entrants("ABC"), LINES, [], rule)
@@ -156,6 +157,7 @@ def test_a_short_rule_takes_the_defaults():
     assert rule_from_json({"criteria": ["marks"]}) == Rule((use("marks"),))
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 @pytest.mark.parametrize(
     ("given", "code"),
     [

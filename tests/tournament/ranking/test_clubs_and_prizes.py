@@ -31,6 +31,7 @@ def clubs_standing(rule=WK):
     return rank(field, lines, [], rule)
 
 
+@pytest.mark.guide("formats#table-of-formats", "players#clubs-calendar-wall", "ranking#clubs")
 def test_eighteen_of_twenty_five_is_72_percent():
     # D.1 E8: Belgian clubs 2022, 18/25 = 72 %.
     rows = rank_clubs(clubs_standing(), ClubRule())
@@ -68,12 +69,14 @@ def test_a_draw_is_the_part_of_a_win_that_its_match_points_are_beyond_a_loss():
     assert draw_worth(Rule(by, win=2, draw=2, loss=2)) == Fraction(1, 2)
 
 
+@pytest.mark.guide("ranking#clubs")
 def test_the_best_members_count():
     rows = rank_clubs(clubs_standing(), ClubRule(best=3))
     assert rows[0].values == (Fraction(12, 15),)
     assert (rows[0].counted, rows[0].members) == (("g1", "g2", "g3"), 5)
 
 
+@pytest.mark.guide("ranking#clubs")
 def test_the_sum_over_members():
     here = clubs_standing()
     assert club_codes(here) == ("games_won", "net_marks", "marks")
@@ -158,6 +161,7 @@ def prize_standing(names="ABCD", lines=None, **excluded):
     return rank([Entrant(name, n) for n, name in enumerate(names, 1)], lines, [], WK)
 
 
+@pytest.mark.guide("ranking#prizes")
 def test_those_level_pool_the_money_of_their_places_to_the_cent():
     found = share_prizes(prize_standing(), PAIRS)
     # 150.01 € for two: the odd cent to the lower start number; 25.00 € for two: 12.50 € each.
@@ -177,6 +181,7 @@ def test_the_organiser_may_keep_what_does_not_divide():
     assert found.kept_cents == 1
 
 
+@pytest.mark.guide("ranking#prizes")
 def test_prizes_in_kind_are_listed_for_all_who_are_level():
     found = share_prizes(prize_standing(), PAIRS)
     assert [award.items for award in found.awards[2:]] == [("a ham", "a chicken")] * 2
@@ -194,6 +199,7 @@ def test_the_last_prize_is_shared_by_all_level_for_it():
     assert found.awards[0].positions == (1, 2, 3, 4)
 
 
+@pytest.mark.guide("ranking#prizes")
 def test_everyone_gets_something():
     found = share_prizes(prize_standing(), [Prize(1, 1000)], everyone="a raisin bread")
     assert [(award.entrant, award.consolation) for award in found.awards] == [

@@ -63,6 +63,7 @@ TURNS = (
 )
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_games_won_and_what_a_draw_counts():
     assert values("ABCD", ROBIN, use("games_won")) == {"A": 2, "B": 1, "C": 1, "D": 1}
     half = values("ABCD", ROBIN, use("games_won", draw=HALF))
@@ -77,6 +78,7 @@ def test_match_points_two_one_nothing_and_one_half_nothing():
     assert botifarra == {"A": 2, "B": Fraction(3, 2), "C": Fraction(3, 2), "D": 1}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_match_points_for_a_match_of_several_games():
     # Best of three: A wins games 1 and 3 of the sitting: one match won, whatever the marks.
     sitting = (
@@ -97,12 +99,14 @@ def test_a_credited_round_is_one_match_however_many_games_it_stands_for():
     assert values("ABC", lines, use("match_points"))["C"] == 4
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_net_marks_and_marks():
     # A +11 +6 −21 = −4; B −11 +2 0 = −9; C +61 −6 0 = +55; D −61 −2 +21 = −42
     assert values("ABCD", ROBIN, use("net_marks")) == {"A": -4, "B": -9, "C": 55, "D": -42}
     assert values("ABCD", ROBIN, use("marks")) == {"A": 282, "B": 279, "C": 284, "D": 240}
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_the_cap_on_marks_is_botifarras_121():
     # D.1: games to 101, cap 121. 150–100 counts 121–100; 101–130 counts 101–121.
     lines = game(1, "A", "B", (150, 100)) + game(2, "A", "B", (101, 130))
@@ -110,6 +114,7 @@ def test_the_cap_on_marks_is_botifarras_121():
     assert capped == {"A": (1, 222), "B": (-1, 221)}
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_the_cap_on_the_difference_is_target_plus_twenty():
     # D.2: net points capped for each game at target + 20; the marks themselves are not.
     lines = game(1, "A", "B", (150, 0)) + game(2, "A", "B", (20, 101))
@@ -117,12 +122,14 @@ def test_the_cap_on_the_difference_is_target_plus_twenty():
     assert capped == {"A": (40, 170), "B": (-40, 101)}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_percentage_of_games_won_counts_only_games_counted():
     lines = ROBIN[:4] + ROBIN[4:6]  # A has played two, B and D one or two
     assert values("ABCD", lines, use("games_percentage")) == {"A": 1, "B": 0, "C": HALF, "D": 0}
     assert values("ABCDE", lines, use("games_percentage"))["E"] is None
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_percentage_of_the_maximum():
     # 12 deals of 60: 400 of 720, then 5 deals: 100 of 300: 500/1020 = 25/51.
     lines = game(1, "A", "B", (50, 20), points=(400, 320)) + game(
@@ -133,12 +140,14 @@ def test_percentage_of_the_maximum():
     assert build(use("points_percentage")).format(found["A"], "fr") == "49,02\u00a0%"
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_percentages_without_any_points_come_last():
     lines = game(1, "A", "B", (50, 20), points=(1, 59))
     standing = rank(entrants("CAB"), lines, [], Rule((use("points_percentage"),)))
     assert [(row.rank, row.entrant.id) for row in standing.rows] == [(1, "B"), (2, "A"), (3, "C")]
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_victory_points_share_twenty():
     # Bounds 1, 10, 20 … 90. 41 ahead reaches 1, 10, 20, 30, 40: 15–5. Level: 10–10. 95: 20–0.
     for marks, share in [
@@ -166,11 +175,13 @@ def test_victory_points_of_an_odd_total_stay_exact():
     assert found == {"A": Fraction(7, 2), "B": Fraction(3, 2)}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_best_deal_is_the_greatest_of_all_games():
     lines = game(1, "A", "B", (101, 60), best=(24, 30)) + game(2, "A", "B", (90, 101), best=(60, 8))
     assert values("ABC", lines, use("best_deal")) == {"A": 60, "B": 30, "C": None}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_fewest_penalties_come_first():
     lines = game(1, "AB", "CD", (101, 60), penalties=(2, 0))
     standing = rank(
@@ -187,6 +198,7 @@ def test_fewest_penalties_come_first():
     ]
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_buchholz_and_its_cuts():
     # A met B 1½, C 1½, D 1; B met A 2, C 1½, D 1; C met A 2, B 1½, D 1; D met A 2, B 1½, C 1½.
     assert values("ABCD", ROBIN, use("buchholz"), **POINTS) == {
@@ -218,6 +230,7 @@ def test_buchholz_of_another_score():
     assert values("ABCD", ROBIN, use("buchholz", of="net_marks"))["A"] == 4
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_sonneborn_berger():
     # A beat B 1½ and C 1½: 3. B beat D 1, drew C ½·1½: 1¾. C the same. D beat A: 2.
     assert values("ABCD", ROBIN, use("sonneborn_berger"), **POINTS) == {
@@ -228,11 +241,13 @@ def test_sonneborn_berger():
     }
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_opponents_wins():
     # Won at the table: A 2, B 1, C 1, D 1.
     assert values("ABCD", ROBIN, use("opponents_wins")) == {"A": 3, "B": 4, "C": 4, "D": 4}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_a_round_without_play_is_met_as_a_dummy_of_ones_own_score():
     # FIDE C.07 art. 16.4. Scores 1/½/0 with a credited win: A 1+1+1 = 3, B 0+1+1 = 2, C 1+0+0 = 1.
     #   Buchholz  A: B 2 + C 1 + dummy 3 = 6   B: A 3 + dummy 2 + C 1 = 6   C: dummy 1 + A 3 + B 2 = 6
@@ -254,6 +269,7 @@ def test_a_round_without_play_is_met_as_a_dummy_of_ones_own_score():
     }
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_opposition_in_individual_play_counts_both_opponents_and_each_sitting_once():
     # Won: A 2, B 2, C 2, D 0. At the table A met B, C and D, each in two of the three games.
     #   Buchholz  A, B, C: 2 + 2 + 0 = 4   D: 6
@@ -298,6 +314,7 @@ FOUR = (
 )
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_head_to_head_of_four_is_a_table_of_its_own_and_starts_again_for_those_left_level():
     rule = Rule((use("match_points"), use("head_to_head")))
     standing = rank(entrants("FEDCBA"), FOUR, [], rule)
@@ -323,6 +340,7 @@ def test_head_to_head_in_a_circle_separates_nobody():
     assert [(row.rank, row.values) for row in standing.rows] == [(1, (2, (2,)))] * 3
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_head_to_head_does_not_count_unless_all_the_tied_have_met():
     # A beat B, C beat D: A and C level, never met; then B beat D: B on 2 as well.
     lines = (
@@ -340,6 +358,7 @@ def test_head_to_head_does_not_count_unless_all_the_tied_have_met():
     assert standing.row("A").values == (2, None)
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_head_to_head_takes_the_mean_of_a_pairs_games():
     # A won two of three against B: means 4/3 and 2/3. Level on points by other games.
     lines = (
@@ -354,12 +373,14 @@ def test_head_to_head_takes_the_mean_of_a_pairs_games():
     assert standing.rows[0].entrant.id == "A"
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_having_been_partners_is_not_having_met():
     lines = game(1, "AB", "CD", (101, 50))
     standing = rank(entrants("ABCD"), lines, [], Rule((use("match_points"), use("head_to_head"))))
     assert [row.rank for row in standing.rows] == [1, 1, 3, 3]
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_drawn_lots_count_once_everyone_tied_has_one():
     rule = Rule((use("games_won"), use("lots")))
     lines = game(1, "AB", "CD", (101, 50))
@@ -374,6 +395,7 @@ def test_drawn_lots_count_once_everyone_tied_has_one():
 OWN = [*game(1, "A", "B", (101, 60)), *game(2, "A", "C", (90, 101)), bye(3, "A")]
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 @pytest.mark.parametrize(
     ("credit", "expected"),
     [
@@ -395,6 +417,7 @@ def test_the_average_of_a_bye_is_that_of_the_capped_games():
     assert found["A"] == 12
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
     # A won one of two games, as many as the field on average; net +41 and −11, marks 191: as a bye's, see above.
     lines = [*OWN[:-1], bye(3, "A", LineKind.SAT_OUT)]
@@ -422,6 +445,7 @@ def test_a_credited_average_leans_towards_the_fields_as_one_more_game_would() ->
         assert first.values == (won, 2 * won, 75 if to_field else 80)
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_place_points_count_who_is_behind_and_half_of_who_is_level():
     lines = [
         replace(line, place=place)
@@ -437,6 +461,7 @@ def test_place_points_count_who_is_behind_and_half_of_who_is_level():
     assert plain == {"A": Fraction(1, 2), "B": Fraction(1, 2)}
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_points_a_deal_compare_tables_that_played_different_numbers_of_deals():
     lines = [
         *(replace(line, deals=16) for line in game(1, "A", "B", (80, 40))),
@@ -446,10 +471,12 @@ def test_points_a_deal_compare_tables_that_played_different_numbers_of_deals():
     assert found == {"A": 5, "B": Fraction(5, 2), "C": Fraction(9, 2), "D": 2}
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_a_bye_before_any_game_is_credited_nothing_but_the_win():
     assert values("AB", [bye(1, "A")], use("games_won"), use("net_marks"))["A"] == (1, 0)
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_the_median_of_the_field_is_that_of_the_rounds_winners():
     # Round 1 won by +41 and +11: median +26; marks 101 and 101.
     lines = [
@@ -468,6 +495,7 @@ def test_the_median_of_the_field_is_that_of_the_rounds_winners():
     assert nobody["E"] == 0
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_the_spread_of_the_field_is_best_worst_and_the_two_middle_rounded_up():
     # D.1 E11. Round 1: 101, 90, 77, 60, 12, 3: best 101, worst 3, middle 77 and 60: 241/4 → 61.
     lines = [
@@ -482,6 +510,7 @@ def test_the_spread_of_the_field_is_best_worst_and_the_two_middle_rounded_up():
     assert rank(entrants("E"), [bye(1, "E")], [], rule).row("E").values == (1, 0)
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_sitting_out_and_a_bye_are_credited_apart():
     lines = [bye(1, "A", LineKind.SAT_OUT), bye(1, "B")]
     found = values("AB", lines, use("games_won"), sat_out=NO_CREDIT)
@@ -522,6 +551,7 @@ def test_the_outcome_stands_even_against_the_marks():
     assert values("AB", lines, use("games_won")) == {"A": 1, "B": 0}
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_adjustments_move_every_criterion_they_touch_from_their_round_on():
     change = Adjustment("A", 2, marks=-30, match_points=-1, games_won=-1, penalty_count=1)
     five = (
@@ -540,6 +570,7 @@ def test_adjustments_move_every_criterion_they_touch_from_their_round_on():
         assert (after.values, after.adjusted) == (expected, True)
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_an_adjusted_score_is_what_the_opponents_have_met():
     lines = game(1, "A", "B", (101, 60))
     found = values("AB", lines, use("buchholz"), adjustments=[Adjustment("A", 1, match_points=-1)])

@@ -60,6 +60,7 @@ def book(lines, changes=()):
     return write_book(entrants("ABCDEFGH"), lines, changes, WK)
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_the_best_n_go_on():
     # E 3 wins; B, A, C 2 by net; F, G, H 1; D 0.
     found = apply_cut(standing(), Cut(top=4))
@@ -67,6 +68,7 @@ def test_the_best_n_go_on():
     assert found.line == 4
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_the_table_winners_go_on():
     # D.1 Deerlijk: the table winners to the final.
     found = apply_cut(standing(), Cut(per_table=1, round_no=1), book(LINES))
@@ -74,12 +76,14 @@ def test_the_table_winners_go_on():
     assert found.best == ()
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_table_winners_and_the_best_others_beside_them():
     found = apply_cut(standing(), Cut(top=2, per_table=1, round_no=1), book(LINES))
     assert (found.winners, found.best) == (("E", "B"), ("A", "C"))
     assert found.through == ("E", "B", "A", "C")
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_table_winners_count_towards_the_places():
     cut = Cut(top=3, per_table=1, round_no=1, fill=Fill.UP_TO)
     assert apply_cut(standing(), cut, book(LINES)).through == ("E", "B", "A")
@@ -91,6 +95,7 @@ def test_only_the_round_of_the_tables_decides_its_winners():
     assert set(found.winners) == {"B", "E"}
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_those_level_at_the_cut_wait_for_lots():
     found = apply_cut(standing(), Cut(top=5))
     assert found.best == ("E", "B", "A", "C")
@@ -107,12 +112,14 @@ def test_lots_that_do_not_separate_leave_it_open():
     assert not apply_cut(standing(), Cut(top=5), lots={"F": 1, "G": 2}).complete
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_all_level_at_the_cut_may_go_on():
     found = apply_cut(standing(), Cut(top=5, tie=TieAtCut.ALL_IN))
     assert found.best == ("E", "B", "A", "C", "F", "G", "H")
     assert found.line == 7
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_a_play_off_is_flagged():
     found = apply_cut(standing(), Cut(top=7, tie=TieAtCut.PLAY_OFF))
     assert found.complete
@@ -120,6 +127,7 @@ def test_a_play_off_is_flagged():
     assert [(open_.places, open_.by) for open_ in found.undecided] == [(2, TieAtCut.PLAY_OFF)]
 
 
+@pytest.mark.guide("ranking#qualification")
 @pytest.mark.parametrize(("names", "through"), [("ABCDEFGH", "EBAC"), ("ABCDEFG", "EBAC")])
 def test_half_of_the_field_goes_on_the_larger_half_of_an_odd_number(names, through):
     # D.1, Harelbeke 2020: half of the field drops out.
@@ -145,6 +153,7 @@ def test_those_level_for_the_last_places_of_half_wait_for_lots():
     ]
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_the_best_seconds_of_the_tables():
     # D.1, Roeselare: the winners and the best second. A is second behind B; F, G, H behind E.
     cut = Cut(top=1, per_table=1, round_no=1, fill=Fill.SECONDS)
@@ -195,6 +204,7 @@ def test_half_and_the_best_seconds_in_words():
     )
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_the_places_by_rank_wait_until_every_table_is_decided():
     # Two winners at table 2: E, and one of the level F, G, H.
     cut = Cut(top=1, per_table=2, round_no=1)
@@ -222,6 +232,7 @@ def test_one_who_stayed_away_is_at_no_table():
     assert set(found) == set("ABCD")
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_level_at_the_table_the_whole_standing_decides():
     # Partners A and B are level at the table; A won the round before.
     lines = game(1, ["A"], ["C"], (101, 0)) + game(2, "AB", "CD", (101, 60))
@@ -229,6 +240,7 @@ def test_level_at_the_table_the_whole_standing_decides():
     assert found.winners == ("A",)
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_one_who_withdrew_or_has_no_rank_is_passed_over():
     assert apply_cut(standing(gone="E"), Cut(top=2)).best == ("B", "A")
     kept = replace(WK, withdrawn="kept")
@@ -269,6 +281,7 @@ def need(here, name, places, games, *, of=1, most=None, sure=None):
     return Needs(here, places, spans, sure=sure).of(name)
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_the_gap_to_the_last_one_in():
     found = need(standing(), "F", 4, 3)
     assert (found.inside, found.rival) == (False, "C")
@@ -339,6 +352,7 @@ def test_marks_may_be_lost_again():
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, -2, None)
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_what_one_game_can_add():
     assert gain_per_game(standing()) == (0, 1)
     assert gain_per_game(standing(rule=PRESETS["recommended"].rule)) == (0, 2)
@@ -349,6 +363,7 @@ def test_what_one_game_can_add():
     assert gain_per_game(standing(rule=Rule((use("net_marks"),)))) == UNBOUNDED
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
     # Marks: E 303, B 292 (101+90+101), A 282 (101+101+80), C 262, D 230 (60+90+80), F G H 221.
     here = standing(rule=PRESETS["belote_total"].rule)
@@ -361,6 +376,7 @@ def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
     )
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_without_any_bound_the_gap_is_said_and_why_there_is_no_more():
     here = standing(rule=Rule((use("net_marks"),)))
     found = need(here, "C", 3, 2)
@@ -372,6 +388,7 @@ def test_without_any_bound_the_gap_is_said_and_why_there_is_no_more():
     )
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_a_first_criterion_that_play_does_not_raise_is_said():
     here = standing(rule=Rule((use("fewest_penalties"), use("marks"))))
     found = need(here, "D", 4, 2)
@@ -380,6 +397,7 @@ def test_a_first_criterion_that_play_does_not_raise_is_said():
     assert "32 behind the last qualifying place (Points)" in in_words(found, here).render("en")
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_a_percentage_is_asked_in_games():
     # Won of 3: E 100 %, B A C 67 %, F G H 33 %, D 0; each has 3 games left.
     here = standing(rule=PRESETS["belgian_clubs"].rule)
@@ -453,6 +471,7 @@ def test_points_of_a_match_under_way_may_turn_round():
     assert [(whole[k].worst, whole[k].best) for k in "AB"] == [(2, 4), (0, 2)]
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_victory_points_have_the_bounds_of_their_scale():
     rule = Rule((use("victory_points", total=20, bounds=(1, 10, 20)),))
     lines = game(1, ["A"], ["B"], (101, 60)) + game(1, ["C"], ["D"], (101, 95), table=2)
@@ -463,6 +482,7 @@ def test_victory_points_have_the_bounds_of_their_scale():
     assert [(spans[k].worst, spans[k].best) for k in "AB"] == [(13, 26), (7, 20)]
 
 
+@pytest.mark.guide("ranking#qualification")
 def test_places_that_table_winners_may_take_are_not_counted_on():
     # Four places in all, two of them for table winners: only two are sure by rank.
     found = need(standing(), "E", 4, 1, sure=2)

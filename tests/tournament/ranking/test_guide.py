@@ -29,6 +29,7 @@ def row_of(code: str) -> str:
     return line
 
 
+@pytest.mark.guide("ranking#the-criteria")
 @pytest.mark.parametrize("code", sorted(CRITERIA))
 def test_every_criterion_is_explained_with_its_parameters(code):
     kind = CRITERIA[code]
@@ -40,6 +41,7 @@ def test_every_criterion_is_explained_with_its_parameters(code):
         assert f"`{entry.name}`" in line or entry.name in shared
 
 
+@pytest.mark.guide("ranking#presets")
 @pytest.mark.parametrize("code", sorted(PRESETS))
 def test_every_preset_is_explained_and_its_rule_can_be_used(code):
     assert len(row_of(code)) > len(code) + 20
@@ -72,6 +74,7 @@ NAMED = {
 """A criterion in the table of presets."""
 
 
+@pytest.mark.guide("ranking#presets")
 @pytest.mark.parametrize("code", sorted(PRESETS))
 def test_the_guide_gives_each_preset_as_it_counts(code):
     rule = PRESETS[code].rule
@@ -107,12 +110,14 @@ def test_every_choice_is_named(word):
     assert f"`{word}`" in GUIDE
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_the_example_is_a_rule():
     (example,) = re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)
     rule = rule_from_json(json.loads(example))
     assert [used.code for used in rule.criteria] == ["games_won", "net_marks", "marks"]
 
 
+@pytest.mark.guide("ranking#a-crosstable-to-check-by-hand")
 def test_the_crosstable_of_the_guide_is_what_the_rule_gives():
     lines = (
         game(1, "A", "B", (1, 0))

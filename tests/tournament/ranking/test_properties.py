@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -227,6 +228,7 @@ CUT_RULES = (
 )
 
 
+@pytest.mark.guide("players#read-your-page", "ranking#qualification")
 @quick
 @given(st.integers(1, 7), st.integers(1, 2), st.sampled_from(CUT_RULES), st.data())
 def test_a_bound_for_the_cut_holds_whatever_is_played_after(places, more, rule, data):

@@ -33,6 +33,7 @@ def order(standing):
     return [(row.rank, row.entrant.id) for row in standing.rows]
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_each_player_is_credited_with_his_sides_result():
     standing = rank(entrants("ABCD"), TABLE, [], WK)
     assert order(standing) == [(1, "B"), (2, "A"), (3, "C"), (4, "D")]
@@ -50,6 +51,7 @@ def test_each_player_is_credited_with_his_sides_result():
     ]
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_ties_share_the_rank_and_the_next_rank_is_skipped():
     lines = game(1, "AB", "CD", (101, 60)) + game(1, "EF", "GH", (101, 70), table=2)
     standing = rank(entrants("ABCDEFGH"), lines, [], WK)
@@ -73,6 +75,7 @@ def test_ties_share_the_rank_and_the_next_rank_is_skipped():
     assert [row.position for row in standing.rows] == list(range(1, 9))
 
 
+@pytest.mark.guide("ranking#ranking")
 def test_the_first_criterion_that_differs_separates_two_neighbours_in_three_languages():
     standing = rank(entrants("ABCD"), TABLE, [], WK)
     assert deciders(standing)[0] == "net_marks"
@@ -100,6 +103,7 @@ def test_before_any_result_everyone_is_first():
     assert standing.through == 0
 
 
+@pytest.mark.guide("ranking#the-criteria")
 def test_who_has_no_game_that_counts_ranks_below_who_has_and_it_is_said():
     lines = [*game(1, "A", "B", (101, 60)), bye(1, "C", LineKind.SAT_OUT), bye(1, "E")]
     rule = replace(WK, sat_out=AVERAGE)
@@ -130,6 +134,7 @@ LEAGUE = (
 )
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_one_who_withdraws_may_keep_his_rank():
     standing = rank(
         field_with(withdrawn=True), LEAGUE, [], Rule(WK.criteria, withdrawn=Withdrawal.KEPT)
@@ -137,6 +142,7 @@ def test_one_who_withdraws_may_keep_his_rank():
     assert order(standing)[0] == (1, "D")
 
 
+@pytest.mark.guide("director#when-people-come-and-go", "ranking#other-parts-of-a-rule")
 def test_one_who_withdraws_is_listed_below_and_his_results_stand_for_the_others():
     standing = rank(field_with(withdrawn=True), LEAGUE, [], WK)
     # B: won 1, −11+51 = +40; A: won 1, 11−41 = −30; C: won 0.
@@ -145,6 +151,7 @@ def test_one_who_withdraws_is_listed_below_and_his_results_stand_for_the_others(
     assert separated(standing, "A", "D").startswith("Listed without a rank")
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_results_against_one_who_withdraws_can_be_deleted():
     # D.1 E23: results against the withdrawn team deleted.
     rule = Rule(WK.criteria, withdrawn=Withdrawal.STRUCK)
@@ -155,6 +162,7 @@ def test_results_against_one_who_withdraws_can_be_deleted():
     assert order(standing) == [(1, "B"), (2, "A"), (3, "C"), (None, "D")]
 
 
+@pytest.mark.guide("ranking#other-parts-of-a-rule")
 def test_one_who_is_excluded_has_no_rank_whatever_the_rule_on_withdrawal():
     rule = Rule(WK.criteria, withdrawn=Withdrawal.KEPT)
     standing = rank(field_with(excluded=True), LEAGUE, [], rule)
