@@ -34,6 +34,7 @@ NEITHER: Final = {
     "tournament.services.draws.store_candidate": PART,
     "tournament.services.entrants.erase_person": PART,
     "tournament.services.imports.import_players": PART,
+    "tournament.services.name_marks.mark_names": "done once after an upgrade",
     "tournament.services.privacy.forget_event": CLOCK,
     "tournament.services.privacy.forget_person": PART,
     "tournament.services.ruled.rule_deal": PART,

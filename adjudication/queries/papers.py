@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from adjudication.models import Appeal, AppealState, Incident, RuledDeal, Ruling, RulingState
 from ledger.canonical import canonical_json
@@ -281,7 +282,7 @@ def report_csv(event: Event) -> str:
             _("Deal"),
             _("Account"),
             _("State"),
-            _("Ruling number"),
+            pgettext("number", "Ruling"),
             _("Version"),
             _("Why"),
             _("Article"),

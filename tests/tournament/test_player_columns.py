@@ -37,6 +37,7 @@ NOT_IN_A_FILE: Final = OWN | {
     "link_hash",
     "link_epoch",
     "member",
+    "salt",  # of one name in one event
     # Columns of the event that imports the file.
     "from_round",
     "withdrawn_after",
