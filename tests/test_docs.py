@@ -64,6 +64,18 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(there), f"{named(page)}: {target}"
 
 
+def test_files_named_are_there() -> None:
+    """A short name stands in the folder of a file named before it on its line."""
+    missing = []
+    for line in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines():
+        folders = [ROOT, ROOT / "tournament", ROOT / "adjudication"]
+        for name in re.findall(r"`([\w/.*-]+(?:/|\.py|\.toml|\.js|\.txt|\.md))`", line):
+            found = [path for folder in folders for path in folder.glob(name)]
+            missing += [] if found else [name]
+            folders += [path if path.is_dir() else path.parent for path in found]
+    assert not missing
+
+
 def test_make_targets_named_are_there() -> None:
     makefile = (ROOT / "Makefile").read_text()
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
