@@ -28,6 +28,7 @@ from tournament.services import clock, draws, publication, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event
 from tournament.services.events import new_stage, update_event
+from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
 
@@ -318,6 +319,40 @@ def test_a_clock_that_stands_still_shows_what_it_showed_while_it_ran(playing: Ro
     for page in ("", "rounds/", "room/"):
         shown = client.get(f"/desk/{playing.stage.event.slug}/{page}").content.decode()
         assert re.search(r'clock__label">Paused<.*clock__time">1:(30:00|29:5\d)<', shown, re.DOTALL)
+
+
+def test_the_standings_of_all_stages_are_made_final_together_or_not_at_all(
+    client: Client,
+) -> None:
+    plan = [
+        new_stage("One", "pairs_swiss", 1, games_per_round=1, deals_per_game=2, cut={"top": 4}),
+        new_stage("Two", "pairs_swiss", 1, games_per_round=1, deals_per_game=2),
+    ]
+    event = make_event(8, plan=plan)
+    settle(publish_next(event))
+    stages.open_next_stage(stage_id=event.stages.get(order=1).pk, actor=SYSTEM)
+    last = publish_next(event)
+    client.force_login(make_user("together", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    page = f"/desk/{event.slug}/stages/1/standings/"
+    asked = {"state": "final", "back": "desk", "all": "yes"}
+
+    def final() -> set[int]:
+        lists = Standings.objects.filter(stage__event=event, state="final")
+        return set(lists.values_list("stage__order", flat=True))
+
+    # The second stage is refused: the first one is as it was.
+    answer = client.post(page, asked, follow=True)
+    assert "A round is still in play" in answer.content.decode()
+    assert final() == set()
+    settle(last)
+    call_referee(table_id=last.round.tables.first().pk, reason="", actor=SYSTEM)
+    answer = client.post(page, asked)
+    assert answer.status_code == 409
+    assert "1 call for the referee is waiting." in answer.content.decode()
+    assert final() == set()
+    client.post(page, {**asked, "reason": "the call is answered"})
+    assert final() == {1, 2}
 
 
 def test_one_button_makes_the_standings_of_all_stages_final(client: Client) -> None:

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.pages import Page
+from ledger.change import change
 from ledger.errors import Refused
 from ledger.models import Job
 from ledger.verbs import VERBS
@@ -266,21 +267,23 @@ class FinalPage(Page, template="desk/final.html", here="desk-rounds"):
 def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     """Make a stage's standings provisional, frozen or final; shown: open matters before that, later rulings.
 
-    With ``all`` those of every stage that has players, one after the other up to the first that is refused.
+    With ``all`` those of every stage that has players, or none where one is refused.
     """
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage, event=event, order=order)
     back = "desk-event" if request.POST.get("back") == "desk" else "desk-rounds"
     status, every = 200, request.POST.get("all") == "yes" and "state" in request.POST
+    concerned = [stage]
+    if every:
+        concerned = list(event.stages.filter(field__isnull=False).distinct().order_by("order"))
     if request.method == "POST":
         if "state" in request.POST and request.POST["state"] not in StandingsState:
             raise Http404
         service = set_state if "state" in request.POST else settle_late
-        filled = event.stages.filter(field__isnull=False).distinct().order_by("order")
         try:
-            for each in filled if every else [stage]:
-                stage = each
-                perform(request, service, stage)
+            with change():
+                for stage in concerned:
+                    perform(request, service, stage)
         except Refused as refusal:
             if refusal.code not in ("matters_open", "reason_missing"):
                 messages.error(request, str(refusal))
@@ -295,7 +298,7 @@ def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse
         final=final,
         luck=luck_in_words(stage) if final else "",
         late=late_rulings(stage),
-        matters=open_matters(event, stage),
+        matters=list(dict.fromkeys(m for each in concerned for m in open_matters(event, each))),
         back=back,
         all=every,
     )
