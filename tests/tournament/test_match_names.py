@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
-from tests.tournament.build import make_event
-from tests.tournament.test_stages import event_of, publish_next, seated, settle
+from accounts.models import Role
+from tests.markup import markup
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.test_stages import draw_next, event_of, publish_next, seated, settle
 from tournament.models import Event, Round, Table
 from tournament.queries.brackets import (
     brackets_shown,
@@ -17,6 +20,7 @@ from tournament.queries.brackets import (
     title_of,
 )
 from tournament.services.events import new_stage
+from tournament.services.stages import open_next_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +50,31 @@ def knock_out(module_database: None) -> Event:
     settle(publish_next(event))
     publish_next(event)
     return event
+
+
+def test_a_knock_out_has_its_names_before_its_first_draw(client: Client) -> None:
+    plan = [
+        new_stage("Rounds", "pairs_swiss", 1, games_per_round=1, deals_per_game=2, cut={"top": 8}),
+        new_stage("Bracket", "ko", 3, games_per_round=1, deals_per_game=2),
+    ]
+    event = make_event(16, plan=plan)
+    assert title_of(part_of(event, 1, 2)) == "Round 1"
+    settle(publish_next(event))
+    open_next_stage(stage_id=event.stages.get(order=1).pk, actor=SYSTEM)
+    names = ["Quarter-final", "Semi-final", "Final"]
+    assert [title_of(part_of(event, n, 2)) for n in (1, 2, 3)] == names
+    draft = draw_next(event)
+    client.force_login(make_user("namer", event, Role.DIRECTOR))
+    page = client.get(f"/desk/{event.slug}/draws/{draft.pk}/", headers={"Accept-Language": "en"})
+    assert "Draw: Quarter-final" in markup(page)
+
+
+def test_the_first_draft_of_a_knock_out_is_named_by_its_own_bracket(client: Client) -> None:
+    event = event_of(5, "ko", rounds=3)
+    draft = draw_next(event)
+    client.force_login(make_user("drafter", event, Role.DIRECTOR))
+    page = client.get(f"/desk/{event.slug}/draws/{draft.pk}/", headers={"Accept-Language": "en"})
+    assert "Draw: Quarter-final" in markup(page)
 
 
 def test_the_matches_of_a_knock_out_are_named_by_what_they_decide(knock_out: Event) -> None:

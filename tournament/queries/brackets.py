@@ -120,11 +120,11 @@ class ShownBrackets:
         return [pool.letter for pool in self.pools]
 
 
-def own_name(round_: Round) -> str:
-    """Return the bracket's name of a round; empty where a round has a number only."""
+def own_name(round_: Round, draft: Plan | None = None) -> str:
+    """Return the bracket's name of a round, of a draft by its own plan; empty where a round has a number only."""
     if not round_.stage.played_as.bracket:
         return ""
-    name = round_name(_plan(round_.stage), round_.number)
+    name = round_name(_plan(round_.stage) if draft is None else draft, round_.number)
     return name.render(get_language() or "en") if name is not None else ""
 
 
@@ -242,7 +242,15 @@ def match_names(round_: Round) -> dict[frozenset[int], str]:
 
 def _plan(stage: Stage) -> Plan:
     key = ("plan", stage.event_id, stage.pk, stage.event.frame_version)
-    return cached(key, lambda: plan_of(stage))
+    return cached(key, lambda: plan_of(stage) or _foreseen(stage))
+
+
+def _foreseen(stage: Stage) -> Plan:
+    """Return what is known of a knock-out before its first draw: how many qualified for it."""
+    if stage.played_as.pools or stage.order == 1:
+        return {}
+    left = stage.field.exclude(entrant__state=EntrantState.WITHDRAWN).count()
+    return {"knockout_from": 1, "qualifiers": left} if left else {}
 
 
 def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:

@@ -25,7 +25,7 @@ from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
-from tournament.queries.brackets import full_title
+from tournament.queries.brackets import full_title, own_name
 from tournament.queries.certificates import (
     CertificateLine,
     Moved,
@@ -131,6 +131,7 @@ class MatchToDecide(NamedTuple):
 class DrawPage(Page, template="desk/draw.html", here="desk-rounds"):
     draw: Draw
     round: Round
+    own_name: str
     changeable: bool
     keeps_tables: bool
     tables: list[TableCard]
@@ -196,6 +197,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             changeable=changeable,
             keeps_tables=not (drawn_as.laid_out and drawn_as.pairs),
             round=candidate.round,
+            own_name=own_name(candidate.round, candidate.plan),
             **tables,
             picked=next((who for who in people.values() if who.number == picked), None),
             concerned=concerned(cards, edit, why),
