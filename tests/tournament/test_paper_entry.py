@@ -20,7 +20,8 @@ from operations.replay import replay
 from scoring.engine.rulebook import resolve
 from tests.markup import without_marks
 from tests.sampled import one_in
-from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.test_stages import publish_next
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
 from tournament.models.tables import Sheet
@@ -343,17 +344,30 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
 
 
 def test_a_slip_of_an_earlier_round_leads_back_to_that_round(client: Client) -> None:
-    event = in_play(4, 2)
+    plan = new_stage("Ronden", "pairs_swiss", 2, games_per_round=1, deals_per_game=2)
+    event = make_event(2, plan=[plan])
+    publish_next(event)
     director(client, event)
     table = Table.objects.get()
     sheet = table.sheets.get(order=1)
     page = reverse("staff-paper", args=[sheet.pk])
     client.post(page, points_typed(table, {1: (12, 34)}))
     rounds.close_round(round_id=table.round_id, actor=SYSTEM)
-    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the wrong way round")
-    answer = client.post(page, points_typed(table, {1: (34, 12)}))
-    hall = reverse("desk-round-room", args=[event.slug, table.round_id])
-    assert answer.headers["Location"] == hall
+    publish_next(event)
+    # A game put right, and one of a round that is in play again.
+    for verb in (signatures.reopen, rounds.reopen_round):
+        at = {"sheet_id": sheet.pk} if verb is signatures.reopen else {"round_id": table.round_id}
+        verb(**at, actor=SYSTEM, reason="the wrong way round")
+        if verb is rounds.reopen_round:
+            signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the wrong way round")
+        answer = client.post(page, points_typed(table, {1: (34, 12)}))
+        hall = reverse("desk-round-room", args=[event.slug, table.round_id])
+        assert answer.headers["Location"] == hall
+        back = reverse("desk-round-table", args=[event.slug, table.round_id, table.number])
+        assert (
+            f'<a href="{back}">← '
+            in client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode()
+        )
 
 
 @pytest.mark.guide("director#type-the-slips")

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.urls import reverse
-
 from tournament.models import Entrant, Event
 from tournament.models.tables import Sheet
 from tournament.queries.names import seat_name, shown_name
@@ -81,11 +79,10 @@ def entrant_of_link(token: str) -> str | None:
 
 
 class TableFrame(NamedTuple):
-    """The event of a sheet: its name and addresses; empty where it is in none."""
+    """The event of a sheet: its name and its part of addresses; empty where it is in none."""
 
     event: str = ""
     slug: str = ""
-    desk: str = ""
 
 
 def frame_of(sheet: Sheet) -> TableFrame:
@@ -93,4 +90,4 @@ def frame_of(sheet: Sheet) -> TableFrame:
     event = Event.objects.filter(pk=sheet.scope).first()
     if event is None:
         return TableFrame()
-    return TableFrame(event.name, event.slug, reverse("desk-room", args=[event.slug]))
+    return TableFrame(event.name, event.slug)

@@ -32,7 +32,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.shapes import EntryJson, ViolationJson
 from scoring.engine.speech import with_signs
 from tournament.access import needs
-from tournament.models import Event, RoundState, Table
+from tournament.models import Event, Table, round_of
 from tournament.models.tables import DealVersion, Depth, OfficialResult, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
@@ -48,6 +48,8 @@ from tournament.queries.falls import Act, Hanging, built_on, of_sheet, what_fall
 from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
+from tournament.queries.room import address
+from tournament.queries.rounds import current_round
 from tournament.queries.sheet_page import (
     DealRow,
     EntryPage,
@@ -68,8 +70,6 @@ from tournament.queries.sheet_page import (
 from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_people import (
     Slip,
-    TableFrame,
-    frame_of,
     seat_names,
     slip_letters,
     slip_of,
@@ -161,7 +161,7 @@ class DealHistory(NamedTuple):
 class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     sheet: Sheet
     table: Table
-    frame: TableFrame
+    back: str
     sides: list[SideShown]
     deals: list[DealRow]
     number: int
@@ -216,7 +216,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         sure=refusal.sure,
         sheet=row,
         table=row.table,
-        frame=frame_of(row),
+        back=address(row.table.round, row.table.number) if row.table.round else "",
         sides=named_as_on_slip(row, sides),
         deals=[
             replace(each, url=f"?deal={each.number}") for each in deal_rows(sheet, language, names)
@@ -483,11 +483,12 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
 
 
 def _hall_of(sheet: Sheet) -> str:
-    """Return the address of the hall: in the round of the sheet where that is over, else in the round in play."""
-    frame, round_ = frame_of(sheet), sheet.table.round
-    if round_ is not None and round_.state == RoundState.CLOSED:
-        return reverse("desk-round-room", args=[frame.slug, round_.pk])
-    return frame.desk
+    """Return the address of the hall: that of the sheet's round where another round is the current one."""
+    round_ = round_of(sheet.table)
+    event = round_.stage.event
+    if round_ == current_round(event):
+        return reverse("desk-room", args=[event.slug])
+    return reverse("desk-round-room", args=[event.slug, round_.pk])
 
 
 def _last_slip_recorded(table: str, games: list[int]) -> str:
