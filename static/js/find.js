@@ -19,9 +19,10 @@
  *   them; their [data-entrant] get the class is-followed. [data-jumps] is a row of chips over a list: a link with
  *   data-jump="cut", "me" or "#p-12" leads to that row of it, a button [data-only-followed] leaves only own and followed rows.
  *
- * Pages: <nav hidden data-pages="#standings"> under a table shows fifty of its players at a time, and always one's own
- *   row: [data-page="-1"] and "1" turn the page, [data-text="{first} to {last} of {all}"] says which it is. What is
- *   looked for, and whom one follows, is found on all of them. [data-pages-when] is the width of screen that needs them.
+ * Pages: <nav hidden data-pages="#standings" data-pages-of="50"> under a table shows so many of its players (or tables:
+ *   [data-table]) at a time, and always one's own row: [data-page="-1"] and "1" turn the page,
+ *   [data-text="{first} to {last} of {all}"] says which it is. What is looked for, and whom one follows, is found on
+ *   all of them. [data-pages-when] is the width of screen that needs them.
  */
 
 const SPELLED = { "œ": "oe", "æ": "ae", "ß": "ss", "đ": "d", "ł": "l", "ø": "o" };
@@ -198,30 +199,32 @@ function showJumps() {
 
 // ---- a long table by pages ------------------------------------------------------------------------------------------
 
-const PAGE = 50;
 let page = 0;
 
-const playersOf = (list) => [...list.tBodies[0].rows].filter((row) => row.dataset.entrant);
+const isLine = (row) => Boolean(row.dataset.entrant || row.dataset.table);
+const linesOf = (list) => [...list.tBodies[0].rows].filter(isLine);
+const lengthOf = (nav) => Number(nav.dataset.pagesOf);
 const isSearched = (list) => [...document.querySelectorAll("[data-find]")].some((input) => input.value.trim() && list.matches(input.dataset.find));
 
-/** Leave the rows of this page, and those that stand with them: a heading above a player, the cut under one. */
+/** Leave the rows of this page, and those that stand with them: a heading above a line, the cut under one. */
 function showPages() {
   for (const nav of document.querySelectorAll("[data-pages]")) {
     const list = document.querySelector(nav.dataset.pages);
-    const all = playersOf(list).length;
-    const last = Math.max(0, Math.ceil(all / PAGE) - 1);
+    const all = linesOf(list).length;
+    const length = lengthOf(nav);
+    const last = Math.max(0, Math.ceil(all / length) - 1);
     page = Math.min(page, last);
     const { pagesWhen: when } = nav.dataset;
     nav.hidden = !last || onlyFollowed || isSearched(list) || Boolean(when && !matchMedia(when).matches);
     let place = -1;
     for (const row of list.tBodies[0].rows) {
-      if (row.dataset.entrant) place += 1;
-      const at = Math.floor((row.classList.contains("line") ? place + 1 : Math.max(place, 0)) / PAGE);
+      if (isLine(row)) place += 1;
+      const at = Math.floor((row.classList.contains("line") ? place + 1 : Math.max(place, 0)) / length);
       row.classList.toggle("is-elsewhere", !nav.hidden && at !== page);
     }
     for (const button of nav.querySelectorAll("[data-page]")) button.disabled = Number(button.dataset.page) < 0 ? page === 0 : page === last;
     const said = nav.querySelector("[data-text]");
-    const text = said.dataset.text.replace("{first}", page * PAGE + 1).replace("{last}", Math.min(all, (page + 1) * PAGE)).replace("{all}", all);
+    const text = said.dataset.text.replace("{first}", page * length + 1).replace("{last}", Math.min(all, (page + 1) * length)).replace("{all}", all);
     if (said.textContent !== text) said.textContent = text;
   }
 }
@@ -229,10 +232,11 @@ function showPages() {
 /** Turn to the page of a row, or to the first. */
 function turnTo(row) {
   const list = row?.closest("table");
+  const nav = list && [...document.querySelectorAll("[data-pages]")].find((each) => list.matches(each.dataset.pages));
   page = 0;
-  if (list) {
-    const before = playersOf(list).filter((each) => each === row || each.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
-    page = Math.floor(Math.max(0, before.length - 1) / PAGE);
+  if (nav) {
+    const before = linesOf(list).filter((each) => each === row || each.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
+    page = Math.floor(Math.max(0, before.length - 1) / lengthOf(nav));
   }
   showPages();
 }
