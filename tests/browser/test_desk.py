@@ -281,8 +281,8 @@ def print_the_papers(desk: Desk) -> None:
     """Print posters by name and by table, and the cards of the tables, as files."""
     page = desk.page
     for number, kind in enumerate(("draw-by-name", "draw-by-table", "table-cards"), start=1):
-        desk.open("documents/")
-        page.select_option("#kind", kind)
+        desk.open(f"documents/?kind={kind}")
+        expect(page.locator("#kind")).to_have_value(kind)
         desk.press("main form:has(#kind) button[type=submit]")
         links = page.locator("main .links a[href$='.pdf']")
         for _load in range(120):

@@ -490,8 +490,7 @@ def ends_the_evening(evening: Evening) -> None:
     if page.locator("main [name=reason]").count():
         page.fill("main [name=reason]", TOLD[evening.language])
         press(page, "main form:has([name=reason]) button[type=submit]")
-    evening.desk("documents/")
-    page.select_option("#kind", "certificates")
+    evening.desk("documents/?kind=certificates")
     press(page, "main form:has(#kind) button[type=submit]")
     evening.until(page, f"/desk/{evening.slug}/documents/", "a[href$='.pdf']")
     evening.desk("documents/?kind=prizes")

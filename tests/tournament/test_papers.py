@@ -27,9 +27,11 @@ from tests.adjudication.build import (
     sign,
     stating,
 )
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tests.tournament.results import first_side_wins
+from tests.tournament.test_stages import publish_next, settle
 from tournament.demo.simulation import advance, draw_and_publish, next_round
 from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import Event, PrintedDocument, Round
@@ -535,7 +537,7 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client, over: Event) 
 
 
 def kinds_on(page: str) -> set[str]:
-    select = page.split('name="kind"')[1].split("</select>")[0]
+    select = page.split('<select name="kind"')[1].split("</select>")[0]
     return set(re.findall(r'value="([-a-z]+)"', select))
 
 
@@ -709,3 +711,33 @@ def test_a_paper_that_was_waited_for_opens_by_itself_one_with_links_at_a_press(
         "standings": f"/desk/{event.slug}/documents/{document.pk}.pdf",
         "badges": None,
     }
+
+
+@pytest.mark.guide("director#paper")
+def test_the_documents_of_the_next_step_come_first(client: Client) -> None:
+    plan = [new_stage("Rounds", "pairs_swiss", 1, games_per_round=1, deals_per_game=2)]
+    event = make_event(4, plan=plan)
+    client.force_login(make_user("printer", event, Role.DIRECTOR))
+    path, english = f"/desk/{event.slug}/documents/", {"Accept-Language": "en"}
+
+    def first() -> set[str]:
+        listed = markup(client.get(path, headers=english)).partition('id="now"')[2]
+        now = listed.partition("</ul>")[0]
+        return set(re.findall(r'(?:name="kind" value="|kind=|/)([-a-z]+)(?:"|/")', now))
+
+    assert first() == {"badges"}
+    drawn = publish_next(event)
+    assert first() == {"round", "draw-by-name", "score-sheets"}
+    (button,) = re.findall(
+        r'name="kind" value="draw-by-name">\s*<input[^>]*name="round" value="([^"]*)"',
+        markup(client.get(path, headers=english)),
+    )
+    assert button == str(drawn.round_id)
+    settle(drawn)
+    assert first() == {"standings"}
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM, reason="shared")
+    assert first() == {"certificates", "prizes", "event-report", "archive"}
+    # Opened for one document, the page shows its form alone.
+    page = markup(client.get(path, {"kind": "prizes"}, headers=english))
+    assert 'id="now"' not in page
+    assert '<details class="fold" id="all" open>' in page

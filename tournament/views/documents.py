@@ -26,10 +26,11 @@ from ledger.models import Job
 from tournament import exports
 from tournament.access import needs
 from tournament.documents import DocumentError, words
-from tournament.models import Event, PrintedDocument, Round, StandingsState
+from tournament.models import Event, PrintedDocument, Round, RoundState, StandingsState
 from tournament.queries import pages, rounds
 from tournament.queries.brackets import full_title, stage_and_round
 from tournament.queries.document_names import document_name, document_names, grouped
+from tournament.queries.next_step import Code, next_step
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS, Parameters
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
@@ -246,7 +247,48 @@ class ShownDocument(NamedTuple):
     wrong: str
 
 
+class Moment(NamedTuple):
+    """A document that the event's next step needs; ``asks``: its form is filled in first."""
+
+    kind: str
+    name: str
+    round: str = ""
+    stage: str = ""
+    asks: bool = False
+
+
+def _of_the_moment(event: Event, code: Code, names: Mapping[str, str]) -> list[Moment]:
+    """Return the documents of ``names`` that the next step of the event needs."""
+    now = rounds.current_round(event)
+    round_, stage = (str(now.pk), str(now.stage.order)) if now else ("", "")
+    wanted: list[tuple[str, str, str, bool]]
+    if code in ("finish", "over"):
+        wanted = [
+            ("certificates", "", "", True),
+            ("prizes", "", "", True),
+            ("event-report", "", "", False),
+        ]
+    elif now is None:
+        wanted = [("badges", "", "", False)]
+    elif now.state == RoundState.CLOSED:
+        bracket = "bracket" if now.stage.played_as.bracket else ""
+        wanted = [("standings", "", stage, False), (bracket, "", stage, False)]
+    else:
+        wanted = [
+            ("round", round_, "", False),
+            ("draw-by-name", round_, "", False),
+            ("score-sheets", round_, "", False),
+        ]
+    return [
+        Moment(kind, names[kind], of_round, of_stage, asks)
+        for kind, of_round, of_stage, asks in wanted
+        if kind in names
+    ]
+
+
 class DocumentsPage(Page, template="desk/documents.html", here="desk-documents"):
+    moment: list[Moment]
+    archive_now: bool
     form: DocumentForm
     refused: str
     printed: list[ShownDocument]
@@ -259,7 +301,10 @@ class DocumentsPage(Page, template="desk/documents.html", here="desk-documents")
 
 @needs("documents.print")
 def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the documents that can be printed, those in work, and the finished ones; posted: request one."""
+    """List the documents that can be printed, those in work, and the finished ones; posted: request one.
+
+    Those that the next step needs come first, unless ``?kind=`` opens the page for another one.
+    """
     event = event_by_slug(slug)
     may_links = may(request.user, "documents.print_links", event.pk)
     refused, status = "", 200
@@ -288,10 +333,13 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             kind__in=hidden if may_archive else {*hidden, ARCHIVE}
         ).defer("content")[:20]
     ]
+    code, asked = next_step(event).code, request.GET.get("kind")
     return show_event(
         request,
         event,
         DocumentsPage(
+            moment=[] if asked else _of_the_moment(event, code, names),
+            archive_now=may_archive and not asked and code in ("finish", "over"),
             form=DocumentForm(
                 event, names, published, (request.POST if refused else request.GET).dict()
             ),
