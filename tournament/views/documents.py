@@ -333,13 +333,13 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             kind__in=hidden if may_archive else {*hidden, ARCHIVE}
         ).defer("content")[:20]
     ]
-    code, asked = next_step(event).code, request.GET.get("kind")
+    code, chosen = next_step(event).code, request.GET.get("kind")
     return show_event(
         request,
         event,
         DocumentsPage(
-            moment=[] if asked else _of_the_moment(event, code, names),
-            archive_now=may_archive and not asked and code in ("finish", "over"),
+            moment=[] if chosen else _of_the_moment(event, code, names),
+            archive_now=may_archive and not chosen and code in ("finish", "over"),
             form=DocumentForm(
                 event, names, published, (request.POST if refused else request.GET).dict()
             ),
