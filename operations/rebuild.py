@@ -27,7 +27,6 @@ from ledger.models import AuditRows
 from ledger.official import Columns, Key, Official
 from ledger.rows import columns, declared, rows_of
 from tournament.models import Event, Person
-from tournament.tables.former_rows import LABELS, join_rows
 
 ALIAS: Final = "replay"
 
@@ -77,12 +76,11 @@ def last_state(scope: uuid.UUID) -> tuple[dict[str, dict[str, Columns]], int]:
     for recorded in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(50):
         for label, key, values in json.loads(recorded.body):
             read += 1
-            rows = state.setdefault(LABELS.get(label, label), {})
+            rows = state.setdefault(label, {})
             if values is None:
                 rows.pop(key, None)
             else:
                 rows[key] = {**rows.get(key, {}), **values}
-    join_rows(state)
     return state, read
 
 

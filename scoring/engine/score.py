@@ -13,7 +13,7 @@ from typing import Final
 from .articles import Amount
 from .cards import VALUES, format_card, parse_card
 from .errors import Malformed
-from .reading import Payload, read_flag, wrong
+from .reading import Payload, wrong
 from .rulebook import Game
 from .rulebook_edition import Bids, Sides
 from .score_clauses import (
@@ -94,30 +94,22 @@ def score_call(payload: Payload) -> ScoreJson:
 
 def score_input(payload: Payload) -> DealScore:
     """Return the marks of the input of ``score``: an entry with its rulebook and infractions."""
-    return score_deal(
-        read_game(payload),
-        payload,
-        payload.get("infractions"),
-        conduct_weighed=read_flag(payload.get("conduct_weighed"), "conduct_weighed"),
-    )
+    return score_deal(read_game(payload), payload, payload.get("infractions"))
 
 
-def score_deal(
-    game: Game, entry: Payload, infractions: object = None, *, conduct_weighed: bool = False
-) -> DealScore:
+def score_deal(game: Game, entry: Payload, infractions: object = None) -> DealScore:
     """Return the marks of a deal of ``game``.
 
     Args:
         game: the rulebook in force.
         entry: what was written of the deal: the input of the interface's ``score``.
         infractions: those of the deal, as in that input.
-        conduct_weighed: as release 0.2.0 judged, for a replay.
 
     Raises:
         Malformed, Illegal, Impossible: as the readers say; ``missing_key`` where the result depends
             on something left out.
     """
-    judgement = judge(game, read_infractions(game, infractions), conduct_weighed=conduct_weighed)
+    judgement = judge(game, read_infractions(game, infractions))
     contract = read_contract(
         game,
         entry.get("contract"),

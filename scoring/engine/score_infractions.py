@@ -161,18 +161,9 @@ def _side(game: Game, name: object, where: str, *, required: bool) -> str:
     )
 
 
-def judge(
-    game: Game, infractions: Sequence[Infraction], *, conduct_weighed: bool = False
-) -> Judgement:
-    """Combine all infractions of a deal: at most one penalty a side for its play.
-
-    ``conduct_weighed``: penalties for conduct are weighed with them, as the first edition did.
-    """
-    conduct = (
-        ()
-        if conduct_weighed
-        else tuple(each for each in infractions if each.penal and each.article.conduct)
-    )
+def judge(game: Game, infractions: Sequence[Infraction]) -> Judgement:
+    """Combine all infractions of a deal: at most one penalty a side for its play, those for conduct apart."""
+    conduct = tuple(each for each in infractions if each.penal and each.article.conduct)
     penalties: dict[str, Infraction] = {}
     notes: list[Infraction] = []
     for each in infractions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import shutil
 import sqlite3
@@ -20,33 +19,6 @@ from .installation import Installation, servers
 
 pytestmark = pytest.mark.long
 DATA = Path(__file__).parent / "data"
-SERVED = {
-    "1": "2d3c6880590d86a05f6040d0a02516b3b61e2108f27612cd023750262df14e16",
-    "2": "b3e2cf5790dee9733a17ba04a6a318c12400fa8b5fbb648016a59a0d5c50ae2c",
-    "3": "b3e2cf5790dee9733a17ba04a6a318c12400fa8b5fbb648016a59a0d5c50ae2c",
-}
-"""Hashes of the stages' standings as release 0.1.0 printed them (data/make_0_1_0.py)."""
-
-
-KEPT = {
-    "knockout-frozen 1": "6ab596c1a26b553534bcded22a5bbca397196a11c13d20b0b3396d9dca163a78",
-    "pools 1": "d65ae5b4f0f2e15dd9713a9491bc409bd09d1f742a5eefd02b041fbd74379832",
-    "blind 1": "2a59be7529326401a0b1a104e06cb4f0c5ff717196552ed93c1c9226fc5b85eb",
-    "fouls 1": "c8b54aa61184a0ff3847d81cff28d4a6ff48889fad3deb82bc246601502c0068",
-}
-"""Hashes of standings as release 0.2.0 printed them, with no correction since.
-
-Since edition 6 of counting, entrants without a game that counts rank behind all others (“absent”, “generale”).
-"""
-
-THREES = {2: [1, "65/2", 40], 6: [1, "25/2", 20], 1: [1, 0, 0], 7: [1, "-15/2", 30]}
-"""Games won, net and marks of the best players of tables of three, against the mean of the others, by number.
-
-Number 2 made 40 where the others made 15 and 0; release 0.2.0 took both from it.
-Number 7 rested once: since edition 7 of counting that is worth the mean of its own average and the field's, nought.
-"""
-
-
 FINAL = {
     "carried 1": "40c172c9513862583424d6d3159bee46ae8a5b152e7b0ec287fb74a6ca8cd8e7",
     "carried 2": "7b5c3b84b600082ebf5873c4af297e382dd1da4f53462d79af4deb30ec524cf8",
@@ -67,7 +39,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def installation_of(release: str, engine: str) -> Iterator[Installation]:
-    """Yield an installation whose database that release wrote; with ``-by-1.0.0`` 1.0.0 has migrated it too."""
+    """Yield an installation whose database that release wrote."""
     if engine == "sqlite":
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
         (folder / "var").mkdir()
@@ -88,42 +60,6 @@ def installation_of(release: str, engine: str) -> Iterator[Installation]:
         yield made
 
 
-def write_sql(old: Installation, sql: str) -> None:
-    """Write to the database of an earlier release as that release did."""
-    if old.database:
-        words = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, old.database]
-        assert subprocess.run(words, capture_output=True).returncode == 0
-        return
-    file = Path(old.environment["MANILLE_VAR"]) / "manille.sqlite3"
-    with closing(sqlite3.connect(file)) as link:
-        link.executescript(sql.replace("00000000-0000-0000-0000-000000000000", "0" * 32))
-
-
-@pytest.mark.guide("operator#upgrades")
-def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> None:
-    with installation_of("0.2.0-by-1.0.0", engine) as old:
-        assert old.manage("migrate", "-v", "0").returncode == 0
-        all_proofs_hold(old)
-        kept = old.inside("kept_standings")
-        assert {name: kept[name] for name in KEPT} == KEPT
-        threes = {row["number"]: row["values"] for row in old.inside("rows_of", slug="threes")}
-        assert {number: threes[number] for number in THREES} == THREES
-        for slug in ("absent", "pools-drawn"):
-            old.inside("play", event=old.inside("facts_of", slug=slug)["event"])
-        all_proofs_hold(old)
-        for table in ("auditentry", "audithead"):
-            guard = {"sqlite": f"DROP TRIGGER ledger_{table}_no_delete;"}.get(
-                engine, f"ALTER TABLE ledger_{table} DISABLE TRIGGER USER;"
-            )
-            forget = (
-                f"DELETE FROM ledger_{table} WHERE scope NOT IN (SELECT id FROM tournament_event);"
-            )
-            write_sql(old, (guard if table == "auditentry" else "") + forget)
-        gone = old.manage("audit_verify")
-        assert gone.returncode == 1
-        assert "there are rows of it, and no chain" in gone.stdout
-
-
 @pytest.mark.guide("operator#upgrades")
 def test_final_standings_of_release_1_0_0_stay_and_its_open_events_go_on(engine: str) -> None:
     with installation_of("1.0.0", engine) as old:
@@ -141,29 +77,6 @@ def all_proofs_hold(old: Installation) -> None:
     for proof in (["audit_verify"], ["recompute", "--check"], ["replay"]):
         done = old.manage(*proof)
         assert done.returncode == 0, f"{proof}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
-
-
-@pytest.mark.guide("operator#upgrades")
-def test_an_event_of_release_0_1_0_is_taken_up_whole(engine: str) -> None:
-    with installation_of("0.1.0-by-1.0.0", engine) as old:
-        assert old.manage("migrate", "-v", "0").returncode == 0
-        again = old.manage("migrate", "-v", "0")
-        assert again.returncode == 0, again.stderr
-        for proof in (
-            ["audit_verify"],
-            ["recompute", "previous", "--check"],
-            ["replay", "previous"],
-        ):
-            done = old.manage(*proof)
-            assert done.returncode == 0, f"{proof}: {done.stdout}{done.stderr[-3000:]}"
-        facts = old.inside("facts_of", slug="previous")
-        assert facts["standings"] == SERVED
-        assert facts["breaks"] == []
-        assert facts["verbs"]["ruling.annulled"] == 1
-        # The event continues under the new version, and so does its record.
-        old.inside("play", event=facts["event"], rounds=1)
-        done = old.manage("replay", "previous")
-        assert done.returncode == 0, json.dumps(done.stdout)[-3000:]
 
 
 @pytest.mark.guide("operator#upgrades")

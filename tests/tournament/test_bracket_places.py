@@ -18,7 +18,6 @@ from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.desk import text_of
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip, make_level
-from tests.tournament.test_exports_and_archive import altered, leave
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tournament.models import Draw, Event, Stage
 from tournament.models.tables import Sheet
@@ -27,8 +26,7 @@ from tournament.queries import standings
 from tournament.queries.brackets import brackets_shown
 from tournament.queries.changed_field import changed_field
 from tournament.queries.rounds import unsigned_tables
-from tournament.ranking.canonical import state_hash
-from tournament.services import archive, entrants, publication, reseating, rounds, stages
+from tournament.services import entrants, publication, reseating, rounds, stages
 from tournament.services.adjustments import Amount, adjust, annul
 from tournament.services.documents import BUILDERS
 from tournament.services.events import update_event
@@ -67,9 +65,6 @@ def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_
     event = knock_out(8)
     by_bracket = {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
     assert ranks(event) == by_bracket
-    # The bracket counted first in the second edition; stored standings of that edition are checked by it.
-    second = standings.compute(event.stages.get(), edition=2).rows
-    assert {row.entrant.number: row.rank for row in second} == by_bracket
 
 
 def test_the_match_for_the_third_place_separates_its_two() -> None:
@@ -155,22 +150,6 @@ def test_who_leaves_a_bracket_keeps_the_place_reached_and_the_opponent_goes_on()
     # Up to the fourth edition a finalist who withdrew had no rank, and both beaten opponents were second.
     before = standings.compute(event.stages.get(), edition=4).rows
     assert {row.entrant.number: row.rank for row in before} == {2: 1, 3: 2, 4: 2, 1: None}
-
-
-def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it() -> None:
-    event = knock_out(4)
-    stage = event.stages.get()
-    games_alone = standings.compute(stage, edition=1)
-    now = ranks(event)
-
-    def as_before(whole: dict[str, Any]) -> None:
-        stated = whole["content"]["standings"][0]
-        del stated["edition"]
-        stated["hash"] = state_hash(games_alone)
-
-    file = altered(archive.pack(event.pk), as_before)
-    leave(event)
-    assert ranks(archive.take_up(file=file, actor=SYSTEM)) == now
 
 
 # Matches that the director decides ------------------------------------------------------------------
@@ -419,11 +398,11 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
     stage = event.stages.get()
     first, second = pool[:2]
 
-    def order(edition: int) -> list[int]:
-        found = standings.compute(Stage.objects.get(pk=stage.pk), edition=edition).ranked
+    def order() -> list[int]:
+        found = standings.compute(Stage.objects.get(pk=stage.pk)).ranked
         return [row.entrant.number for row in found if row.entrant.number in pool]
 
-    assert order(4) == order(3) == pool
+    assert order() == pool
     # 3 games won and net +3 become 2 and -2; the second of the pool has 2 and +1.
     adjust(
         stage_id=stage.pk,
@@ -433,15 +412,14 @@ def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(
         actor=SYSTEM,
         round_id=stage.rounds.get(number=2).pk,
     )
-    assert order(4) == [second, first, *pool[2:]]
-    assert order(3) == pool, "standings kept by the edition before are held to its own order"
+    assert order() == [second, first, *pool[2:]]
     table = plain(without_marks(client.get(f"/e/{event.slug}/standings/").content.decode()))
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert table.index(names[second]) < table.index(names[first])
     assert publish_next(event).request["results"]["pools"][0][:2] == [second, first]
     # After the annulment the order is as it was.
     annul(source="test:1", actor=SYSTEM, reason="on appeal")
-    assert order(4) == pool
+    assert order() == pool
 
 
 def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3) -> None:

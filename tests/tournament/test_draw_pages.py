@@ -15,7 +15,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role, User
-from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import Job
 from tests.markup import markup, without_marks
@@ -459,33 +458,6 @@ def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
     assert not Event.objects.exists()
     assert client.post("/desk/new/", {**form, "stakes": "100 80 60 40 20"}).status_code == 302
     assert Event.objects.get().options == {"stakes": [100, 80, 60, 40, 20]}
-
-
-@pytest.mark.guide("formats#the-draw-report")
-def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) -> None:
-    event = make_event(9)
-    director.force_login(make_user("lead", event, Role.DIRECTOR))
-    candidate = candidate_of(event)
-    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
-    line = {
-        "code": "repeated_meetings",
-        "value": 3,
-        "bound": 3,
-        "proven": True,
-        "why": {"en": "counted", "fr": "counted", "nl": "counted"},
-    }
-    candidate.certificate["lines"] = [line]
-    assert candidate.byes
-    with change():
-        candidate.save()
-    assert "Nothing better is possible" in without_marks(director.get(page).content.decode())
-    # A draft stored by release 0.2.0: without a version, weighed only for the players it had seated.
-    del candidate.request["version"]
-    with change():
-        candidate.save()
-    shown = without_marks(director.get(page).content.decode())
-    assert "Nothing better is possible" not in shown
-    assert "Whether less than 3 is possible was not examined." in shown
 
 
 @pytest.mark.parametrize(("players", "said"), [(16, False), (17, True), (18, False)])

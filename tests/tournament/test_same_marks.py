@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.change import change
-from operations.replay import replay
 from scoring.engine.calls import answer
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM
@@ -185,13 +183,10 @@ def sat_down(name: str) -> tuple[Event, Sheet]:
     return event, laid
 
 
-def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[dict[str, Any]]]:
+def played_to_the_end(name: str) -> tuple[Event, Sheet, list[dict[str, Any]]]:
     """Enter the game, rule on it and sign it. Return it with the deals as entered."""
     game = GAMES[name]
     event, sheet = sat_down(name)
-    if edition:
-        with change():
-            Sheet.objects.filter(pk=sheet.pk).update(edition=edition)
     entries = []
     for entry in game.deals:
         dealer = ScoreSheet(sheet).next_dealer()
@@ -282,19 +277,3 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
     names = {seat: people[sheet.seats[seat]].name for seat in "NE"}
     line = f"{names['N']} {us} {them} {names['E']}"
     assert line in whole_text(printed(event, "event-report"))
-
-
-def test_a_result_signed_before_replays_as_it_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sheet of the first edition was added up without its générale; it stands as signed."""
-    with monkeypatch.context() as before:
-        before.setattr(ScoreSheet, "result", lambda sheet: sheet.results_in_edition_1()[0])
-        event, sheet, _entries = played_to_the_end("made", edition="1")
-    assert OfficialResult.objects.get(sheet=sheet).result["marks"] == {"NS": 0, "EW": 14}
-    assert replay(event).differences == []
-    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the générale was not counted")
-    signatures.confirm(
-        sheet_id=sheet.pk, version=Sheet.objects.get(pk=sheet.pk).version, actor=SYSTEM
-    )
-    found = OfficialResult.objects.get(sheet=sheet, current=True).result
-    assert found["marks"] == {"NS": 150, "EW": 14}
-    assert replay(event).differences == []

@@ -41,10 +41,7 @@ STAGE_NAMES = (
 RANKING_EDITION = 3
 """The edition of the ranking by which stages count from now on.
 
-1: everybody entered is ranked. 2: who never sat down at a table is listed apart, without a rank.
-3: sitting out is worth the average of one's own games in every criterion, no longer a win, unless the
-director chose otherwise; the bye of a pair drawn by lot is a win, as in every format of pairs. A stage follows the newest one when its first round is published; one that is
-under way follows the second, else it counts as it did.
+3: that of release 1.0. A stage follows the newest one when its first round is published, else it counts as it did.
 """
 
 

@@ -87,10 +87,7 @@ class StandingsState(models.TextChoices):
 COUNTING_EDITION = 7
 """The edition by which standings are computed.
 
-1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
-bracket decides before them. 3: where each plays against all, net marks are taken against the mean of the
-others, and who is level at the top shares the game. 4: what a ruling changes counts in the order of a
-pool too. 5: the game of a match that the director decided, or that one side of a knock-out or pool forfeited, is
+4: that of release 1.0. 5: the game of a match that the director decided, or that one side of a knock-out or pool forfeited, is
 won by the side that has the match, whatever its score says; results carried over count as in their own stage, with
 its field. 6: they count by the rule of that stage; who has no game that counts ranks below who has; who leaves a
 stage ranks in the event by the stage before. 7: a credited average leans towards the field's. What was frozen or made final under an edition is checked by that one.

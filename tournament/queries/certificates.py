@@ -85,37 +85,11 @@ def movement_name(code: str) -> str:
     return str(MOVEMENTS.get(code, code))
 
 
-def _is_narrow(candidate: Draw) -> bool:
-    """Return whether the stored bounds of a draw hold only for the players it seated.
-
-    Up to release 0.2.0 a certificate did not consider other byes or other filling tables.
-    """
-    if candidate.request.get("version", 1) > 1 or candidate.movement.startswith("swiss-"):
-        return False
-    return bool(candidate.byes) or len({len(t["players"]) for t in candidate.tables}) > 1
-
-
 def lines_of(candidate: Draw) -> list[CertificateLine]:
     """Return the lines of a draw's certificate in the reader's language."""
     language = (get_language() or "en")[:2]
-    narrow = _is_narrow(candidate)
     shown = []
     for line in candidate.certificate.get("lines", []):
-        if narrow and line["bound"] and line["code"] != "byes_repeated":
-            shown.append(
-                CertificateLine(
-                    line["code"],
-                    str(LABELS.get(line["code"], line["code"])),
-                    line["value"],
-                    0,
-                    proven=True,
-                    optimal=False,
-                    sentence=_("Whether less than %(value)d is possible was not examined.")
-                    % {"value": line["value"]},
-                    why=_("drawn by an earlier release, which weighed only those it had seated"),
-                )
-            )
-            continue
         optimal = line["proven"] and line["value"] <= line["bound"] and not candidate.despite
         if candidate.despite:
             sentence = _("Counted from what has changed since: not examined anew.")

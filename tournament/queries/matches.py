@@ -389,7 +389,7 @@ def ranks_after_pools(stage: Stage, plan: Plan, field: Gathered, rule: Rule) -> 
 def settled(stage: Stage, level: Sequence[int], field: Gathered) -> list[int]:
     """Order the tied players of a pool: by the recorded lots or play-off, else by public lots.
 
-    Once the knock-out is drawn, the order of its draw applies (release 0.2.0 went by start number).
+    Once the knock-out is drawn, the order of its draw applies.
     """
     numbers = sorted(level)
     if len(numbers) < 2:
@@ -570,8 +570,7 @@ def pool_standings(
 ) -> list[Standing]:
     """Return the standing of each pool over its own matches and the rulings on its rounds.
 
-    Byes count nothing here: in a pool everybody meets the same number of opponents. ``edition``: up
-    to the third edition of counting, rulings changed nothing in the order of a pool.
+    Byes count nothing here: in a pool everybody meets the same number of opponents.
     """
     if "pools" not in plan:
         return []
@@ -585,11 +584,7 @@ def pool_standings(
         if offset < line.round_no <= offset + last
         and line.kind in (LineKind.PLAYED, LineKind.FORFEIT)
     ]
-    changes = [
-        change
-        for change in (field.adjustments if edition > 3 else ())
-        if offset < change.round_no <= offset + last
-    ]
+    changes = [change for change in field.adjustments if offset < change.round_no <= offset + last]
     out = []
     for pool in plan["pools"]:
         members = [by_number[number] for number in pool if number in by_number]

@@ -29,9 +29,8 @@ class TableOutcome:
 
     ``seats``: position → entrant. ``awarded``: the entrant who has the match whatever its games,
     ``by_forfeit`` of the other or by the director's decision. ``single``: whether its only game is
-    won with it. ``forfeited``: the entrants who lose every game of the round. ``best_only``: where
-    each plays against all, only the best do not lose. ``by_mean``: a table of three among tables of
-    two sides, won against the mean of the others.
+    won with it. ``forfeited``: the entrants who lose every game of the round. ``by_mean``: a
+    table of three among tables of two sides, won against the mean of the others.
     """
 
     seats: Mapping[str, int]
@@ -39,7 +38,6 @@ class TableOutcome:
     by_forfeit: bool = False
     single: bool = False
     forfeited: frozenset[int] = frozenset()
-    best_only: bool = True
     by_mean: bool = False
 
     def of(
@@ -67,7 +65,8 @@ class TableOutcome:
         if winner is not None:
             return "won" if winner == side else "lost"
         best = max(result["marks"].values(), default=0)
-        below = len(sides) > 2 and self.best_only and result["marks"].get(side, 0) < best
+        # Where each plays against all, only the best do not lose.
+        below = len(sides) > 2 and result["marks"].get(side, 0) < best
         return "lost" if below else "draw"
 
     def winner(self, sides: Mapping[str, Sequence[str]], result: Result) -> str | None:
@@ -123,7 +122,6 @@ class Outcomes:
             forfeited=frozenset(
                 who for who in seats.values() if (who, round_.pk) in self._forfeits
             ),
-            best_only=round_.stage.ranking_edition > 2,
             by_mean=bool(games) and fills_up(round_.stage.event, len(seats)),
         )
 

@@ -30,7 +30,7 @@ from tournament.models.stages import former_holder
 from tournament.models.tables import DealVersion, OfficialResult, Result, Series, Sheet
 from tournament.queries.forfeits import awarded_to, gone_from, gone_in_round
 from tournament.queries.sheet_rules import FILLING_RULEBOOK
-from tournament.queries.stage_rule import byes_win, rule_of, wants_points
+from tournament.queries.stage_rule import rule_of, wants_points
 from tournament.ranking.book import Book, write_book
 from tournament.ranking.model import (
     Adjustment,
@@ -93,9 +93,7 @@ def gather(
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
     stand, may be taken as they were read under the same; proofs say none and read all.
-    ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
-    the second, all the others at a table of each against all were taken together; up to the fourth, a
-    score stood before the decision on its match or the forfeit of it, and results carried over were read with the field of
+    ``edition``: the edition of counting; up to the fourth, a score stood before the decision on its match or the forfeit of it, and results carried over were read with the field of
     ``stage``; in the fifth, by its rule. ``first``: how many rounds are numbered before its own, where a later
     stage is counted; else those of the stages before whose results count. ``as_closed``: a round
     that counts as closed, for the preview of a forfeit in it.
@@ -118,8 +116,8 @@ def gather(
         )
     )
     key = _counted_as(entrants)
-    went_on = _played_on(stage) if edition > 2 else set()
-    last = _last_round(stage) if edition > 2 else None
+    went_on = _played_on(stage)
+    last = _last_round(stage)
     own = {pk: str(number) for pk, number, *_rest in entrants}
     changes, excluded, forfeits = _changes(offsets, key, own)
     excluded |= {one.id for book in carried for one in book.entrants if one.excluded}
@@ -127,7 +125,7 @@ def gather(
     carried = tuple(book.inherited(heirs) for book in carried)
     played_before = {one.id for book in carried for one in book.entrants if not one.unplayed}
     closed = stage.rounds.filter(state=RoundState.CLOSED).count()
-    unplayed = _unplayed(stage, stages, forfeits) if stage.ranking_edition > 1 else set()
+    unplayed = _unplayed(stage, stages, forfeits)
     sat = {name for pk, name in key.items() if pk not in unplayed}
     ranked = [
         Ranked(
@@ -381,7 +379,7 @@ def _with_forfeits(
         here = seated.get(game.table_id, [])
         if not any((who, round_.pk) in forfeits for who in here):
             continue
-        credited = LineKind.BYE if byes_win(round_.stage) else LineKind.SAT_OUT
+        credited = LineKind.BYE if round_.stage.in_pairs else LineKind.SAT_OUT
         for who in here:
             at = number[round_.pk]
             if who not in key or (key[who], at, game.order) in there:
@@ -457,9 +455,7 @@ def _played(
 ) -> list[Played]:
     """Return one line for each entrant and game with an official result."""
     official = _official(offsets)
-    seats, games, decided = _read_seating(offsets)
-    seating = (seats, games, decided if edition > 1 else {})
-    writer = _Lines(offsets, key, seating, edition)
+    writer = _Lines(offsets, key, _read_seating(offsets), edition)
     by_sheet = dict(official.values_list("sheet_id", "result"))
     lines = [
         line
@@ -527,7 +523,7 @@ class _Lines:
                 if winner == side
                 else Outcome.LOSS
             )
-            if len(theirs) > 1 and self.edition > 2:
+            if len(theirs) > 1:
                 # Each against all: measured by the mean of the others. Players tied at the top
                 # share the game, the others have lost it.
                 against = exact(Fraction(against, len(theirs)))
@@ -676,7 +672,7 @@ def _byes(offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
         if row.entrant_id not in key:
             continue
         kind = _KINDS.get(row.kind, LineKind.FORFEIT)
-        if kind is LineKind.SAT_OUT and byes_win(row.round.stage):
+        if kind is LineKind.SAT_OUT and row.round.stage.in_pairs:
             kind = LineKind.BYE
         lines.extend(
             Played(

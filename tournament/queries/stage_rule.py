@@ -7,7 +7,7 @@ from dataclasses import replace
 from tournament.models import Stage
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.bracket import BracketPlace
-from tournament.ranking.model import AVERAGE, Credit, Rule, use
+from tournament.ranking.model import Credit, Rule, use
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rulejson import rule_from_json
 
@@ -18,19 +18,12 @@ def rule_of(stage: Stage) -> Rule:
         rule = rule_from_json(stage.ranking_rule)
     else:
         rule = PRESETS[stage.ranking].rule
-        if stage.ranking_edition < 3 and rule.sat_out == AVERAGE:
-            rule = replace(rule, sat_out=Credit())
     return with_bracket(rule) if stage.played_as.bracket else rule
-
-
-def byes_win(stage: Stage) -> bool:
-    """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
-    return stage.in_pairs if stage.ranking_edition > 2 else stage.played_as.pairs
 
 
 def bye_of(stage: Stage, rule: Rule) -> Credit:
     """Return what a bye in the stage counts as; a rule states it for pairs and for individuals apart."""
-    return rule.bye if byes_win(stage) else rule.sat_out
+    return rule.bye if stage.in_pairs else rule.sat_out
 
 
 def wants_points(rule: Rule) -> bool:

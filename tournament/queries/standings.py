@@ -37,7 +37,7 @@ from tournament.queries.matches import (
     with_beaten,
 )
 from tournament.queries.results import Gathered, gather
-from tournament.queries.stage_rule import bye_of, without_bracket
+from tournament.queries.stage_rule import bye_of
 from tournament.queries.stage_rule import rule_of as rule_of
 from tournament.queries.stage_rule import wants_points as wants_points
 from tournament.ranking.canonical import input_bytes, state_hash
@@ -81,12 +81,12 @@ def compute(
 
     ``edition``: an earlier edition of counting, to compare a stored standing with its records.
     """
-    bracket = edition > 1 and stage.played_as.bracket
-    rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
+    rule = rule_of(stage)
     field = field or gather(stage, points=wants_points(rule), edition=edition)
-    if bracket and edition > 2:
+    places: dict[str, tuple[int, ...]] = {}
+    if stage.played_as.bracket:
         field = with_beaten(stage, field, edition)
-    places = places_in_bracket(stage, field, rule, edition) if bracket else {}
+        places = places_in_bracket(stage, field, rule, edition)
     return rank(
         field.entrants,
         field.results,
@@ -238,10 +238,7 @@ def standing_of(current: Standings) -> Standing:
 
 def rows_hold(current: Standings) -> bool:
     """Return whether the rows of a stored standing match its hash."""
-    standing = standing_of(current)
-    if current.edition == 1:
-        standing = replace(standing, rule=without_bracket(standing.rule))
-    return state_hash(standing) == current.hash
+    return state_hash(standing_of(current)) == current.hash
 
 
 def fresh(stage: Stage) -> Standings:

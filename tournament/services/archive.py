@@ -73,7 +73,6 @@ from tournament.queries.rulebooks import book_of
 from tournament.queries.standings import compute, counted_from, fresh, rows_hold, rows_json
 from tournament.ranking.canonical import standing_bytes, state_hash
 from tournament.signals import answers, event_packed, event_unpacked
-from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
 
 from .events import free_slug, locked_event
@@ -82,7 +81,6 @@ from .logos import require_kept
 audit.name_verbs("event", taken_up=_("Event imported from an archive"))
 
 FORMAT: Final = 2
-"""Archives of format 1 hold two rows for each table and each game; they are taken up too."""
 MOST: Final = 200_000_000
 """Bytes of content at most, unpacked."""
 MOST_VALUES: Final = 6_000_000
@@ -248,7 +246,15 @@ def open_archive(file: bytes) -> tuple[JsonObject, str]:
             _("This archive was made by a later version of the service."),
             field="file",
         )
-    if version not in range(1, FORMAT + 1):
+    if version == 1:
+        raise Refused(
+            "archive_too_old",
+            _(
+                "A release before 1.0 made this archive: import it into release 1.0.1 and download it again there."
+            ),
+            field="file",
+        )
+    if version != FORMAT:
         raise Refused(*_NO_ARCHIVE, field="file")
     content = archive.get("content")
     try:
@@ -344,13 +350,9 @@ def _laid_down(content: JsonObject, slug: str) -> Event:
     if book_of(event).key != event.rulebook:
         raise ValueError("house_rules")
     event.save(force_insert=True)
-    rows = {
-        LABELS.get(label, label): {str(row["id"]): row for row in listed}
-        for label, listed in content["rows"].items()
-    }
-    keys: Keys = {"scoring.Table": dict(join_rows(rows))}
+    keys: Keys = {}
     for model, _rows in _tables(event):
-        _load(model, list(rows.get(model._meta.label, {}).values()), keys, event)
+        _load(model, content["rows"].get(model._meta.label, []), keys, event)
     _require_logo(event)
     _renew_links(event)
     _standings(event, content["standings"])

@@ -118,14 +118,13 @@ def _for_log(despite: Despite) -> dict[str, object]:
 
 
 def _count_by_newest(stage: Stage) -> None:
-    """Let the stage follow the newest edition of the ranking, unless its standings are fixed."""
+    """Let a stage that begins follow the newest edition of the ranking, unless its standings are fixed."""
     begun = stage.rounds.filter(state=RoundState.CLOSED).exists()
-    newest = max(stage.ranking_edition, 2) if begun else RANKING_EDITION
-    if stage.ranking_edition == newest:
+    if begun or stage.ranking_edition == RANKING_EDITION:
         return
     fixed = Standings.objects.filter(stage=stage).exclude(state=StandingsState.PROVISIONAL)
     if not fixed.exists():
-        stage.ranking_edition = newest
+        stage.ranking_edition = RANKING_EDITION
         stage.save(update_fields=["ranking_edition"])
 
 

@@ -98,18 +98,14 @@ class Places:
             result["hands"] = {self.player(s): cards for s, cards in record["hands"].items()}
         return result
 
-    def score(
-        self, entry: EntryJson, infractions: list[InfractionJson], *, conduct_weighed: bool
-    ) -> DealScore:
+    def score(self, entry: EntryJson, infractions: list[InfractionJson]) -> DealScore:
         """Score a deal by seats: the engine's answer, with its players as seats."""
         given = [
             {**each, "side": self.side_to_engine(each["side"])} if "side" in each else each
             for each in infractions
         ]
         with self.refusing():
-            score = score_deal(
-                self.game, self.entry_to_engine(entry), given, conduct_weighed=conduct_weighed
-            )
+            score = score_deal(self.game, self.entry_to_engine(entry), given)
         counted = replace(
             score.entry,
             points={self.side_to_seats(side): n for side, n in score.entry.points.items()},

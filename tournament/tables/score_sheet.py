@@ -350,14 +350,11 @@ class ScoreSheet:
         self,
         entry: EntryJson,
         infractions: Sequence[InfractionJson] = (),
-        *,
-        conduct_weighed: bool = False,
         **switches: object,
     ) -> Scored:
         """Score one deal; the engine's errors say what to change.
 
-        ``conduct_weighed``: as release 0.2.0 judged, for a replay. ``switches`` stand in place of the
-        sheet's own: what the deal would be worth under them.
+        ``switches`` stand in place of the sheet's own: what the deal would be worth under them.
         """
         unknown = set(entry) - EntryJson.__optional_keys__
         if unknown:
@@ -380,9 +377,9 @@ class ScoreSheet:
         given: list[InfractionJson] = [{"alone": False, **each} for each in infractions]
         if not self.game.in_pairs:
             places = replace(self.places(entry), game=game)
-            result = places.score(filled, given, conduct_weighed=conduct_weighed)
+            result = places.score(filled, given)
         else:
-            result = score_deal(game, filled, given, conduct_weighed=conduct_weighed)
+            result = score_deal(game, filled, given)
         return Scored(
             marks=result.marks,
             lines=list(result.lines),
@@ -487,22 +484,10 @@ class ScoreSheet:
         state = self.state(deals)
         return self._result(deals[: state.deals_played], state.by_deal)
 
-    def results_in_edition_1(self) -> list[Result]:
-        """Return the same as it was added up before: every deal whole, and a générale as nothing.
-
-        A match that lacked a deal which a ruling had annulled was drawn: the second. What was signed so
-        stands as it was signed; only a replay asks for it.
-        """
-        deals = self.counted()
-        by_deal = [deal.marks for deal in deals]
-        return [self._result(deals, by_deal), self._result(deals, by_deal, finished=False)]
-
-    def _result(
-        self, deals: list[DealVersion], by_deal: list[dict[str, int]], *, finished: bool = True
-    ) -> Result:
+    def _result(self, deals: list[DealVersion], by_deal: list[dict[str, int]]) -> Result:
         marks = {side: sum(each.get(side, 0) for each in by_deal) for side in self.sides}
         winner = self.row.score.get("winner")
-        if winner is None and self.row.finished and finished:
+        if winner is None and self.row.finished:
             first = self.leaders(marks)
             winner = first[0] if len(first) == 1 else None
         return {

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.pages import Crumb, Page
 from tournament.access import needs
 from tournament.models import Stage
-from tournament.queries.stage_rule import bye_of, byes_win, without_bracket
+from tournament.queries.stage_rule import bye_of, without_bracket
 from tournament.queries.standings import club_rule_of, rule_of
 from tournament.ranking.criteria import build
 from tournament.ranking.examples import GAMES, LATER, Game, example_event
@@ -68,7 +68,7 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     form = RankingForm(
         request.POST if verb in ("rule", "example") else None,
         rule=preset.rule if preset else rule,
-        bye=LineKind.BYE if byes_win(stage) else LineKind.SAT_OUT,
+        bye=LineKind.BYE if stage.in_pairs else LineKind.SAT_OUT,
     )
     clubs = ClubForm(request.POST if verb == "clubs" else None, rule=club_rule_of(stage))
     if verb not in ("", "example") and _save(request, stage, verb, form, clubs):
