@@ -103,7 +103,8 @@ class Incident(models.Model):
     """A matter for a referee: its place, its description and the referee in charge.
 
     ``table``, ``sheet`` and ``deal`` are empty if it concerns none; ``seats`` stores the seating
-    (seat of the sheet → entrant), which survives a later withdrawal of the draw. ``violation`` is the
+    (seat of the sheet → entrant), which survives a later withdrawal of the draw. ``second_at``: the seats of
+    second-named players of pairs; of a pair without a seat here it is not known. ``violation`` is the
     breach proved by the record of the deal, in the engine's form (its key names trick, seat, card and
     kind); ``vanished_at``: time of the correction that removed it from the record. ``unseated_at``:
     time when the draw of its table was withdrawn, which also ended measures on its games (C.8).
@@ -125,6 +126,7 @@ class Incident(models.Model):
     sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, related_name="incidents")
     deal = models.PositiveSmallIntegerField(null=True)
     seats = models.JSONField(default=dict)
+    second_at = models.CharField(max_length=4, blank=True, default="", db_default="")
     told = models.CharField(max_length=500)
     opened_by = models.CharField(max_length=80)
     opened_at = models.DateTimeField()

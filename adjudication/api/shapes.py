@@ -62,6 +62,7 @@ class IncidentShape(serializers.ModelSerializer[Incident]):
             "sheet",
             "deal",
             "seats",
+            "second_at",
             "opened_at",
             "taken_by",
             "handed_by",

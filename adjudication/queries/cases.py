@@ -75,6 +75,13 @@ class Case:
             self.places.seat(player) if self.places.game.in_pairs or self.places.dealer else player
         )
 
+    def second_sat(self, player: str) -> bool | None:
+        """Whether the second-named of the pair has the rules' name ``player``; ``None`` where nobody said so."""
+        seats, seat = self.incident.seats, self._seat(player)
+        pair = [each for each, entrant in seats.items() if entrant == seats.get(seat)]
+        known = [each for each in pair if each in self.incident.second_at]
+        return seat in known if known and len(pair) == 2 else None
+
     def players(self) -> dict[str, int]:
         """Return the entrants by the rules' names, in seat order."""
         numbers = {}

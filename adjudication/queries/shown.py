@@ -65,7 +65,7 @@ from scoring.engine.speech import side_name, with_signs
 from scoring.texts import Text
 from tournament.models import Event
 from tournament.queries.brackets import stage_and_round
-from tournament.queries.names import directory
+from tournament.queries.names import person_names, shown_name
 from tournament.ranking.figures import signed, with_minus
 from tournament.tables.rules import options_of, spoken
 
@@ -93,12 +93,17 @@ def before_figure(side: str) -> str:
 
 
 def people_of(case: Case) -> dict[str, str]:
-    """Return seat and name by the rules' names of the players."""
-    names = directory(case.event, case.players().values())
+    """Return seat and name by the rules' names of the players; a pair's name where nobody said who sat there."""
+    players, shorten = case.players(), case.event.short_names
+    entrants = case.event.entrants.filter(pk__in=players.values())
+    by_key = {each.pk: each for each in entrants.select_related("person", "partner", "event")}
     people = {}
-    for player, entrant in case.players().items():
-        seat = side_label(case, player)
-        name = names[entrant].name if entrant in names else ""
+    for player, entrant in players.items():
+        seat, name = side_label(case, player), ""
+        if entrant in by_key:
+            names = person_names(by_key[entrant], shorten=shorten)
+            sat = case.second_sat(player) if len(names) > 1 else None
+            name = shown_name(by_key[entrant], shorten=shorten) if sat is None else names[int(sat)]
         people[player] = f"{seat} · {name}" if name else seat
     return people
 
@@ -339,7 +344,7 @@ def _claimed_shown(version: RulingVersion) -> list[Labelled]:
 _DOUBTED: Final = {
     "result": gettext_lazy("result of the deal"),
     "call": gettext_lazy("a call that the sheet lacks"),
-    "again": gettext_lazy("another call than the one ruled on before"),
+    "again": gettext_lazy("another offence than the one ruled on before"),
 }
 """What is doubted and no fact of an article."""
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Admission, Ruling, RulingState, Sanction, SanctionKind
-from adjudication.queries.shown import article_of
+from adjudication.queries.audience import is_of_persons
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
@@ -60,8 +60,7 @@ def record(
     require_not_own_table(actor, ruling.incident)
     if ruling.state != RulingState.FINAL:
         raise Conflict("ruling_not_final", _("Only a final ruling leads into the register."))
-    article = article_of(ruling.event, ruling.article)
-    if article is None or article.of_play:
+    if not is_of_persons(ruling):
         raise Conflict("not_conduct", _("Only rulings on conduct lead into the register."))
     entrant = ruling.offender
     person = None

@@ -18,7 +18,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
-from ledger.verbs import Says, verb
+from ledger.verbs import Longest, Says, verb
 from scoring.engine.shapes import ViolationJson
 from tournament.models import Event, Round, RoundState, Table
 from tournament.models.tables import (
@@ -43,6 +43,7 @@ audit.name_verbs(
     merged=_("Incident merged into another"),
     opened=_("Incident opened"),
     placed=_("Incident placed at a table"),
+    seated=_("Seats of a pair stated"),
     shown_again=_("Revoke found in the record again"),
     vanished=_("Revoke removed from the record by a correction"),
     withdrawn=_("Incident opened by mistake and withdrawn"),
@@ -462,6 +463,32 @@ def place_incident(
     audit.append(
         incident, "incident.placed", actor, before=before, after={"sheet": sheet.pk, "deal": deal}
     )
+    return incident
+
+
+@verb("incidents_seat", Incident, "incidents.rule", done=_("Saved."))
+def seat_pair(
+    *,
+    incident_id: uuid.UUID,
+    actor: Actor,
+    seat: Annotated[str, Longest(1), Says("The seat on the sheet: `N`, `E`, `S` or `W`.")],
+    second: Annotated[
+        bool, Says("The second-named of the pair sat there, else the first.")
+    ] = False,
+) -> Incident:
+    """Say who of a pair sat at a seat, and so at the other one; pages and papers then name the player."""
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    pair = [each for each, entrant in incident.seats.items() if entrant == incident.seats.get(seat)]
+    if len(pair) != 2:
+        raise Refused("no_pair_there", _("No pair sat at this seat."), field="seat")
+    there = seat if second else next(each for each in pair if each != seat)
+    before = {"second_at": incident.second_at}
+    others = [each for each in incident.second_at if each not in pair]
+    incident.second_at = "".join(sorted([*others, there]))
+    incident.save(update_fields=["second_at"])
+    after = {"second_at": incident.second_at}
+    audit.append(incident, "incident.seated", actor, before=before, after=after)
     return incident
 
 

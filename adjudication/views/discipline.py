@@ -16,7 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 import accounts.access
 from accounts.pages import Crumb, Page, show_page
 from accounts.roles import capabilities_of
-from adjudication.models import SanctionKind
+from adjudication.models import Ruling, SanctionKind
+from adjudication.queries.cases import case_of
 from adjudication.queries.discipline import (
     SanctionShown,
     sanction_in,
@@ -25,6 +26,7 @@ from adjudication.queries.discipline import (
 )
 from adjudication.services import discipline, rulings
 from tournament.access import needs
+from tournament.queries.names import person_names
 from tournament.views.doing import submit
 from tournament.views.frame import event_by_slug, show_event
 
@@ -58,12 +60,21 @@ class SanctionForm(forms.Form):
         max_length=300,
         help_text=gettext_lazy("Without names."),
     )
-    partner = forms.BooleanField(label=gettext_lazy("The second of the pair"), required=False)
 
-    def __init__(self, data: QueryDict | None = None, *, pair: bool = False) -> None:
+    def __init__(self, ruling: Ruling, data: QueryDict | None = None) -> None:
+        """Ask also which of a pair; the player at the seat at fault is filled in where a referee said who."""
         super().__init__(data)
-        if not pair:
-            del self.fields["partner"]
+        names = person_names(ruling.offender, shorten=False) if ruling.offender else []
+        if len(names) == 2:
+            player = str(ruling.versions.latest("number").context.get("player"))
+            sat = case_of(ruling.incident).second_sat(player)
+            self.fields["partner"] = forms.TypedChoiceField(
+                label=_("Player"),
+                widget=forms.RadioSelect,
+                choices=list(zip(("first", "second"), names, strict=True)),
+                coerce=lambda value: value == "second",
+                initial={None: None, False: "first", True: "second"}[sat],
+            )
 
 
 class DisciplinePage(Page, template="referee/discipline.html", here="referee-desk"):
@@ -128,8 +139,7 @@ class _EnforceForm(forms.Form):
 def sanction(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Enter the player at fault of a ruling in the register."""
     ruling = rulings.ruling_by_number(event_by_slug(slug), number)
-    pair = ruling.offender is not None and ruling.offender.partner_id is not None
-    form = SanctionForm(request.POST, pair=pair)
+    form = SanctionForm(ruling, request.POST)
     given = form.cleaned_data if form.is_valid() else {}
     submit(
         request,

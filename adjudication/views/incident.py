@@ -75,10 +75,12 @@ from ledger.actors import Actor
 from ledger.errors import Refused
 from ledger.models import Job
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import side_name
 from scoring.texts import Text
 from tournament.access import needs
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet
+from tournament.queries.names import Name, person_names
 from tournament.services import sheets
 from tournament.views.doing import do
 from tournament.views.frame import event_by_slug, show_event
@@ -283,6 +285,30 @@ class Handed(NamedTuple):
     reason: str = ""
 
 
+class PairSeat(NamedTuple):
+    """A seat of a pair: its letter and name, the two players and which sat there, if said."""
+
+    letter: str
+    seat: str
+    first: Name
+    second: Name
+    second_sat: bool | None
+
+
+def _pairs(case: Case) -> list[PairSeat]:
+    """Return one seat of each pair at the table: North and West, where the game has them."""
+    seats = case.incident.seats
+    wanted = {seats[each]: each for each in sorted(seats, key="SENW".find)}
+    pairs = []
+    for entrant in case.event.entrants.filter(pk__in=wanted).select_related("person", "partner"):
+        names = person_names(entrant, shorten=False)
+        letter = wanted[entrant.pk]
+        if len(names) == 2 and list(seats.values()).count(entrant.pk) == 2:
+            (first, second), sat = names, case.second_sat(case.places.player(letter))
+            pairs.append(PairSeat(letter, side_name(letter, language()), first, second, sat))
+    return sorted(pairs)
+
+
 class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
     """``keep``, ``keep_items``: what a link, a form has to carry to stay on this matter."""
 
@@ -299,6 +325,7 @@ class IncidentPage(Page, template="referee/incident.html", here="referee-desk"):
     record: evidence_of.WrittenDeal
     equities: list[Equity]
     players: list[str]
+    pairs: list[PairSeat]
     description: str
     where: str
     taken_by: str
@@ -607,6 +634,7 @@ def _page(
         proposal=proposal,
         record=record,
         players=list(people_of(case).values()),
+        pairs=[] if barred else _pairs(case),
         description=description_of(incident),
         where=where(incident),
         taken_by=names.get(incident.taken_by, ""),

@@ -23,7 +23,7 @@ from adjudication.models import (
     Ruling,
     RulingState,
 )
-from adjudication.queries.audience import audience_text, parties_of
+from adjudication.queries.audience import audience_text, is_of_persons, parties_of
 from adjudication.queries.discipline import SanctionShown, register
 from adjudication.queries.discipline import shown as sanctions_shown
 from adjudication.queries.effects import next_round_kept, open_draws
@@ -33,7 +33,6 @@ from adjudication.queries.shown import (
     RulingShown,
     actor_names,
     appeals_shown,
-    article_of,
     show,
     side_label,
     when,
@@ -147,11 +146,7 @@ def _page(
             hearing=hearing or (_hearing(request, ruling) if may.hear else None),
             after_event=ruling.appeals.filter(state=AppealState.OPEN, instance=2).exists()
             and event.state != EventState.FINISHED,
-            sanction_form=SanctionForm(
-                pair=ruling.offender is not None and ruling.offender.partner_id is not None
-            )
-            if may.sanction
-            else None,
+            sanction_form=SanctionForm(ruling) if may.sanction else None,
             sanctions=sanctions_shown(list(register().filter(ruling=ruling)), event)
             if "discipline.read" in capabilities_of(request.user, event.pk)
             else [],
@@ -247,15 +242,10 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> Rights:
         and not own
         and ruling.state == RulingState.FINAL
         and ruling.offender is not None
-        and _is_of_conduct(ruling),
+        and is_of_persons(ruling),
         hand_over="incidents.rule" in can and not own and beyond and ruling.in_force,
         again=_decided(ruling) if "incidents.rule" in can and not own and not appealed else None,
     )
-
-
-def _is_of_conduct(ruling: Ruling) -> bool:
-    article = article_of(ruling.event, ruling.article)
-    return article is not None and not article.of_play
 
 
 def _decided(ruling: Ruling) -> uuid.UUID | None:

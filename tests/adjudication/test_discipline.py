@@ -19,11 +19,14 @@ from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import AuditEntry
 from tests.adjudication.build import (
     REFEREE,
+    SECOND,
     SYSTEM,
     as_chiefs,
+    enter,
     event_in_play,
     incident_at,
     ruled_revoke,
+    sheet_at,
     stating,
 )
 from tests.tournament.build import make_event, make_user
@@ -112,6 +115,29 @@ def test_only_final_rulings_on_conduct_lead_into_the_register(ruled: Ruling) -> 
         discipline.record(ruling_id=ruled.pk, **given)
     assert refused.value.code == "register_erased"
     assert not Sanction.objects.exists()
+
+
+@pytest.mark.guide("referee#discipline-register")
+@pytest.mark.parametrize("measure", ["penalty", "round_forfeited"])
+def test_collusion_leads_into_the_register(measure: str) -> None:
+    """C.7 T-INT: its measure may take the place of a deal, the offence is one of conduct."""
+    event, round_ = event_in_play(deals=4)
+    as_chiefs(event, REFEREE, SECOND)
+    enter(sheet_at(round_), 40)
+    made = stating(
+        rulings.issue,
+        incident_id=incident_at(event, round_).pk,
+        article="T-INT",
+        facts={"offender": "N", "proved": True, "measure": measure},
+        actor=REFEREE,
+        second=SECOND,
+        reason="seen",
+    )
+    rulings.finalise(ruling_id=made.pk, actor=REFEREE)
+    entry = discipline.record(
+        ruling_id=made.pk, kind="ban", until=until(), reason="seen", actor=REFEREE
+    )
+    assert entry.person_id == made.offender.person_id
 
 
 @pytest.mark.guide("referee#discipline-register")

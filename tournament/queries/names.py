@@ -83,12 +83,16 @@ def short(name: str) -> str:
     return f"{first} {last[0]}." if last else first
 
 
+def person_names(entrant: Entrant, *, shorten: bool) -> list[Name]:
+    """Return the names of the persons of an entrant, the first-named first; none if one is erased."""
+    names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
+    return [Name(short(name) if shorten else name) for name in names] if all(names) else []
+
+
 def shown_name(entrant: Entrant, *, shorten: bool) -> Name:
     """Return the name of a player or pair; an erased person is their number."""
-    names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
-    if not all(names):
-        return Name(_("Player %(number)d") % {"number": entrant.number})
-    return Name(" / ".join(short(name) if shorten else name for name in names))
+    names = person_names(entrant, shorten=shorten)
+    return Name(" / ".join(names) or _("Player %(number)d") % {"number": entrant.number})
 
 
 def shown(entrant: Entrant, *, shorten: bool) -> Shown:
