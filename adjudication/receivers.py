@@ -46,6 +46,7 @@ from tournament.services.event_life import OpenMatter
 from .queries import audience
 from .queries.codes import changed_by, code_of_rules
 from .queries.discipline import bans_on_people, sanctions_on
+from .queries.effects import COSTING, OF_THE_SITTING
 from .queries.falls import hangings
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
@@ -73,6 +74,17 @@ def lock_incidents(round_id: uuid.UUID, **_more: object) -> None:
 def drop_measures(round_id: uuid.UUID, actor: Actor, **_more: object) -> None:
     """End the measures on games of a withdrawn draw, so that the next draw starts without them."""
     effects.unseat(round_id, actor=actor)
+
+
+@receiver(signals.measures_fallen)
+def list_fallen_measures(round_id: uuid.UUID, since: datetime, **_more: object) -> list[int]:
+    """Return the rulings, not annulled since, whose measure fell with a draw of the round."""
+    fallen = Ruling.objects.filter(
+        incident__round=round_id,
+        incident__unseated_at__gt=since,
+        measure__in=[measure.value for measure in COSTING & OF_THE_SITTING],
+    ).exclude(state=RulingState.ANNULLED)
+    return sorted(fallen.values_list("number", flat=True))
 
 
 @receiver(signals.deal_written)

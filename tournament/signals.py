@@ -13,6 +13,8 @@ deal_written            ``sheet, deal, before``       when a deal is written; ``
 round_withdrawn         ``round_id``                  before a publication is withdrawn and its
                                                       rows are locked
 round_unseated          ``round_id, actor``           when its publication was withdrawn
+measures_fallen         ``round_id, since``           numbers of the rulings whose measure fell since with
+                                                      the draw of the round, and is in force no more
 event_copied            ``source, copy, actor``       when an event was copied
 event_packed            ``event``                     for an archive: ``(name, JSON)``
 event_unpacked          ``event, parts, keys``        when an archive is taken up, with what
@@ -63,6 +65,7 @@ result_changed = Signal()
 deal_written = Signal()
 round_withdrawn = Signal()
 round_unseated = Signal()
+measures_fallen = Signal()
 event_copied = Signal()
 late_rulings_requested = Signal()
 house_rules_saved = Signal()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Q
 from django.urls import reverse
@@ -27,13 +26,14 @@ from tournament.queries.brackets import stage_and_round
 from tournament.queries.matches import contested_game
 from tournament.queries.names import Name, directory
 
-from .effects import is_damaged, number_of
+from .effects import COSTING, is_damaged, number_of
 from .shown import (
     RulingShown,
     actor_names,
     article_of,
     description_of,
     finding_of,
+    game_number,
     listed,
     localized,
     rulings_with,
@@ -118,17 +118,6 @@ def wait_text(seconds: int) -> str:
     return _("%(n)d min") % {"n": minutes} if minutes else _("less than a minute")
 
 
-PENALTIES: Final = frozenset(Measure) - {
-    Measure.NONE,
-    Measure.WARNING,
-    Measure.PUT_RIGHT,
-    Measure.CLAIM_REFUSED,
-    Measure.REDEAL,
-    Measure.DEAL_PASSES,
-}
-"""Measures that cost something by themselves; a deal that is dealt again does not."""
-
-
 @dataclass(frozen=True, slots=True)
 class Warned:
     """Counts of an entrant's warnings and penalties by rulings in force."""
@@ -150,7 +139,7 @@ def warned(event: Event) -> list[Warned]:
         proposal = list(ruling.versions.all())[-1].proposal
         if ruling.measure == Measure.WARNING:
             count[0] += 1
-        elif ruling.measure in PENALTIES or (
+        elif ruling.measure in COSTING or (
             not is_damaged(proposal) and number_of(proposal["deal"].get("charge", 0))
         ):
             count[1] += 1
@@ -173,6 +162,7 @@ class OpenIncident:
 
     number: int
     table: int | None
+    game: int | None
     deal: int | None
     description: str
     article: str
@@ -202,6 +192,7 @@ def open_incidents(event: Event) -> list[OpenIncident]:
         OpenIncident(
             number=i.number,
             table=i.table_number,
+            game=game_number(i),
             deal=i.deal,
             description=description_of(i),
             article=suggested(event, i),

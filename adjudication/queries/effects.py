@@ -79,6 +79,17 @@ OF_THE_SITTING = frozenset(Measure) - {Measure.DISQUALIFIED, Measure.RESULTS_DEL
 """Measures that fall with the draw at whose table they were ruled; those on the person stay (C.8)."""
 
 
+COSTING = frozenset(Measure) - {
+    Measure.NONE,
+    Measure.WARNING,
+    Measure.PUT_RIGHT,
+    Measure.CLAIM_REFUSED,
+    Measure.REDEAL,
+    Measure.DEAL_PASSES,
+}
+"""Measures that cost something by themselves; a deal that is dealt again does not."""
+
+
 def has_fallen(incident: Incident, measure: str) -> bool:
     """Whether a measure ruled on the incident fell with the draw of its table."""
     return incident.unseated_at is not None and Measure(measure) in OF_THE_SITTING

@@ -283,3 +283,30 @@ def test_a_newcomer_plays_the_game_that_begins_anew() -> None:
         r for r in compute(event.stages.get(order=1)).rows if r.entrant.number == reserve.number
     )
     assert row.games == 1
+
+
+@pytest.mark.guide("director#after-the-publication")
+def test_publishing_the_same_draw_again_names_the_measures_that_fell(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    event, round_ = hall
+    late = rule(event, round_, "T-LATE", {"offender": "N", "minutes": 8})
+    rule(event, round_, "T-COMM", {"offender": "S"})
+    taken_back = rule(event, round_, "T-LATE", {"offender": "E", "minutes": 8}, table=2)
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="a late pair")
+    rulings.annul(ruling_id=taken_back.pk, actor=REFEREE, reason="the train")
+    draft = Draw.objects.get(round=round_, state="candidate")
+    with pytest.raises(Conflict, match=f"measure of ruling {late.number} fell") as refused:
+        publication.publish_draw(draw_id=draft.pk, actor=SYSTEM)
+    assert refused.value.code == "measures_fell"
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = client.get(f"/desk/{event.slug}/draws/{draft.pk}/", headers={"accept-language": "en"})
+    assert "Rulings whose measure fell" in page.content.decode()
+    publication.publish_draw(draw_id=draft.pk, actor=SYSTEM, despite="The referee rules again.")
+    draft.refresh_from_db()
+    assert draft.despite["changed"] == {"measures_fell": []}, "the public proof names no offender"
+    # A new draw has nothing to do with what fell before it.
+    publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="another pair")
+    draws.discard_draw(draw_id=draft.pk, actor=SYSTEM)
+    round_.refresh_from_db()
+    draw_and_publish(round_, SYSTEM)

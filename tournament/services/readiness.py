@@ -34,12 +34,14 @@ from tournament.queries.fields import (
     spec_of,
 )
 from tournament.queries.matches import winners_by_round
+from tournament.signals import answers, measures_fallen
 
 CHANGED: Final = {
     "field_changed": _("Players came or left"),
     "round_before_changed": _("The tables or byes of an earlier round"),
     "result_before_changed": _("Results or rulings"),
     "ban_since": _("Players to keep apart"),
+    "measures_fell": _("Rulings whose measure fell when the draw was unpublished"),
 }
 """Possible changes since a draw was made, by the code of the refusal."""
 
@@ -97,7 +99,7 @@ def changes_since(candidate: Draw) -> list[Changed]:
 
 def _changes(candidate: Draw, now: Spec) -> list[Changed]:
     if candidate.facts == facts_of(now):
-        return []
+        return _measures_fallen(candidate)
     numbers = numbers_of(candidate.round.stage.event)
     changes = [
         _field_changed(candidate, numbers),
@@ -105,6 +107,7 @@ def _changes(candidate: Draw, now: Spec) -> list[Changed]:
         _qualified_changed(candidate, now),
         _scores_changed(candidate, now),
         *_bans_changed(candidate, numbers),
+        *_measures_fallen(candidate),
     ]
     return [each for each in changes if each is not None]
 
@@ -288,3 +291,25 @@ def _bans_changed(candidate: Draw, numbers: dict[int, int]) -> list[Changed]:
         and one in at
         and at[one] == at.get(two)
     ]
+
+
+def _measures_fallen(candidate: Draw) -> list[Changed]:
+    """Return the rulings whose measure fell when this very draw was unpublished.
+
+    No start numbers: the public proof of the draw would name who offended.
+    """
+    rulings = [
+        number
+        for listed in answers(measures_fallen, round_id=candidate.round_id, since=candidate.made_at)
+        for number in listed
+    ]
+    if not rulings:
+        return []
+    sentence = ngettext(
+        "The measure of ruling %(numbers)s fell when this draw was unpublished and does not come back with "
+        "it: draw again, or publish it with a reason and rule again.",
+        "The measures of rulings %(numbers)s fell when this draw was unpublished and do not come back with "
+        "it: draw again, or publish it with a reason and rule again.",
+        len(rulings),
+    )
+    return [Changed("measures_fell", (), sentence, {"numbers": _listed(rulings)})]
