@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from adjudication.penal import Article, Domain, Proposal, Who
+from adjudication.penal import Article, Facts, Proposal, Who
 from adjudication.penal.decision import NO_OFFENCE, bears_call, is_null_call
 from adjudication.queries.cases import Case
 from adjudication.queries.effects import rulings_on
@@ -43,14 +43,15 @@ class Contradiction:
 def contradictions(
     case: Case,
     article: Article,
-    facts: Mapping[str, object],
+    facts: Facts,
+    player: str | None,
     offender: int | None,
     proposal: Proposal,
     amended: int | None = None,
 ) -> tuple[Contradiction, ...]:
     """Return what of ``facts`` the record contradicts, in the order of the article's facts.
 
-    ``offender``: the entrant at fault. ``amended``: the number of the ruling that is decided again.
+    ``player`` and ``offender``: the player at fault and their entrant. ``amended``: the number of the ruling that is decided again.
     """
     contradicting = [
         _dealer(case, article, facts),
@@ -60,7 +61,7 @@ def contradictions(
         _when(case, article, facts),
         _appeared(case, facts, offender),
         _no_call(case, facts, proposal),
-        _called_again(case, article, facts, amended),
+        _ruled_again(case, article, facts, player, amended),
     ]
     return tuple(each for each in contradicting if each is not None)
 
@@ -167,20 +168,20 @@ def _no_call(case: Case, facts: Mapping[str, object], proposal: Proposal) -> Con
     )
 
 
-def _called_again(
-    case: Case, article: Article, facts: Mapping[str, object], amended: int | None
+def _ruled_again(
+    case: Case, article: Article, facts: Facts, player: str | None, amended: int | None
 ) -> Contradiction | None:
-    """Ask whether it is another call, where one alike of the same player was ruled on in the deal."""
-    if article.kind is not Domain.CALLS or case.deal_key is None:
+    """Ask whether it is another offence, where one alike of the same player was ruled on in the deal."""
+    if case.deal_key is None:
         return None
     for ruling in rulings_on(case.incident):
         if ruling.number == amended or ruling.measure in NO_OFFENCE:
             continue
-        decided = ruling.versions.latest("number").facts
-        same = [decided.get(name) == facts.get(name) for name in ("offender", "what")]
-        if ruling.article == article.id and all(same):
+        decided = list(ruling.versions.all())[-1]
+        alike = decided.facts.get("what") == facts.get("what")
+        if ruling.article == article.id and decided.context.get("player") == player and alike:
             question = _(
-                "Ruling %(number)d has already decided on such a call: is this another one?"
+                "Ruling %(number)d has already decided on this offence: is this another one?"
             )
             return Contradiction("again", question % {"number": ruling.number})
     return None

@@ -160,7 +160,7 @@ def propose(
     who = code.rulers_of(proposal.requested, proposal.article)
     if who is not Rulers.REFEREE:
         context["rulers"] = who.value
-    doubts = contradictions(case, picked, facts, offender, proposal, amended=before)
+    doubts = contradictions(case, picked, facts, player, offender, proposal, amended=before)
     return Proposed(case, code, picked, proposal, offender, context, doubts)
 
 

@@ -122,7 +122,11 @@ def incident_at(
 
 
 def stating(decide: Callable[..., Any], **given: Any) -> Any:
-    """Call a service of rulings, with part of the arguments wrapped in ``Stated``."""
+    """Call a service of rulings, with part of the arguments wrapped in ``Stated``.
+
+    Without ``against_record`` the referee has confirmed that an offence on a deal is another than one ruled on before.
+    """
+    given.setdefault("against_record", ["again"])
     stated = {each.name for each in fields(Stated)} & set(given)
     return decide(stated=Stated(**{name: given.pop(name) for name in stated}), **given)
 

@@ -55,7 +55,7 @@ def rule(event: Event, round_: Round, article: str, facts: dict[str, Any]) -> Ru
         claimed="in_time",
         reason="seen",
         second=SECOND,
-        against_record=["result", "turn_up", "call"],
+        against_record=["result", "turn_up", "call", "again"],
     )
 
 

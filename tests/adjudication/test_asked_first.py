@@ -16,6 +16,7 @@ from ledger.errors import Refused
 from tests.adjudication.build import (
     REFEREE,
     REVOKE,
+    SECOND,
     SYSTEM,
     enter,
     event_in_play,
@@ -211,6 +212,33 @@ def test_the_page_asks_which_is_right_and_takes_either(client: Client, hall: Hal
 
 
 @pytest.mark.guide("referee#issue-the-ruling", "referee#what-to-keep-in-mind")
+def test_the_same_offence_of_one_player_on_one_deal_is_asked_about() -> None:
+    """Two referees, or one referee twice, would count one revoke as two."""
+    event, round_ = event_in_play()
+    enter(sheet_at(round_), 40)
+    first = ruled_revoke(event, round_)
+    asked: dict[str, Any] = {
+        "incident_id": incident_at(event, round_).pk,
+        "article": "000-P1",
+        "facts": {**REVOKE, "trick": 4},
+        "actor": SECOND,
+        "reason": "seen",
+        "against_record": [],
+    }
+    with pytest.raises(Refused, match=f"Ruling {first.number} has already decided") as refused:
+        stating(rulings.issue, **asked)
+    assert (refused.value.code, refused.value.field) == ("against_record", "again")
+    # Another player's revoke needs no question; a second one of the same player is confirmed.
+    stating(rulings.issue, **{**asked, "facts": {**REVOKE, "offender": "E"}})
+    asked["incident_id"] = incident_at(event, round_).pk
+    second = stating(rulings.issue, **{**asked, "against_record": ["again"]})
+    assert second.in_force
+    # Amending it compares it with the first, not with itself; the first annulled, nothing is asked.
+    rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="seen wrong")
+    amended = {key: value for key, value in asked.items() if key != "incident_id"}
+    stating(rulings.amend, ruling_id=second.pk, **amended)
+
+
 def test_an_illegal_card_without_proof_asks_why() -> None:
     event, round_ = event_in_play(deals=4)
     enter(sheet_at(round_), 40)

@@ -362,7 +362,7 @@ def test_the_desk_counts_what_cost_something(hall: tuple[Event, Round, Sheet]) -
             facts={"dealer": dealer, "deliberate": deliberate},
             actor=REFEREE,
             reason="seen",
-            against_record=["result", "dealer"],
+            against_record=["result", "dealer", "again"],
         )
     (counted,) = warned(event)
     assert (counted.warnings, counted.penalties) == (0, 1)

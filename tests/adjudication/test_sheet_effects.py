@@ -497,7 +497,7 @@ def test_the_same_null_call_is_asked_about_before_it_is_ruled_twice() -> None:
     void = {"offender": "E", "what": "too_late", "opponents_choice": "void"}
     first = rule(event, round_, "GEN-CALL", void)
     with pytest.raises(Refused, match=f"Ruling {first.number} has already decided") as refused:
-        rule(event, round_, "GEN-CALL", void)
+        rule(event, round_, "GEN-CALL", void, against_record=[])
     assert (refused.value.code, refused.value.field) == ("against_record", "again")
     assert marks(sheet) == {"NS": 10, "EW": 0}
     other = rule(event, round_, "GEN-CALL", {**void, "offender": "W"})
