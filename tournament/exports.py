@@ -46,7 +46,7 @@ from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
 from tournament.queries.outcomes import Outcomes
 from tournament.queries.overall import overall_of
-from tournament.queries.standings import changed_numbers, fresh, rule_of
+from tournament.queries.standings import changed_numbers, fresh
 from tournament.ranking.criteria import CRITERIA
 
 Cell = str | int | bool | None | Decimal
@@ -200,7 +200,9 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
     order = stage if stage is not None else now.stage.order if now else min(stages, default=0)
     chosen = stages[order]
     current = fresh(chosen)
-    codes = tuple(used.code for used in rule_of(chosen).criteria)
+    criteria = pages.criteria_of(chosen)
+    shown = [at for at, each in enumerate(criteria) if not (public and each.of_offences)]
+    codes = tuple(criteria[at].code for at in shown)
     columns = (
         "rank",
         "number",
@@ -228,7 +230,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
                 row["number"],
                 people[row["number"]].name,
                 people[row["number"]].club,
-                *(_cell(value) for value in row["values"]),
+                *(_cell(row["values"][at]) for at in shown),
                 row["games"],
                 row["won"],
                 row["drawn"],

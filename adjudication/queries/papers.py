@@ -291,7 +291,7 @@ def report_csv(event: Event) -> str:
             _("Offender"),
             _("Facts"),
             _("Reason"),
-            _("Status"),
+            pgettext("ruling", "Status"),
             _("Issued on"),
             _("Appeals"),
         ]

@@ -35,6 +35,7 @@ from tests.adjudication.build import (
     incident_at,
     ruled_revoke,
     sheet_at,
+    sign,
     stating,
 )
 from tests.tournament.build import varied
@@ -187,19 +188,57 @@ def test_others_read_what_a_ruling_on_conduct_marks(
 
 @pytest.mark.parametrize("ranking", ["world_championship", "recommended"])
 def test_the_standings_mark_no_offender_whose_total_is_unchanged(ranking: str) -> None:
-    """A mark at an unchanged total would name the offender; where penalties are ranked, the total has changed."""
+    """A mark at an unchanged total would name the offender, as would the number of penalties."""
     stage = new_stage("Stage", "round_robin", 3, games_per_round=1, deals_per_game=2)
     event, round_ = event_in_play("belgian", players=4, plan=[varied(stage, ranking=ranking)])
     rule(event, round_, "T-LATE", {"offender": "E", "minutes": 12}, deal=None)
     seats = sheet_at(round_).seats
     numbers = dict(event.entrants.values_list("pk", "number"))
-    gains, offends = numbers[seats["N"]], numbers[seats["E"]]
-    wanted = {gains} if ranking == "world_championship" else {gains, offends}
+    wanted = {numbers[seats["N"]]}
     shown = standings_of(event.stages.get(order=1))
     assert {row.number for row in shown.rows if row.adjusted} == wanted
     listed = exports.standings(event, public=True)
     lines = [dict(zip(listed.columns, row, strict=True)) for row in listed.rows]
     assert {line["number"] for line in lines if line["adjusted"]} == wanted
+
+
+def test_the_public_reads_no_count_of_penalties(client: Client) -> None:
+    """It decides ranks by the event's rule, but would name who offended before the ruling is final."""
+    stage = new_stage("Stage", "round_robin", 3, games_per_round=1, deals_per_game=2)
+    ranking = {"ranking_rule": {"criteria": ["fewest_penalties", "marks"]}}
+    event, round_ = event_in_play("belgian", players=4, plan=[varied(stage, **ranking)])
+    enter(sheet_at(round_), 34, 26)
+    sign(sheet_at(round_))
+    rule(event, round_, "T-COMM", {"offender": "E"}, deal=None)
+    rule(event, round_, "T-COMM", {"offender": "E"}, deal=None)
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    offender = numbers[sheet_at(round_).seats["E"]]
+    staff = exports.standings(event, public=False)
+    penalties = {row[1]: row[staff.columns.index("fewest_penalties")] for row in staff.rows}
+    assert penalties[offender] == 1, "the staff reads it"
+    assert "fewest_penalties" not in exports.standings(event, public=True).columns
+    with translation.override("en"):
+        shown = standings_of(event.stages.get(order=1))
+    assert [column.code for column in shown.columns] == ["marks"]
+    assert all(len(row.values) == 1 for row in shown.rows)
+    pages = [
+        client.get(
+            f"/e/{event.slug}/players/{number}/", headers={"accept-language": "en"}
+        ).content.decode()
+        for number in numbers.values()
+    ]
+    assert not any("Fewest penalties" in page for page in pages)
+    assert any("figures are not public" in page for page in pages)
+
+
+def test_a_forfeit_for_conduct_tells_the_public_no_offence(client: Client) -> None:
+    event, round_ = event_in_play(deals=3)
+    as_chiefs(event, REFEREE, SECOND)
+    enter(sheet_at(round_), 40, 30)
+    facts = {"offender": "N", "proved": True, "measure": "round_forfeited"}
+    rule(event, round_, "T-INT", facts, deal=None)
+    found = crawl(client, event, round_, "", "en", (*words_of(["T-INT"]), "forfeit", "Forfeit"))
+    assert found == {"/api/v1/ forfeit"}, "the list of all operations"
 
 
 def test_offenders_read_the_ruling_by_their_own_link(

@@ -9,8 +9,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from adjudication.models import Appeal, Incident, Ruling
+from adjudication.queries.papers import report_csv
 from adjudication.services import appeals, evidence, incidents, rulings
 from adjudication.services.codes import change_code
 from ledger.errors import Refused
@@ -640,3 +642,23 @@ def test_a_deal_that_is_not_recorded_is_refused_in_the_readers_language(client):
         ).content.decode()
         assert words in page
         assert "is missing" not in page
+
+
+@pytest.mark.guide("referee#take-a-call")
+def test_the_desk_names_the_game_where_a_sitting_has_several(client, hall, referee):
+    event, round_, sheet, _found = hall
+    incident_at(event, round_, game=2, deal=None)
+    client.force_login(referee)
+    desk = client.get(
+        reverse("referee-desk", args=[event.slug]), headers={"accept-language": "en"}
+    ).content.decode()
+    several = round_.stage.games_per_round > 1
+    assert ("Game 2" in " ".join(desk.split())) is several
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_the_csv_of_rulings_has_each_heading_once(hall, language):
+    with translation.override(language):
+        heads = report_csv(hall[0]).lstrip("\ufeff").splitlines()[0].split(";")
+    assert len(heads) == len(set(heads))
+    assert language != "en" or {"State", "Status"} <= set(heads), "programs read the English heads"

@@ -115,6 +115,7 @@ def minutes_pdf(minutes: Minutes) -> bytes:
             _labelled(layout, label, text, size=BODY_SIZE + 1, strong=False)
     layout.line(layout.left, layout.y, layout.right, layout.y, weight=0.4)
     layout.y -= 10
+    layout.heading(words.RULING.render(language).format(number=minutes.ruling.number))
     draw_ruling(layout, minutes.ruling)
     labels = [words.CHAIR_SIGNS] + [words.MEMBER_SIGNS] * (len(minutes.members) - 1)
     _to_sign(layout, [layout.label(*each) for each in zip(labels, minutes.members, strict=True)])

@@ -65,14 +65,13 @@ class ShownSide:
 class ShownMatch:
     """A match of a bracket; ``table`` where it was drawn, ``decided`` where the director decided it.
 
-    ``forfeited``: the names of the sides that forfeited the round or were excluded in it. ``url``: the page of its
-    table for staff.
+    ``forfeited``: whether a side forfeited the round or was excluded in it. ``url``: the page of its table for staff.
     """
 
     sides: tuple[ShownSide, ShownSide]
     table: int | None = None
     decided: str = ""
-    forfeited: str = ""
+    forfeited: bool = False
     url: str = ""
 
 
@@ -384,7 +383,7 @@ def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> Sho
         (sides[0], sides[1]),
         table.number if table else None,
         table.decided if table else "",
-        Name(", ".join(people.get(number, "") for number in table.lost)) if table else "",
+        table is not None and bool(table.lost),
         table.url if table else "",
     )
 

@@ -164,12 +164,13 @@ def shown_standings(
     people: list[Shown] | None = None,
     changed: Collection[int] | None = None,
 ) -> ShownStandings:
-    """Add names to a stored standing, in the reader's language.
+    """Add names to a stored standing, in the reader's language, without the figures that count offences.
 
     ``people`` and ``changed`` (:func:`changed_numbers`) where they are read already.
     """
     language = language or get_language() or "en"
     criteria = criteria_of(stage)
+    open_ = [at for at, criterion in enumerate(criteria) if not criterion.of_offences]
     if people is None:
         people = list(directory(stage.event).values())
     if changed is None:
@@ -184,7 +185,7 @@ def shown_standings(
         in_play=_counts_in_play(current, stage),
         version=current.version,
         hidden=is_hidden(stage, current.state),
-        columns=columns_of(criteria, language),
+        columns=columns_of([criteria[at] for at in open_], language),
         cut=cut.words.render(language) if cut else "",
         cut_line=cut.line if cut else None,
     )
@@ -203,8 +204,7 @@ def shown_standings(
                 name=person.name,
                 club=person.club,
                 values=[
-                    criterion.format(parse_value(value), language)
-                    for criterion, value in zip(criteria, row["values"], strict=True)
+                    criteria[at].format(parse_value(row["values"][at]), language) for at in open_
                 ],
                 won=row["won"],
                 games=row["games"],
@@ -215,7 +215,7 @@ def shown_standings(
                 excluded=row["excluded"],
                 unplayed=row.get("unplayed", False),
                 adjusted=row["number"] in changed,
-                by=row["by"],
+                by=open_.index(row["by"]) if row["by"] in open_ else None,
                 credited=row["credited"],
                 line=line_names()[lines.get(row["number"], 1)] if lines else "",
             )

@@ -108,6 +108,7 @@ class Places:
                 for label, criterion, value in zip(
                     self.labels, self.criteria, row.values, strict=True
                 )
+                if not criterion.of_offences
             ],
             neighbours=self._beside(row),
         )
@@ -275,6 +276,8 @@ def _scores_of(
     """
     for index in range(len(criteria[:2])):
         values = [row.values[index] for row in standing.ranked]
+        if criteria[index].of_offences:
+            continue
         numbers = [value for value in values if isinstance(value, int | Fraction)]
         if len(numbers) == len(values) and len(set(numbers)) >= 4:
             return index, numbers

@@ -184,8 +184,7 @@ def rows_json(standing: Standing) -> list[JsonObject]:
 def changed_numbers(current: Standings) -> set[int]:
     """Return the numbers whose line shows a change by a ruling or by the director's decision of a match.
 
-    A penalty without an amount shows only where the ranking counts penalties: elsewhere the mark alone would
-    tell the public who offended.
+    A penalty without an amount does not show: the mark would tell the public who offended.
     """
     stage = current.stage
     numbers: set[int] = set()
@@ -193,8 +192,6 @@ def changed_numbers(current: Standings) -> set[int]:
     if touched:
         amounts = Q(disqualified=True) | Q(forfeited=True)
         amounts |= ~Q(marks=0) | ~Q(games_won=0) | ~Q(match_points=0)
-        if any(used.code == "fewest_penalties" for used in rule_of(stage).criteria):
-            amounts |= ~Q(penalties=0)
         there = Adjustment.objects.filter(amounts, event=stage.event_id, annulled_at__isnull=True)
         numbers |= touched & set(there.values_list("entrant__number", flat=True))
     decided = Seat.objects.filter(round__stage=stage, table__decided_for__isnull=False)

@@ -182,6 +182,8 @@ def separation(criteria: Sequence[Criterion], first: Row, second: Row, language:
     of their rule.
     """
     parting = _parting(criteria, first, second)
+    if isinstance(parting, tuple) and parting[1].of_offences:
+        parting = _NOT_PUBLIC
     return (parting if isinstance(parting, Message) else _words(*parting)).render(language)
 
 
@@ -208,6 +210,7 @@ def _parting(
 
 
 _NOTHING = _("Nothing separates them: they share the rank.")
+_NOT_PUBLIC = _("A criterion separates them whose figures are not public.")
 _IDLE = _("No game of the second one counts yet.")
 _WITHOUT_RANK = _("Listed without a rank (withdrawn, excluded or did not play).")
 

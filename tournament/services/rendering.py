@@ -40,7 +40,7 @@ from tournament.queries.standings import changed_numbers, fresh, not_kept
 from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 14
+LAYOUT = 15
 """Raised when the rendering of rows or head changes, so that stored ones are renewed."""
 
 
@@ -268,7 +268,7 @@ def _absence(row: ShownRow | Entrant) -> list[str]:
         notes.append(_("excluded"))
     if row.unplayed:
         forfeited = isinstance(row, ShownRow) and row.forfeited
-        notes.append(_("round forfeited") if forfeited else _("did not play"))
+        notes.append(_("lost by a ruling") if forfeited else _("did not play"))
     return notes
 
 

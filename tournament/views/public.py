@@ -392,11 +392,13 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     current = fresh(chosen) if chosen else None
     hidden = bool(chosen and current and pages.is_hidden(chosen, current.state))
     rule = club_rule_of(chosen) if chosen else ClubRule()
-    heads = [_("% won")]
+    heads, figures = [_("% won")], [0]
     if chosen and current and not hidden:
         standing = standing_of(current)
         if rule.by is not ClubBy.PERCENTAGE:
-            heads = [CRITERIA[code].short.render(_language()) for code in club_codes(standing)]
+            criteria = [CRITERIA[code] for code in club_codes(standing)]
+            figures = [at for at, each in enumerate(criteria) if not each.of_offences]
+            heads = [criteria[at].short.render(_language()) for at in figures]
         language = _language()
         where = places.places_of(event, chosen, language=language)
         chart = where.distribution() if where is not None else None
@@ -404,7 +406,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
             ClubLine(
                 row,
                 format_number(row.won, language),
-                [_club_value(rule, value, language) for value in row.values],
+                [_club_value(rule, row.values[at], language) for at in figures],
             )
             for row in rank_clubs(standing, rule)
         ]

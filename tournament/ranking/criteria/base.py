@@ -40,7 +40,7 @@ class Criterion(ABC):
     the group still tied when the criterion is reached. ``short_column``: its numbers are small enough for a
     narrow column. ``by_wins``: it counts games won, not marks. ``reads_deals``: the points of a game do not
     give it, its deals do; ``reads_card_points``: theirs. ``reads_results``: match points of a win, a tie and a
-    loss go into it.
+    loss go into it. ``of_offences``: its values count offences, which the public does not read (C.8).
     """
 
     code: ClassVar[str]
@@ -56,6 +56,7 @@ class Criterion(ABC):
     reads_deals: ClassVar[bool] = False
     reads_card_points: ClassVar[bool] = False
     reads_results: ClassVar[bool] = False
+    of_offences: ClassVar[bool] = False
 
     @abstractmethod
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:

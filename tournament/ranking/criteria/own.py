@@ -278,6 +278,7 @@ class FewestPenalties(_Own):
     descending: ClassVar[bool] = False
     additive: ClassVar[bool] = True
     short_column: ClassVar[bool] = True
+    of_offences: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: EntrantRecord) -> Value:
         """Count the penalties in the games and by rulings outside them."""
