@@ -646,7 +646,7 @@ def test_a_deal_that_is_not_recorded_is_refused_in_the_readers_language(client):
 
 @pytest.mark.guide("referee#take-a-call")
 def test_the_desk_names_the_game_where_a_sitting_has_several(client, hall, referee):
-    event, round_, sheet, _found = hall
+    event, round_, _sheet, _found = hall
     incident_at(event, round_, game=2, deal=None)
     client.force_login(referee)
     desk = client.get(
