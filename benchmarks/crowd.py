@@ -260,7 +260,9 @@ def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> lis
 def computed(place: Installation) -> dict[str, float]:
     """Return the server's counters of computed standings and rendered pages."""
     return {
-        name: value for name, value in place.figures().items() if name.startswith("manille_made")
+        name: value
+        for name, value in place.figures().items()
+        if name.startswith("manille_rendered")
     }
 
 

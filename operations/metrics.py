@@ -35,7 +35,7 @@ from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from operations import backups
 from tournament.models.tables import DealVersion, OfficialResult, RefereeCall, Signature
-from tournament.public.marks import RENDERED
+from tournament.public.marks import FORMERLY, RENDERED
 
 log = structlog.get_logger(__name__)
 FINISHED: Final = "(finished page)"
@@ -55,6 +55,7 @@ requests_seconds = Histogram(
     registry=processes,
 )
 processes.register(RENDERED)
+processes.register(FORMERLY)
 
 
 def counted_here() -> CollectorRegistry:

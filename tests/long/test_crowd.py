@@ -111,7 +111,7 @@ def figures(here: Installation) -> dict[str, float]:
     """Return the pages rendered by the web process, and the finished pages served."""
     status, text = here.get("/metrics/", Authorization=f"Bearer {FIGURES}")
     assert status == 200
-    made = re.search(r'^manille_made_total\{what="page"\} (\S+)', text, re.M)
+    made = re.search(r'^manille_rendered_total\{what="page"\} (\S+)', text, re.M)
     hits = re.findall(
         r'^manille_request_seconds_count\{route="\(finished page\)",status="200"\} (\S+)',
         text,

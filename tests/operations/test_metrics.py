@@ -180,10 +180,10 @@ ANSWER = """
 import django
 django.setup()
 from operations.metrics import note_finished
-from tournament.public.marks import RENDERED
+from tournament.public.marks import count_rendered
 for _time in range({times}):
     note_finished(200, 0.02)
-    RENDERED.labels("page").inc()
+    count_rendered("page")
 """
 
 
@@ -207,6 +207,7 @@ def test_processes_count_together(tmp_path: Path, client: Client, settings: Any)
     found = figures(client)
     labels = '{route="(finished page)",status="200"}'
     assert found[f"manille_request_seconds_count{labels}"] == 5
+    assert found['manille_rendered_total{what="page"}'] == 5
     assert found['manille_made_total{what="page"}'] == 5
 
 
@@ -248,7 +249,7 @@ def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
         text = asked(server.server_port)
         assert "manille_entries_total 0.0" in text
         assert re.search(r"^manille_audit_entries_total [1-9]", text, re.MULTILINE)
-        assert "manille_made_total" in text
+        assert "manille_rendered_total" in text
     finally:
         server.shutdown()
         server.server_close()

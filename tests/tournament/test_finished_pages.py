@@ -46,7 +46,7 @@ def pages_made() -> float:
     return sum(
         each.value
         for each in samples
-        if each.name == "manille_made_total" and each.labels == {"what": "page"}
+        if each.name == "manille_rendered_total" and each.labels == {"what": "page"}
     )
 
 

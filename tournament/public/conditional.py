@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from tournament.models import Event
 
-from .marks import RENDERED, Marks, is_own, marks_of, with_own
+from .marks import Marks, count_rendered, is_own, marks_of, with_own
 
 PART: Final = "manille.part"
 """The key of a request's environment under which it takes a :class:`Part` along."""
@@ -73,7 +73,7 @@ def _conditional(view: Callable[..., Any], topic: Topic) -> Callable[..., Any]:
             response = HttpResponseNotModified()
         else:
             response = view(request, slug, *args, **kwargs)
-            RENDERED.labels("page").inc()
+            count_rendered("page")
             part = request.META.get(PART)
             if isinstance(part, Part):
                 part.marks, part.topic = marks, name

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+import prometheus_client
 from django.db import connections
 from django.db.models import Count, ExpressionWrapper, F, OuterRef, Subquery, Sum, TextField
-from prometheus_client import Counter as Counts
 
 from ledger.models import AuditHead
 from tournament.cache import cached
@@ -30,10 +30,22 @@ from tournament.models import Event, Seat
 from tournament.models.tables import Sheet
 from tournament.signals import answers, rulings_counted
 
-RENDERED: Final = Counts(
-    "manille_made", "Pages, standings and their rows made.", ("what",), registry=None
+RENDERED: Final = prometheus_client.Counter(
+    "manille_rendered", "Pages, standings and their rows computed.", ("what",), registry=None
 )
-"""How often a page was made, or standings or their rows were computed (``what``)."""
+"""How often a page was rendered, or standings or their rows were computed (``what``)."""
+FORMERLY: Final = prometheus_client.Counter(
+    "manille_made",
+    "manille_rendered, by its name up to 1.0: for one release.",
+    ("what",),
+    registry=None,
+)
+
+
+def count_rendered(what: str) -> None:
+    """Count one page, standing or list of rows that was rendered."""
+    for counter in (RENDERED, FORMERLY):
+        counter.labels(what).inc()
 
 
 @dataclass(frozen=True, slots=True)

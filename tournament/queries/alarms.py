@@ -11,8 +11,7 @@ it by more than :data:`FAR` of the total in fewer than one deal in forty.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field as attribute
+import dataclasses
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -32,7 +31,7 @@ HEAVY = Fraction(1, 4)
 """Declarers who end up with less than this part of the total lost heavily."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Doubt:
     """A question about an entry; ``field`` is where the answer would be changed.
 
@@ -42,7 +41,7 @@ class Doubt:
     code: str
     question: str
     field: str
-    params: dict[str, object] = attribute(default_factory=dict)
+    params: dict[str, object] = dataclasses.field(default_factory=dict)
 
 
 def doubts(sheet: ScoreSheet, entry: EntryJson, scored: Scored, number: int) -> list[Doubt]:

@@ -31,7 +31,7 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
-from tournament.public.marks import RENDERED
+from tournament.public.marks import count_rendered
 from tournament.queries.matches import (
     places_in_bracket,
     with_beaten,
@@ -340,7 +340,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             frame = None if connection.in_atomic_block else current.stage.event.frame_version
             field = gather(current.stage, points=wants_points(rule), frame=frame)
         standing = compute(current.stage, field)
-        RENDERED.labels("standings").inc()
+        count_rendered("standings")
         values = {
             "rows": rows_json(standing),
             "hash": state_hash(standing),

@@ -24,7 +24,7 @@ from ledger.canonical import canonical_json
 from ledger.single_flight import single_flight, snapshot
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
 from tournament.models.standings import Head
-from tournament.public.marks import RENDERED
+from tournament.public.marks import count_rendered
 from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import lines_of
 from tournament.queries.names import by_number, directory
@@ -134,7 +134,7 @@ def _written(
         stored.made_of = made_of
         stored.head = head(shown, hidden=hidden)
         stored.rows = "" if hidden else rows_html(shown)
-        RENDERED.labels("rows").inc()
+        count_rendered("rows")
     return stored
 
 
