@@ -509,12 +509,7 @@ def on_paper(
 _SLOW = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 
 
-@settings(
-    max_examples=3,
-    suppress_health_check=_SLOW,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-)
+@settings(suppress_health_check=_SLOW, phases=[Phase.explicit])
 @given(way=st.sampled_from(WAYS), seed=st.integers(0, 2**20))
 @example(way=GENERALE, seed=1)
 @example(way=Way("chaloupee", "by deals", "generale"), seed=2)

@@ -61,6 +61,7 @@ class Names(HTMLParser):
             self.bare += [data.strip() for name in self.names if name in data]
 
 
+@pytest.mark.long
 def test_names_stay_as_they_are_on_every_page(client: Client) -> None:
     event = make_event(16, deals=1, cut=8, slug="hall")
     luck = chance()
