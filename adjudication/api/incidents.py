@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from accounts.access import Access, actor_of
 from adjudication.models import Incident
 from adjudication.penal import Rulers
-from adjudication.queries.impact import impact_json, impact_of
+from adjudication.queries.impact import impact_of
 from adjudication.services import confirmations, incidents, rulings
 from adjudication.services.access import may_confirm
 from adjudication.services.proposals import propose
@@ -87,15 +87,13 @@ class Propose(APIView):
         )
         two = proposed.proposal.needs_second or proposed.rulers is not Rulers.REFEREE
         if not proposed.proposal.choices and not (two and not may_confirm(actor, event.pk)):
-            answer["impact"] = impact_json(
-                impact_of(
-                    incident,
-                    lambda: rulings.issue(
-                        incident_id=incident.pk,
-                        stated=tried,
-                        actor=actor,
-                        second=rulings.PREVIEW,
-                    ),
-                )
+            answer["impact"] = impact_of(
+                incident,
+                lambda: rulings.issue(
+                    incident_id=incident.pk,
+                    stated=tried,
+                    actor=actor,
+                    second=rulings.PREVIEW,
+                ),
             )
         return Response(shapes.ProposedShape(answer).data)

@@ -15,6 +15,8 @@ from adjudication.services.rulings import versions_on
 from scoring.texts import Message, Text, Translated
 from tournament.api.verbs import FIELDS, SHAPES, shape_of
 
+from .impact import ImpactShape
+
 SEEN_HELP: Final = (
     "What `propose` or the ruling said; a decision made in the meantime is then a 409."
 )
@@ -319,7 +321,7 @@ class ProposedShape(serializers.Serializer[object]):
     """The penal code's proposal and its impact."""
 
     proposal = ProposalField()
-    impact = serializers.DictField(allow_null=True)
+    impact = ImpactShape(allow_null=True)
     against_record = AgainstShape(many=True)
     seen = serializers.IntegerField(help_text=SEEN_HELP)
 

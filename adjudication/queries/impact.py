@@ -126,10 +126,10 @@ class Moved:
     entrant: Shown
     before: int | None
     after: int | None
-    gains_cut: bool = False
-    loses_cut: bool = False
-    stage: Stage | None = None
-    """The later stage whose rank it is; ``None``: of the ruling's own stage."""
+    gains_cut: bool
+    loses_cut: bool
+    stage: Stage
+    """The stage whose rank it is: the ruling's own or a later one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -547,7 +547,7 @@ def _moved(
             each.after,
             each.gains,
             each.loses,
-            each.stage if each.stage != stages[0] else None,
+            each.stage,
         )
         for each in shown
     ]
@@ -611,90 +611,3 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
         for draw, number, here in shown
     ]
     impact.more_tables = len(seated) - len(shown)
-
-
-def _match_json(seen: SheetSeen) -> dict[str, object]:
-    return {
-        "marks": seen.marks,
-        "winner": None if seen.forfeited else seen.winner,
-        "forfeited": list(seen.forfeited),
-        "official": seen.official,
-        "finished": seen.finished,
-        "games": seen.games,
-        "game_score": seen.game_score,
-    }
-
-
-def _counted_json(each: Counted) -> dict[str, object]:
-    return {
-        "number": each.entrant.number,
-        "criterion": each.criterion,
-        "before": each.before,
-        "after": each.after,
-    }
-
-
-def impact_json(impact: Impact) -> dict[str, object]:
-    """Return the impact as JSON for the API."""
-    return {
-        "deal": {
-            "before": impact.before.deal,
-            "after": impact.after.deal,
-            "void": impact.after.void,
-        },
-        "decision": impact.ruling.penalty if impact.ruling else "",
-        "match": {
-            "before": _match_json(impact.before),
-            "after": _match_json(impact.after),
-            "official": impact.after.official,
-        },
-        "ranks": [
-            {
-                "number": each.entrant.number,
-                "before": each.before,
-                "after": each.after,
-                "gains_cut": each.gains_cut,
-                "loses_cut": each.loses_cut,
-                "stage": (each.stage or impact.stage).order if impact.stage else None,
-            }
-            for each in impact.moved
-        ],
-        "winners": [
-            {
-                "stage": each.round.stage.order,
-                "round": each.round.number,
-                "before": [who.number for who in each.before],
-                "after": [who.number for who in each.after],
-            }
-            for each in impact.passing
-        ],
-        "more_ranks": impact.more_moved,
-        "criteria": [_counted_json(each) for each in impact.counted],
-        "qualification": [_counted_json(each) for each in impact.chances],
-        "at_closing": [_counted_json(each) for each in impact.at_closing],
-        "overtaken": [
-            {
-                "table": match.table,
-                "winner": match.winner.number if match.winner else None,
-                "plays_on": match.plays_on.number,
-            }
-            for match in impact.overtaken
-        ],
-        "deals_dropped": impact.dropped,
-        "standings": impact.standings_state,
-        "tables": [
-            {
-                "stage": each.round.stage.order,
-                "round": each.round.number,
-                "published": each.published,
-                "table": each.number,
-                "numbers": [entrant.number for entrant in each.entrants],
-            }
-            for each in impact.tables
-        ],
-        "more_tables": impact.more_tables,
-        "not_at_fault_loses": {
-            "marks": dict(impact.after.lost),
-            "games": list(impact.after.games_lost),
-        },
-    }

@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from adjudication.api.impact import ImpactShape
 from adjudication.models import Ruling
-from adjudication.queries.impact import impact_json, impact_of
+from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import (
     REFEREE,
@@ -95,7 +96,7 @@ def test_a_forfeit_after_one_deal_is_previewed_and_shown_alike(client: Client) -
         if each.criterion == "games_credited"
     }
     assert shown == {number: str(ended[number][1]) for number in numbers}
-    assert impact_json(told)["at_closing"]
+    assert ImpactShape(told).data["at_closing"]
 
 
 def test_no_deal_is_recorded_at_a_forfeited_table_by_any_door(client: Client) -> None:

@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from adjudication.api.impact import ImpactShape
 from adjudication.models import Ruling
-from adjudication.queries.impact import Impact, SheetSeen, impact_json, impact_of
+from adjudication.queries.impact import Impact, SheetSeen, impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign, stating
 from tests.markup import without_marks
@@ -223,7 +224,7 @@ def test_the_preview_by_program_leaves_out_nothing_of_an_impact() -> None:
             return super().__getattribute__(name)
 
     seen = SheetSeen()
-    impact_json(Noting(seen, seen))
+    assert ImpactShape(Noting(seen, seen)).data
     given_with_their_rows = {"stage", "later"}
     assert {each.name for each in fields(Impact)} - read == given_with_their_rows
 
