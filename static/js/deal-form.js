@@ -5,7 +5,7 @@
  * sentence, [data-points] (parts/form/points.html) the points of one side, [data-tricklist] those of each trick,
  * [data-more] a fold that says on its face what is chosen in it, [data-numpad] the digits.
  */
-import { linesOf, namesTrump, speak } from "./table-score.js";
+import { linesOf, namesTrump, speak, speakWon, standing } from "./table-score.js";
 
 const fill = (text, values) => (text || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 const read = new WeakMap(); // the rules and words of a form, read once
@@ -90,13 +90,17 @@ function wrongPoints(form, box) {
   return limits && (points < limits[0] || points > limits[1]) ? fill(textTricks, { tricks, min: limits[0], max: limits[1] }) : "";
 }
 
-/** The score of the deal in the form as the sheet will say it; "" where the form does not say it yet. */
+/** The score of the deal in the form as the sheet will say it, and the game that it ends (data-match: where the match
+ * stands before it); "" where the form does not say it yet. */
 function scoreOf(form) {
   const sheet = sheetOf(form);
   const lines = sheet && linesOf(sheet.rules, filledIn(form));
   if (!lines) return "";
   // What each of the others gives a player alone is said with that player's score.
-  return lines.filter((line) => !["stake_paid", "stake_received"].includes(line.clause)).map((line) => speak(sheet.words, line)).join(" · ");
+  const said = lines.filter((line) => !["stake_paid", "stake_received"].includes(line.clause)).map((line) => speak(sheet.words, line));
+  const match = JSON.parse(form.dataset.match || "null");
+  const [counted] = match ? standing(sheet.rules, match, [""], [filledIn(form)]).deals : [];
+  return [...said, counted ? speakWon(sheet.words, counted) : ""].filter(Boolean).join(" · ");
 }
 
 function check(form) {
@@ -235,51 +239,100 @@ function digitsToBid(form) {
   to(open() ? "bid" : "");
 }
 
-// ---- side and contract of an auction as one choice: a row of contracts for each side, in place of two lists ---------
+// ---- two choices as one: side and contract of an auction, suit and rank of a card turned up -------------------------
 
-function joinBids(form) {
-  const [sides, levels] = ["declarer", "level"].map((name) => form.querySelector(`[data-asked] fieldset:has([name=${name}])`));
-  if (!sides || !levels) return;
-  const said = (input) => (input.parentElement.querySelector(".choice__face > span") || input.parentElement).textContent.trim();
+const saidOf = (input) => (input.parentElement.querySelector(".choice__face > span") || input.parentElement).textContent.trim();
+
+/** The button of a pair of choices. */
+function pairButton(one, other, face, name) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "pair-button";
+  button.append(...face);
+  button.dataset.pair = `${one.value} ${other.value}`;
+  button.setAttribute("aria-label", name);
+  button.addEventListener("click", () => {
+    one.checked = true;
+    other.checked = true;
+    other.dispatchEvent(new Event("input", { bubbles: true }));
+    other.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  return button;
+}
+
+/** Put one pad in the place of two lists of choices: a row for each of the first, made by rowOf(one, others). */
+function joinChoices(form, names, rowOf) {
+  const lists = names.map((name) => form.querySelector(`.entry__what fieldset.choices:has([name=${name}])`));
+  if (lists.includes(null)) return;
+  const [ones, others] = lists.map((list) => [...list.querySelectorAll("input")]);
   const box = document.createElement("div");
-  box.className = "contracts";
-  box.dataset.contracts = "";
+  box.className = "pairs";
+  box.dataset.pairs = names.join(" ");
   box.setAttribute("role", "group");
-  const legend = [sides, levels].map((list) => list.querySelector("legend").textContent.trim()).join(" · ");
+  const legend = lists.map((list) => list.querySelector("legend").firstChild.textContent.trim()).join(" · ");
   box.setAttribute("aria-label", legend);
   const title = document.createElement("p");
   title.className = "label";
   title.textContent = legend;
-  box.append(title);
-  for (const side of sides.querySelectorAll("input")) {
-    const name = document.createElement("b");
-    name.textContent = said(side);
-    box.append(name);
-    for (const level of levels.querySelectorAll("input")) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "contract-button";
-      button.textContent = said(level);
-      button.dataset.bid = `${side.value} ${level.value}`;
-      button.setAttribute("aria-label", [said(side), level.parentElement.querySelector("abbr")?.title || said(level)].join(" "));
-      button.addEventListener("click", () => {
-        side.checked = true;
-        level.checked = true;
-        level.dispatchEvent(new Event("input", { bubbles: true }));
-        level.dispatchEvent(new Event("change", { bubbles: true }));
-      });
-      box.append(button);
-    }
-  }
+  box.append(title, ...ones.flatMap((one) => rowOf(one, others)));
   const show = () => {
-    const chosen = [sides, levels].map((list) => list.querySelector("input:checked")?.value).join(" ");
-    for (const button of box.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.bid === chosen));
+    const chosen = lists.map((list) => list.querySelector("input:checked")?.value).join(" ");
+    for (const button of box.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.pair === chosen));
   };
-  sides.hidden = true;
-  levels.hidden = true;
-  sides.before(box);
+  for (const list of lists) list.hidden = true;
+  form.querySelector("[data-asked]").append(box);
   form.addEventListener("change", show);
   show();
+}
+
+/** A row of contracts for each side. */
+function joinBids(form) {
+  joinChoices(form, ["declarer", "level"], (side, levels) => {
+    const name = document.createElement("b");
+    name.textContent = saidOf(side);
+    return [name, ...levels.map((level) => pairButton(side, level, [saidOf(level)], [saidOf(side), level.parentElement.querySelector("abbr")?.title || saidOf(level)].join(" ")))];
+  });
+}
+
+/** The card turned up is one of 24: its suit is trump. */
+function joinTurnUp(form) {
+  joinChoices(form, ["trump", "turn_up"], (suit, ranks) => ranks.map((rank) => {
+    const sign = suit.parentElement.querySelector(".suit").cloneNode(true);
+    const hint = rank.parentElement.querySelector(".choice__hint").cloneNode(true);
+    return pairButton(suit, rank, [saidOf(rank), sign, hint], `${saidOf(rank)} ${suit.parentElement.querySelector(".visually-hidden").textContent.trim()}, ${hint.textContent}`);
+  }));
+}
+
+// ---- doubling: a tap for each call ----------------------------------------------------------------------------------
+
+/** A button in the place of the list of calls: each tap is one call more, after the last there is none. */
+function callByTaps(form) {
+  const fold = form.querySelector("details.more:has([name=doubling])");
+  const calls = fold ? [...fold.querySelectorAll("[name=doubling]")] : [];
+  if (!calls.length || calls[0].type !== "radio") return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "more more--calls";
+  button.dataset.calls = "";
+  const at = () => Math.max(0, calls.findIndex((input) => input.checked));
+  button.addEventListener("click", () => callTo(form, (at() + 1) % calls.length));
+  const show = () => {
+    const face = calls[at()].parentElement.querySelector(".choice__face");
+    button.replaceChildren(...[...face.childNodes].map((node) => node.cloneNode(true)));
+    button.toggleAttribute("data-called", at() > 0);
+  };
+  fold.hidden = true;
+  fold.after(button);
+  form.addEventListener("change", show);
+  show();
+}
+
+/** Set how often the deal in a form is doubled. */
+export function callTo(form, times) {
+  const input = form.querySelectorAll("[name=doubling]")[times];
+  input.checked = true;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 // ---- what is one tap away: each fold says on its face what is chosen in it ------------------------------------------
@@ -331,6 +384,8 @@ function take(form) {
   form.addEventListener("click", foldAway);
   for (const keys of form.querySelectorAll("[data-numpad][hidden]")) pad(keys);
   joinBids(form);
+  joinTurnUp(form);
+  callByTaps(form);
   digitsToBid(form);
   countSide(form);
   countTricks(form);

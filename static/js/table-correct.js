@@ -27,9 +27,7 @@ document.addEventListener("submit", async (event) => {
     // Deals that wait before it raise the version of the sheet.
     data.delete("version");
     const fields = [...data.entries()].map(([key, value]) => [key, String(value)]);
-    const side = form.querySelector("[data-counted]:checked")?.dataset.name || "";
-    const said = form.querySelector("[data-score-said]")?.textContent || "";
-    await keep({ sheet, fields, number: Number(data.get("number")), to: { url: send, page, table: name }, side, said });
+    await keep({ sheet, fields, number: Number(data.get("number")), to: { url: send, page, table: name } });
   } else if (!result.ok) {
     complain(form, result.status ? textFault.replace("{status}", String(result.status)) : result.answer.message);
     return;

@@ -3,8 +3,8 @@
  * No page, no disk and no network in here (table-queue.js brings them), so that the same code runs in tests.
  *
  * An Item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
- * dealer is the one the phone counted, not one that was chosen), to (where it is sent, and its page), at, side, said,
- * state, …}. state:
+ * dealer is the one the phone counted, not one that was chosen), to (where it is sent, and its page), at, state, …}.
+ * state:
  *   "waiting"  not sent, or no answer yet
  *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides. "taken_back" is
  *              the code of a deal that the scorekeeper took back before it was sent
@@ -17,7 +17,7 @@
 /**
  * @typedef {{url: string, page: string, table: string}} Destination
  * @typedef {{id: number, sheet: string, fields: [string, string][], number: number, auto?: boolean, to?: Destination,
- *   at: string, side: string, said: string, state: "waiting" | "refused" | "sent", version?: number, code?: string,
+ *   at: string, state: "waiting" | "refused" | "sent", version?: number, code?: string,
  *   params?: Record<string, any>, why?: Record<string, string>, sure?: string, failed?: number, trouble?: number,
  *   rekeyed?: boolean, run?: string, typed?: number}} Item
  * @typedef {{ok?: boolean, answer?: any, status?: number} | null} Result
@@ -47,6 +47,9 @@ const waits = (item) => item.state === "waiting";
 /** Whether an item is no deal of its own: the correction of one that the server has, a signature. */
 export const corrects = (item) => ["correct", "sign"].includes(valueOf(item, "verb"));
 const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
+
+/** The corrections that wait, each as its form. */
+export const corrections = (items) => items.filter((item) => waits(item) && valueOf(item, "verb") === "correct").map((item) => Object.fromEntries(item.fields));
 
 /** The number of the next deal: written is the page's copy of it. A refused deal is not counted.
  * @param {number} written

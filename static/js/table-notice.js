@@ -2,7 +2,8 @@
  *
  * Sentences stand on [data-table] in templates/table/sheet.html as data-text-….
  */
-import { onSheet, valueOf, whyOf } from "./table-deals.js";
+import { onSheet, whyOf } from "./table-deals.js";
+import { headOf, linesOf, speak } from "./table-score.js";
 
 export const root = document.querySelector("[data-table]");
 export const live = () => document.getElementById("live");
@@ -24,11 +25,32 @@ export function button(label, act, quiet = true) {
   return made;
 }
 
-function summary(item) {
-  const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: text("Nt") };
-  const points = valueOf(item, "points");
-  const side = item.side ? `${item.side} ` : "";
-  return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
+/** The rules and the words of the sheet. */
+export const sheet = () => ({ rules: JSON.parse(live().dataset.rules), words: JSON.parse(live().dataset.words) });
+
+/** A deal that this phone holds as a row of the sheet says it: its contract and points, its sentences. */
+export function describe(item, counted = null) {
+  const { rules, words } = sheet();
+  const form = Object.fromEntries(item.fields);
+  form.dealer ||= counted?.dealer || "";
+  const drawn = document.createDocumentFragment();
+  if (form.unplayed) return drawn;
+  if (form.passed) {
+    drawn.append(element("span", "said", words.passed));
+    return drawn;
+  }
+  const { declarer, level, trump, doubled, points } = headOf(rules, form);
+  const name = (side) => words.sides[side] || [...side].map((seat) => words.sides[seat] || seat).join(" + ");
+  const head = element("span", "contract");
+  const called = [declarer && name(declarer), words.levels[level] || level].filter(Boolean).join(" ");
+  if (called) head.append(element("span", "", called));
+  if (trump) head.append(element("span", `suit suit--${trump}`, words.suits[trump] || text("Nt")));
+  if (doubled > 1) head.append(element("span", "", `×${doubled}`));
+  if (points.length) head.append(element("span", "accent nowrap", points.map(([side, number]) => `${name(side)} ${number}`).join(" · ")));
+  drawn.append(head);
+  const said = (counted ? counted.lines : linesOf(rules, form) || []).map((line) => speak(words, line));
+  if (said.length) drawn.append(element("span", "said", said.join(" · ")));
+  return drawn;
 }
 
 /** Why the server refused an item, in the reader's language. */
@@ -37,7 +59,7 @@ export function reason(item) {
 }
 
 /** The buttons under an item: what the table may do with it. */
-function buttons(item, choices, decided) {
+export function buttons(item, choices, decided) {
   const actions = element("p", "actions");
   const there = onSheet(item);
   const labels = {
@@ -70,6 +92,7 @@ function askOther(item, n, record) {
 function drawLine(line, decided) {
   if (line.kind === "deal") {
     const drawn = queued(line);
+    drawn.dataset.queued = line.item.state;
     drawn.append(buttons(line.item, line.choices, decided));
     return drawn;
   }
@@ -96,16 +119,20 @@ function drawLine(line, decided) {
 /** A deal that this phone holds: what became of it, and what was entered. */
 function queued({ item, said }) {
   const line = element("div", "queue__item");
-  line.dataset.queued = item.state;
   line.append(element("p", "notice__title", text(said, { n: item.number, why: reason(item) })));
-  const what = summary(item);
-  if (onSheet(item)) line.append(versions(item, what));
-  else if (what) line.append(element("p", "", what));
+  if (onSheet(item)) line.append(versions(item));
+  else line.append(paragraph(describe(item)));
   return line;
 }
 
+function paragraph(content) {
+  const made = element("p");
+  made.append(content);
+  return made;
+}
+
 /** Both versions of a deal: that of the sheet, as its row shows it, and that of this phone. */
-function versions(item, what) {
+function versions(item) {
   const both = document.createDocumentFragment();
   const row = live().querySelector(`tr[data-deal="${item.number}"] .what`);
   const add = (name, ...content) => {
@@ -115,7 +142,7 @@ function versions(item, what) {
     both.append(version);
   };
   if (row) add("Onsheet", ...row.cloneNode(true).childNodes);
-  add("Here", what);
+  add("Here", describe(item));
   return both;
 }
 

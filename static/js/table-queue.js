@@ -208,7 +208,7 @@ export const waitingCall = async (sheet) => (await items(line(sheet))).find((ite
 
 /** Keep a call until the network is back; a table that calls already keeps its place. */
 export async function keepCall(sheet, fields, to) {
-  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), fields, to, number: 0, side: "", said: "" });
+  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), fields, to, number: 0 });
 }
 
 /** Send the call that waits; one that is refused is dropped, as it is no entry. */

@@ -219,13 +219,11 @@ export function linesOf(rules, form) {
   return [cancelled ? line("turn_up_cancelled", side, 0, { card, why: "tie" }, "turn_up") : line("turn_up", side, value, { card }, "turn_up"), ...result];
 }
 
-/** The marks of a deal in the order in which they are written: {turn_up, deal, gameWon}; null where the form does not say. */
-export function scoreDeal(rules, form) {
-  const lines = linesOf(rules, form);
-  if (!lines) return null;
-  const deal = { turn_up: {}, deal: {}, gameWon: null };
+/** The marks of the lines of a deal by their parts, and who a générale gave the game. */
+function marksOf(rules, lines) {
+  const deal = { turn_up: {}, penalty: {}, deal: {}, game_won: null };
   for (const each of lines) {
-    if (each.params.value === "GAME") deal.gameWon = each.side;
+    if (each.params.value === "GAME") deal.game_won = each.side;
     if (!each.side || !each.marks) continue;
     for (const one of rules.sides === "PAIRS" ? [each.side] : each.side) deal[each.component][one] = (deal[each.component][one] || 0) + each.marks;
   }
@@ -313,6 +311,24 @@ export function speak(words, spoken) {
   return `${filled(spoken.side.length === 1 ? words.one : words.many, { side, marks })}${words.colon} ${why}`;
 }
 
+/** What a row of the sheet says before its sentence: {declarer, level, trump, doubled, points: [[side, number]]}. */
+export function headOf(rules, form) {
+  const typed = form.depth === "points" || form.depth === "tricks";
+  const sides = sidesOf(rules, form).map(named);
+  const { points } = countsOf(rules, form) || { points: [null, null] };
+  const at = typed && rules.exact ? ["EW", "others"].indexOf(form.side) < 0 ? 0 : 1 : null;
+  const counted = sides.map((side, each) => [side, points[each]]).filter((pair, each) => pair[1] !== null && (at === null || each === at));
+  const level = rules.bids && form.all_tricks ? "all" : form.level || form.bid || "";
+  return { declarer: form.declarer || namesTrump(rules, form.dealer), level, trump: form.trump || "", doubled: 2 ** (whole(form.doubling) || 0), points: counted };
+}
+
+/** A game that a deal ended, with the score in games where the match goes to several; "" of another deal. */
+export function speakWon(words, { won, totals, games, match }) {
+  if (!won) return "";
+  const score = Object.keys(words.sides).map((side) => games[side]).join("–");
+  return filled(match ? words.game_of_match : words.game_won, { side: sideWords(words, won), total: totals[won], games: score });
+}
+
 // ---- the game ------------------------------------------------------------------------------------------------------
 
 function goalOf(target, games) {
@@ -328,60 +344,101 @@ function first(score, least) {
   return best >= least && leaders.length === 1 ? leaders[0] : null;
 }
 
-/** Where the match stands after more deals: {score, marks, games, deals_left, finished}, like the one it starts from. */
-export function playMatch(rules, match, deals) {
+const PARTS = ["turn_up", "penalty", "deal"]; // of a deal, in the order in which they count
+
+/** Where the match stands after one more deal: {score, marks, games, deals_left, finished}, like the one it starts from. */
+function playDeal(rules, match, deal) {
   const { target } = rules;
   const state = { ...match, score: { ...match.score }, marks: { ...match.marks }, games: { ...match.games } };
   const add = (side, number) => {
     state.score[side] += number;
     state.marks[side] += number;
   };
-  for (const deal of deals) {
-    if (state.finished) break;
-    if (target.deals) {
-      for (const part of ["turn_up", "deal"]) for (const [side, number] of Object.entries(deal[part])) add(side, number);
-      if (deal.gameWon) add(deal.gameWon, rules.generale_by_deals);
-      state.deals_left -= 1;
-      if (state.deals_left > 0) continue;
-      if (first(state.score, -Infinity) || !rules.ties_play_on) state.finished = true;
-      else state.deals_left = rules.extra_deals;
-      continue;
-    }
-    const goal = goalOf(target, state.games);
-    let home = null;
-    for (const part of ["turn_up", "deal"]) {
-      if (home) break;
-      for (const [side, number] of Object.entries(deal[part])) add(side, number);
-      home = first(state.score, goal);
-    }
-    if (!home && deal.gameWon) {
-      home = deal.gameWon;
-      add(home, Math.max(0, goal - state.score[home]));
-    }
-    if (!home) continue;
-    state.games[home] += 1;
-    if (state.games[home] >= (target.games || 1)) state.finished = true;
-    else for (const side of Object.keys(state.score)) state.score[side] = 0;
+  if (state.finished) return state;
+  if (target.deals) {
+    for (const part of PARTS) for (const [side, number] of Object.entries(deal[part])) add(side, number);
+    if (deal.game_won) add(deal.game_won, rules.generale_by_deals);
+    state.deals_left -= 1;
+    if (state.deals_left > 0) return state;
+    if (first(state.score, -Infinity) || !rules.ties_play_on) state.finished = true;
+    else state.deals_left = rules.extra_deals;
+    return state;
   }
+  const goal = goalOf(target, state.games);
+  let home = null;
+  for (const part of PARTS) {
+    if (home) break;
+    for (const [side, number] of Object.entries(deal[part])) add(side, number);
+    home = first(state.score, goal);
+  }
+  if (!home && deal.game_won) {
+    home = deal.game_won;
+    add(home, Math.max(0, goal - state.score[home]));
+  }
+  if (!home) return state;
+  state.games[home] += 1;
+  if (state.games[home] >= (target.games || 1)) state.finished = true;
+  else for (const side of Object.keys(state.score)) state.score[side] = 0;
   return state;
 }
 
-/** The table after the deals that wait on this phone: the match as playMatch gives it, and who deals next.
+/** The match that the server has with the corrections that wait in it: {match, deals: each correction as its row shows
+ * it, by number}. The match is null where only the server can count them. */
+export function corrected(rules, match, corrections) {
+  /** @type {Record<string, any>} */
+  const rows = {};
+  if (!match) return { match, deals: rows };
+  const { start, deals, ...now } = match;
+  if (!corrections.length) return { match: now, deals: rows };
+  const given = new Map(deals.map((deal) => [deal.number, deal]));
+  for (const form of corrections) {
+    const number = Number(form.number);
+    const lines = form.unplayed ? null : linesOf(rules, form);
+    if (!lines && !form.unplayed) return { match: null, deals: rows };
+    rows[number] = { dealer: form.dealer, lines };
+    if (lines) given.set(number, marksOf(rules, lines));
+    else given.delete(number);
+  }
+  let state = start;
+  for (const number of [...given.keys()].sort((one, other) => one - other)) {
+    const before = state;
+    state = playDeal(rules, state, given.get(number));
+    if (rows[number]) Object.assign(rows[number], rowOf(rules, before, state));
+  }
+  return { match: state, deals: rows };
+}
+
+/** The table after the deals that wait on this phone: the match as playDeal gives it, and who deals next.
  *
  * dealers: who deals next as the server says: those who deal again out of turn, then whose turn it is.
  * forms: what was typed of each deal, in order. The match is null from a deal on that only the server can count.
+ * deals: each of them as its row shows it, {dealer, lines, marks, totals, won (the side whose game it ended), games,
+ * match}; lines is null of one that everybody passed, the rest where it is not counted.
  */
 export function standing(rules, match, dealers, forms) {
   const turns = [...dealers];
+  const deals = [];
   let state = match;
   for (const form of forms) {
     const dealt = { ...form, dealer: form.dealer || turns[0] };
     const next = nextPlayer(rules, dealt.dealer);
     if (turns.length > 1 && !form.passed) turns.shift();
     else turns[0] = next;
-    if (form.passed || !state) continue;
-    const deal = scoreDeal(rules, dealt);
-    state = deal && playMatch(rules, state, [deal]);
+    const lines = form.passed ? null : linesOf(rules, dealt);
+    const before = state;
+    if (!form.passed && state) state = lines && playDeal(rules, state, marksOf(rules, lines));
+    deals.push({ dealer: dealt.dealer, lines, ...(before && state ? rowOf(rules, before, state) : UNCOUNTED) });
   }
-  return { match: state, dealer: turns[0] };
+  return { match: state, dealer: turns[0], deals };
+}
+
+const UNCOUNTED = { marks: null, totals: null, won: null, games: null, match: false };
+
+/** What a deal changed in a match: the marks of each side, its total, and the game that ended. */
+function rowOf(rules, before, after) {
+  const sides = Object.keys(before.marks);
+  const marks = Object.fromEntries(sides.map((side) => [side, after.marks[side] - before.marks[side]]));
+  const totals = Object.fromEntries(sides.map((side) => [side, before.score[side] + marks[side]]));
+  const won = sides.find((side) => after.games[side] > before.games[side]) || null;
+  return { marks, totals, won, games: after.games, match: Boolean(rules.target.games) };
 }

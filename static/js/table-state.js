@@ -2,7 +2,7 @@
  *
  * No page, no disk and no network in here. table.js sends the events and draws the view.
  */
-import { CLOSED, decisions, onSheet, valueOf } from "./table-deals.js";
+import { CLOSED, beyond, corrects, decisions, onSheet, valueOf } from "./table-deals.js";
 
 /** @typedef {import("./table-deals.js").Item} Item */
 /** @typedef {{to: {page: string}, items: Item[]}} Elsewhere */
@@ -76,20 +76,27 @@ function choicesOf(item, { formless, double }) {
   return [...new Set([...again, ...listed])];
 }
 
-/** What the page shows of a state: {count, hidden, spoken, take, notice}.
+/** What the page shows of a state: {count, spoken, take, rows, changed, signatures, notice}.
  *
- * notice: {tone, folded, lines, last}; a line is {kind, …} with kind trouble, offline, noreload, sending, call, deal or
- * game. page: {reopens: it opens again without a network, formless, double}.
+ * rows: the deals beyond the page's copy of the sheet; changed: the corrections that wait; signatures: those that wait.
+ * Each is shown where it belongs. notice: {tone, folded, lines, last}; a line is {kind, …} with kind trouble, offline, noreload, sending,
+ * call, deal (one that was refused) or game. page: {version: that of the sheet, reopens: it opens again without a
+ * network, formless, double}.
  * @param {State} state
- * @param {{reopens: boolean, formless: boolean, double: boolean}} page
+ * @param {{version: number, reopens: boolean, formless: boolean, double: boolean}} page
  */
 export function view(state, page) {
   const waiting = unsent(state.held);
   const others = unsent(state.others);
   const every = waiting.concat(others);
   const trouble = state.failing || every.find((item) => item.trouble)?.trouble || 0;
+  const deal = (item) => ({ kind: "deal", item, said: saidOf(item), choices: item.state === "sent" ? [] : choicesOf(item, page) });
+  const kept = (verb) => waiting.filter((item) => item.state === "waiting" && valueOf(item, "verb") === verb).map(deal);
   const shown = {
     count: every.length,
+    rows: beyond(page.version, state.held).map(deal),
+    changed: kept("correct"),
+    signatures: kept("sign"),
     spoken: !waiting.length, // the last deal is one that waits
     take: !waiting.some((item) => item.code === "pen_taken"), // that deal has the same button
     notice: null,
@@ -98,9 +105,8 @@ export function view(state, page) {
   const refused = every.filter((item) => item.state === "refused");
   const wrong = refused.some((item) => !item.sure && item.code !== "taken_back"); // and not only asked about
   const quiet = !trouble && !refused.length && !state.call && (page.reopens || !state.offline);
-  const last = waiting.at(-1);
+  const last = waiting.filter((item) => !corrects(item)).at(-1);
   const folded = quiet && (state.offline || last !== undefined);
-  const deal = (item) => ({ kind: "deal", item, said: saidOf(item), choices: choicesOf(item, page) });
   const lines = [];
   if (trouble) lines.push({ kind: "trouble", status: trouble });
   else if (state.offline && (last || !folded)) lines.push({ kind: "offline" });
@@ -108,10 +114,11 @@ export function view(state, page) {
   else if (state.sending) lines.push({ kind: "sending" });
   if (state.call) lines.push({ kind: "call" });
   // What stands in the form has its reason above it.
-  for (const item of folded ? waiting.slice(0, -1) : waiting) if (item.id !== state.editing?.id) lines.push(deal(item));
+  for (const item of waiting) if (item.state === "refused" && item.id !== state.editing?.id) lines.push(deal(item));
   for (const game of new Set(others.map((item) => valueOf(item, "game")))) {
     const there = others.filter((item) => valueOf(item, "game") === game);
     lines.push({ kind: "game", game, deals: there.length, unfit: there.find((item) => item.state === "refused") || null });
   }
+  if (!lines.length && !folded) return shown;
   return { ...shown, notice: { tone: wrong ? "error" : "warning", quiet, folded, last: folded && last ? deal(last) : null, lines } };
 }

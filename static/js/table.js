@@ -6,12 +6,13 @@
  * seconds and takes a fresh copy of #live when the sheet, its signatures, the pen, the call or the bell changed and nobody
  * is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { PLAYED, clear, complain, countSide, describesPlay, faultOf, filledIn, showDealer } from "./deal-form.js";
+import { PLAYED, callTo, clear, complain, countSide, describesPlay, faultOf, filledIn, showDealer } from "./deal-form.js";
 import { showOwner } from "./owner.js";
-import { beyond, decide, decisions, nextNumber, takeBack, valueOf } from "./table-deals.js";
-import { button, drawNotice, element, live, reason, root, text } from "./table-notice.js";
+import { beyond, corrections, decide, decisions, nextNumber, takeBack, valueOf } from "./table-deals.js";
+import { button, drawNotice, element, live, reason, root, sheet, text } from "./table-notice.js";
 import { alone, change, items, keep, keepCall, keepDraft, keptDraft, onChange, post, randomKey, seen, send, sendCall, typedNow, waitingCall } from "./table-queue.js";
-import { askDoubt, doubtsOf, standing } from "./table-score.js";
+import { drawRows, drawSignatures } from "./table-rows.js";
+import { askDoubt, corrected, doubtsOf, standing } from "./table-score.js";
 import { START, reduce, view } from "./table-state.js";
 import { calm, holdToSign, isPressed } from "./table-thumb.js";
 
@@ -47,7 +48,8 @@ async function show() {
 function paint() {
   const box = live()?.querySelector("[data-queue]");
   if (!box) return;
-  const { count: held, spoken, take, notice } = view(state, { reopens, formless: !dealForm(), double: Boolean(root.dataset.double) });
+  const version = Number(live().dataset.version);
+  const { count: held, spoken, take, notice, rows, changed, signatures } = view(state, { version, reopens, formless: !dealForm(), double: Boolean(root.dataset.double) });
   const wasOpen = Boolean(box.querySelector("details")?.open);
   box.replaceChildren();
   box.hidden = !notice;
@@ -56,7 +58,8 @@ function paint() {
   if (strip) strip.hidden = !spoken;
   const taking = live().querySelector("button[value=take]");
   if (taking) taking.form.hidden = !take;
-  ahead();
+  drawRows(rows, changed, ahead(), decided);
+  drawSignatures(signatures, decided);
   if (!notice) return;
   box.append(drawNotice(notice, wasOpen, decided));
 }
@@ -83,7 +86,7 @@ async function decided(item, decision) {
   if (decision === "change") { await edit(item); return; }
   if (decision === "doubled") {
     await edit(item);
-    if (state.editing?.id === item.id) askDoubling(dealForm());
+    if (state.editing?.id === item.id) doubled(dealForm());
     return;
   }
   if (decision === "edit" || decision === "undo") {
@@ -159,21 +162,27 @@ function typedUpTo(number, held) {
 /** The score as the page shows it: of a match by games that of its game, at its end the games won. */
 const shownScore = (rules, match) => (rules.target.games ? (match.finished ? match.games : match.score) : match.marks);
 
-/** The score after the deals that wait here; a game that is over by this count closes its form and leads on to the next. */
-function count(rules, match, held) {
+/** The score after what waits here; a game that is over by this count closes its form and leads on to the next. Returns
+ * the deals by their numbers, as their rows show them. */
+function count(rules, { match, deals: rows }, held) {
   const deals = beyond(Number(live().dataset.version), held);
-  const after = deals.length ? standing(rules, match, live().dataset.dealers.split(" "), typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
+  const counted = standing(rules, match, live().dataset.dealers.split(" "), typedUpTo(Math.max(0, ...deals.map((item) => item.number)) + 1, held));
+  const waits = deals.length > 0 || corrections(held).length > 0;
+  const after = waits ? counted.match : null;
+  const byNumber = { ...rows };
+  counted.deals.forEach((deal, at) => { byNumber[Number(live().dataset.number) + at] = deal; });
   for (const each of live().querySelectorAll("[data-score]")) {
     if (!each.dataset.server) each.dataset.server = each.textContent;
     each.textContent = after ? String(shownScore(rules, after)[each.dataset.score]).replace("-", "−") : each.dataset.server;
   }
-  for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = Boolean(after);
+  for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = waits;
   const next = live().querySelector("[data-next-game]");
-  if (!next || !dealForm()) return; // without a form the server says that it is over
+  if (!next || !dealForm()) return byNumber; // without a form the server says that it is over
   const over = Boolean(after?.finished) && !state.editing && !next.dataset.playOn;
   next.hidden = !over;
   for (const each of next.querySelectorAll("[data-full]")) each.hidden = !over;
   for (const each of live().querySelectorAll("[data-deal-form], .depths")) each.hidden = over;
+  return byNumber;
 }
 
 /** Empty the form for the next deal, and show it from its beginning. */
@@ -184,27 +193,29 @@ function emptied(form) {
   form.closest("#live")?.scrollIntoView({ block: "start" });
 }
 
-/** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. */
+/** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. Returns
+ * the deals that wait as count does. */
 function ahead() {
   const onDisk = new Set(state.held.map((item) => valueOf(item, "key")));
   const held = state.held.concat([...keeping.values()].filter((item) => !onDisk.has(valueOf(item, "key"))));
   const { dataset } = live();
-  if (!dataset.rules) return;
-  const rules = JSON.parse(dataset.rules);
-  count(rules, JSON.parse(dataset.match), held);
+  const { rules } = sheet();
+  const now = corrected(rules, JSON.parse(dataset.match), corrections(held));
+  const counted = count(rules, now, held);
   const form = dealForm();
-  if (!form) return;
+  if (!form) return counted;
   const number = state.editing ? state.editing.number : nextNumber(Number(dataset.number), held);
   form.querySelector("[name=number]").value = String(number);
   const heading = form.querySelector("#next-deal");
   if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
+  const before = standing(rules, now.match, dataset.dealers.split(" "), typedUpTo(number, held));
+  form.dataset.match = JSON.stringify(before.match);
   const dealer = form.querySelector("select[name=dealer]");
-  if (!dealer) return;
-  const at = standing(rules, null, dataset.dealers.split(" "), typedUpTo(number, held)).dealer;
-  if (form.dataset.autoDealer === at) return;
-  form.dataset.autoDealer = at;
-  if (!form.dataset.chosenDealer) dealer.value = at;
+  if (form.dataset.autoDealer === before.dealer) return counted;
+  form.dataset.autoDealer = before.dealer;
+  if (!form.dataset.chosenDealer) dealer.value = before.dealer;
   showDealer(form, dealer.value);
+  return counted;
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------
@@ -219,7 +230,7 @@ function askPassed(form, submitter) {
 
 /** What the server would ask about the deal in the form, once it is whole. */
 function doubtsIn(form) {
-  const rules = JSON.parse(live().dataset.rules);
+  const { rules } = sheet();
   const expected = form.dataset.autoDealer || live().dataset.dealers.split(" ")[0];
   const found = doubtsOf(rules, filledIn(form), expected);
   if (!state.editing) return { found, answered: [] };
@@ -230,27 +241,26 @@ function doubtsIn(form) {
   return { found: found.filter((each) => !answered.includes(each)), answered: answered.map((each) => each.code) };
 }
 
-/** Open the choice of who doubled, in place of the question. */
-function askDoubling(form) {
+/** The deal was doubled, once: further calls are tapped on the button that shows it, in place of the question. */
+function doubled(form) {
   document.getElementById("refused")?.remove();
-  const choices = form.querySelector("[name=doubling]").closest("fieldset");
-  const fold = choices.closest("details.more");
-  if (fold) fold.open = true;
-  choices.scrollIntoView({ block: "center" });
-  choices.querySelector("input").focus({ preventScroll: true });
+  callTo(form, 1);
+  const button = form.querySelector("[data-calls]");
+  button.scrollIntoView({ block: "center" });
+  button.focus({ preventScroll: true });
 }
 
 /** Ask one question after the other, with a network or without one; the last answer records the deal with all. */
 function askDoubts(form, submitter, doubts, answered) {
   const [doubt, ...others] = doubts;
-  const words = JSON.parse(live().dataset.words);
+  const { words } = sheet();
   const double = doubt.code === "forgotten_double";
   const codes = [...answered, doubt.code];
   const actions = element("p", "actions");
   actions.append(button(text(double ? "Notdoubled" : "Yes"), () => (others.length ? askDoubts(form, submitter, others, codes) : writeDeal(form, submitter, codes.join(","))), false));
   actions.lastChild.dataset.decision = "yes";
   if (double) {
-    actions.append(button(text("Doubled"), () => askDoubling(form)));
+    actions.append(button(text("Doubled"), () => doubled(form)));
     actions.lastChild.dataset.decision = "doubled";
   }
   complain(form, askDoubt(words, doubt)).append(actions);
@@ -326,14 +336,11 @@ function written(form, submitter, passed) {
   for (const name of [...data.keys()]) if (["csrfmiddlewaretoken", "version"].includes(name) || (passed && PLAYED.test(name))) data.delete(name);
   data.set("key", formKey);
   data.set("game", root.dataset.game);
-  const counted = form.querySelector("[data-counted]:checked");
-  const said = form.querySelector("[data-say][data-score-said]");
   const leader = form.querySelector("select[name=leader]");
   return {
     ...typedNow(), sheet: root.dataset.sheet, to: destination(), number: Number(data.get("number")),
     fields: [...data.entries()].map(([name, value]) => /** @type {[string, string]} */ ([name, String(value)])),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
-    side: counted && !passed ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
   };
 }
 
@@ -374,7 +381,7 @@ async function keepSignature(data) {
   const signs = (item) => item.state === "waiting" && valueOf(item, "verb") === "sign" && valueOf(item, "signing") === data.get("signing");
   if (!(await items(root.dataset.sheet)).some(signs)) {
     const fields = [...data.entries()].map(([name, value]) => [name, String(value)]);
-    await keep({ ...typedNow(), sheet: root.dataset.sheet, to: destination(), fields, number: 0, side: "", said: "" });
+    await keep({ ...typedNow(), sheet: root.dataset.sheet, to: destination(), fields, number: 0 });
   }
   tell("lost");
   await show();

@@ -156,23 +156,28 @@ def choose(page: Any, name: str, value: str) -> None:
     By mouse events: on a busy machine the pause between a finger's two events may be so long that the browser takes the
     tap for a long press, which a person would repeat.
     """
+    if name == "doubling":
+        for _call in range(int(value)):
+            page.locator("[data-calls]").click()
+        count(page, f"form input[name={name}][value='{value}']:checked", 1)
+        return
     unfold(page, name)
     if page.locator(f"form fieldset[hidden] input[name={name}]").count():
-        choose_contract(page, name, value)
+        choose_pair(page, name, value)
         return
     page.locator(f"form label.choice:has(input[name={name}][value='{value}'])").click()
     count(page, f"form input[name={name}][value='{value}']:checked", 1)
 
 
-def choose_contract(page: Any, name: str, value: str) -> None:
-    """Tap a contract of an auction for the side, or the level, that is chosen already or comes first."""
-    chosen = {
-        each: page.locator(f"form input[name={each}]:checked, form input[name={each}] >> nth=0")
-        for each in ("declarer", "level")
-    }
-    bid = {each: found.last.get_attribute("value") for each, found in chosen.items()}
-    bid[name] = value
-    page.locator(f"[data-bid='{bid['declarer']} {bid['level']}']").click()
+def choose_pair(page: Any, name: str, value: str) -> None:
+    """Tap a pair of choices: the other one is what is chosen already or comes first."""
+    pad = page.locator(f"[data-pairs~={name}]")
+    pair = {}
+    for each in str(pad.get_attribute("data-pairs")).split():
+        found = page.locator(f"form input[name={each}]:checked, form input[name={each}] >> nth=0")
+        pair[each] = found.last.get_attribute("value")
+    pair[name] = value
+    pad.locator(f"[data-pair='{' '.join(map(str, pair.values()))}']").click()
     count(page, f"form input[name={name}][value='{value}']:checked", 1)
 
 
@@ -209,6 +214,16 @@ def write_deal(page: Any, points: int, trump: str = "H", *, asked: bool = True) 
     if not asked:
         ask_nothing(page)
     hand_in(page)
+
+
+def keep_deals(page: Any, address: str, *points: int, asked: bool = True) -> None:
+    """Open a table's page, lose the network and record deals: the phone keeps them."""
+    page.goto(address)
+    governed(page)
+    lose_network(page.context)
+    for each in points:
+        write_deal(page, each, asked=asked)
+    page.locator(f"[data-queue][data-count='{len(points)}']").wait_for(state="attached")
 
 
 def type_deal(page: Any, fields: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from .table import (
     a_phone,
     find_network,
     governed,
+    keep_deals,
     lose_network,
     number_is,
     points_of,
@@ -48,12 +49,7 @@ def test_deals_kept_for_one_table_are_said_and_sent_from_other_pages(
 ) -> None:
     first, address = elsewhere(site, where, language)
     with a_phone(chromium, site, language) as page:
-        page.goto(first["page"])
-        governed(page)
-        lose_network(page.context)
-        for points in (40, 41):
-            write_deal(page, points)
-        page.locator("[data-queue][data-count='2']").wait_for(state="attached")
+        keep_deals(page, first["page"], 40, 41)
         # Pages open again, but submissions do not arrive yet.
         page.context.set_offline(False)
         page.goto(address)
@@ -115,11 +111,7 @@ def test_a_deal_refused_for_another_table_says_why_and_leads_there(
 ) -> None:
     first, address = elsewhere(site, "badge", language)
     with a_phone(chromium, site, language) as page:
-        page.goto(first["page"])
-        governed(page)
-        lose_network(page.context)
-        write_deal(page, 14, asked=False)  # 14, or 41? is asked by the server
-        page.locator("[data-queue][data-count='1']").wait_for(state="attached")
+        keep_deals(page, first["page"], 14, asked=False)  # 14, or 41? is asked by the server
         find_network(page.context)
         page.goto(address)
         refused = page.locator("[data-outbox-refused]")
@@ -137,11 +129,7 @@ def test_a_deal_of_a_table_whose_link_has_ended_is_deleted_from_any_page(
 ) -> None:
     first, address = elsewhere(site, "sign", language)
     with a_phone(chromium, site, language) as page:
-        page.goto(first["page"])
-        governed(page)
-        lose_network(page.context)
-        write_deal(page, 40)
-        page.locator("[data-queue][data-count='1']").wait_for(state="attached")
+        keep_deals(page, first["page"], 40)
         site.ask("revoke", sheet=first["sheet"])
         find_network(page.context)
         page.goto(address)
@@ -162,11 +150,7 @@ def test_the_icon_counts_what_waits(site: Server, chromium: Any, language: str) 
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
         page.add_init_script(BADGE)
-        page.goto(made["page"])
-        governed(page)
-        lose_network(page.context)
-        for points in (40, 41):
-            write_deal(page, points)
+        keep_deals(page, made["page"], 40, 41)
         page.wait_for_function("() => window.badges.at(-1) === 2")
         find_network(page.context)
         page.evaluate("dispatchEvent(new Event('online'))")
@@ -180,12 +164,7 @@ def test_the_browser_sends_what_waits_with_every_tab_closed(
 ) -> None:
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
-        page.goto(made["page"])
-        governed(page)
-        lose_network(page.context)
-        for points in (40, 41):
-            write_deal(page, points)
-        page.locator("[data-queue][data-count='2']").wait_for(state="attached")
+        keep_deals(page, made["page"], 40, 41)
         other = page.context.new_page()
         page.close()
         other.context.set_offline(False)

@@ -297,9 +297,9 @@ def test_a_signature_without_a_network_is_kept_and_sent_once(
         form = page.locator("form.signers:has(input[name=signing][value=NS])")
         form.wait_for()
         lose_network(page.context)
-        for _tap in range(2):
-            hold(form.locator("button[name=signer]").first)
-            expect(page.locator("[data-queued=waiting]")).to_have_count(1)
+        hold(form.locator("button[name=signer]").first)
+        expect(page.locator(".half [data-queued=waiting]")).to_have_count(1)
+        expect(form).to_be_hidden()
         page.reload()
         expect(page.locator("[data-queued=waiting]")).to_have_count(1)
         assert site.ask("read", sheet=made["sheet"])["state"] != "claimed"

@@ -16,6 +16,7 @@ from .table import (
     find_network,
     governed,
     hand_in,
+    keep_deals,
     lose_network,
     number_is,
     points_of,
@@ -28,15 +29,6 @@ from .table import (
 pytestmark = BY_TURNS
 
 
-def waiting(page: Any, number: int) -> Any:
-    """Return a waiting deal of the phone, counted from the oldest, with the list opened."""
-    fold = page.locator("[data-queue] details")
-    fold.wait_for()
-    if fold.get_attribute("open") is None:
-        fold.locator("summary").click()
-    return page.locator("[data-queue] [data-decision=edit]").nth(number)
-
-
 @pytest.mark.guide("scorekeeper#without-a-connection")
 def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
     site: Server, chromium: Any, language: str
@@ -47,20 +39,18 @@ def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
         governed(page)
         other = page.context.new_page()
         other.goto(made["page"])
-        lose_network(page.context)
-        for number, points in enumerate((40, 41, 43), 1):
-            write_deal(page, points)
-            shown_number(page, number + 1)
-        count(page, "[data-queued]", 3)
+        keep_deals(page, made["page"], 40, 41, 43)
+        count(page, "tr[data-queued]", 3)
         count(other, "[data-queued]", 3)
         shown_number(other, 4)
-        # The last deal is in the summary; its buttons come first.
-        waiting(page, 0).click()
+        # The last deal is above the form as well.
+        page.locator("[data-queue] summary").click()
+        page.locator("[data-queue] [data-decision=edit]").click()
         expect(page.locator("[name=points]")).to_have_value("43")
         page.locator("#refused button").click()
         count(page, "[data-queued]", 2)
         shown_number(page, 3)
-        waiting(page, 0).click()
+        page.locator("tr[data-queued] [data-decision=edit]").last.click()
         expect(page.locator("[name=points]")).to_have_value("41")
         shown_number(page, 2)
         page.locator("[data-numpad] button[data-key=clear]").click()
@@ -97,6 +87,8 @@ def test_a_correction_without_a_network_is_kept_and_sent(
         shown_number(page, 2)  # a correction is no deal of its own
         write_deal(page, 41)
         shown_number(page, 3)
+        # Both are rows of the sheet, counted with the correction: 9, then 11 more.
+        expect(page.locator("tr[data-queued] .total")).to_have_text(["9", "0", "20", "0"])
         find_network(page.context)
         sent(page)
         number_is(page, 3)
@@ -114,10 +106,10 @@ def test_a_fold_that_is_opened_while_a_deal_is_on_its_way_stays_open(
         page.context.route("**/send/**", lambda route: gone.append(route))
         write_deal(page, 40)
         shown_number(page, 2)
-        unfold(page, "doubling")
+        unfold(page, "dealer")
         for route in gone:
             route.continue_()
         page.context.unroute("**/send/**")
         number_is(page, 2)
-        expect(page.locator("form details.more[open]:has([name=doubling])")).to_be_visible()
+        expect(page.locator("form details.more[open]:has([name=dealer])")).to_be_visible()
     assert points_of(site.ask("read", sheet=made["sheet"])) == [40]

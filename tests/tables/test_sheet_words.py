@@ -62,12 +62,12 @@ def test_a_match_by_games_ends_each_game_on_the_sheet_and_is_signed_by_games() -
     sheet = a_sheet(options={"target": {"games": 2, "of": 10}})
     enter(sheet, simple(42), {**simple(35), "dealer": "E"})
     first, second = rows(sheet)
-    assert (first["ended"], second["ended"]) == ("Game for N-S: 1–0", "")
+    assert (first["ended"], second["ended"]) == ("N-S 12: game won, 1–0", "")
     assert [cell["total"] for cell in second["cells"]] == [5, 0]
     shown = ScoreSheet(sheet)
     assert sheet_page.score_shown(shown) == {"NS": 5, "EW": 0}
     enter(sheet, {**simple(40), "dealer": "S"})
-    assert rows(sheet)[2]["ended"] == "Game for N-S: 2–0"
+    assert rows(sheet)[2]["ended"] == "N-S 15: game won, 2–0"
     sheet.refresh_from_db()
     shown = ScoreSheet(sheet)
     assert sheet_page.score_shown(shown) == {"NS": 2, "EW": 0}
@@ -80,7 +80,7 @@ def test_a_card_turned_up_that_wins_the_game_says_that_the_deal_does_not_count()
     sheet = a_sheet("parlee", options={"target": {"games": 2, "of": 5}})
     enter(sheet, {**simple(40, side="EW"), "turn_up": "10H"})
     (row,) = rows(sheet)
-    assert row["ended"] == "Game for N-S: 1–0"
+    assert row["ended"] == "N-S 5: game won, 1–0"
     assert "card turned up: the result of the deal does not count" in row["worth"]
     assert [cell["marks"] for cell in row["cells"]] == [5, None]
 

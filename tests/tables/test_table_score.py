@@ -29,6 +29,7 @@ from tests.conftest import missing
 from tournament.models.tables import DealVersion, Depth, Sheet
 from tournament.queries.alarms import of_numbers
 from tournament.queries.phone_rules import phone_match, phone_rules, phone_words
+from tournament.queries.sheet_page import DealRow, deal_rows
 from tournament.services import sheets
 from tournament.services.ruled import rule_deal
 from tournament.tables.entry import read_entry
@@ -271,6 +272,56 @@ def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None
         )
         assert told["match"]["games"] == {"NS": 2, "EW": 1}
         assert told["match"]["finished"]
+
+
+def _typed_points(points: int) -> dict[str, str]:
+    return {"depth": "points", "trump": "H", "side": "NS", "points": str(points)}
+
+
+def _row(row: DealRow) -> tuple[dict[str, int], dict[str, int | None], str]:
+    cells = dict(zip(("NS", "EW"), row.cells, strict=True))
+    marks = {side: cell.marks or 0 for side, cell in cells.items()}
+    return marks, {side: cell.total for side, cell in cells.items()}, row.ended
+
+
+@pytest.mark.django_db
+@pytest.mark.guide("scorekeeper#without-a-connection")
+@pytest.mark.parametrize("target", [{"games": 3, "of": 34}, {"deals": 8}])
+@pytest.mark.parametrize("corrected", [None, 60, 2])
+def test_deals_that_wait_have_the_rows_of_the_sheet(
+    phone: Phone, target: object, corrected: int | None
+) -> None:
+    """Also where the correction of an earlier deal waits before them."""
+    sheet = a_sheet(options={"target": target})
+    for points in (40, 55):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=simple(points), actor=SYSTEM)
+    before, waiting = ScoreSheet(sheet), (51, 20, 48, 33, 9)
+    changed = [] if corrected is None else [{**_typed_points(corrected), "number": "1"}]
+    told = phone.standing(
+        rules=phone_rules(before),
+        words=phone_words(before, {}, "en"),
+        match=phone_match(before, before.current()),
+        dealers=before.dealers_to_come(before.current()),
+        forms=[_typed_points(points) for points in waiting],
+        corrections=changed,
+    )
+    if corrected is not None:
+        sheets.correct_deal(
+            sheet_id=sheet.pk,
+            number=1,
+            entry=simple(corrected),
+            reason="misread",
+            actor=SYSTEM,
+        )
+    for points in waiting:
+        dealer = ScoreSheet(sheet).next_dealer()
+        entry = {**simple(points), "dealer": dealer}
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    rows = deal_rows(ScoreSheet(sheet), "en", {})
+    phones = [*told["corrected"].values(), *told["deals"]]
+    assert [(each["marks"], each["totals"], each["ended"]) for each in phones] == [
+        _row(row) for row in [*(rows[:1] if changed else []), *rows[2:]]
+    ]
 
 
 @pytest.mark.django_db

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+
 from scoring.engine.bounds import table as bounds_table
 from scoring.engine.entry_fields import entry_fields
-from scoring.engine.match import GENERALE_BY_DEALS
+from scoring.engine.match import GENERALE_BY_DEALS, MatchScore
 from scoring.engine.rulebook_edition import Bids, Sides, TrumpChoice
 from scoring.engine.speech import side_name, texts
 from tournament.models.tables import DealVersion
 from tournament.queries import alarms
+from tournament.tables.rules import game_won, level_name
 from tournament.tables.score_sheet import ScoreSheet, counts
 
 COUNTED = ("side", "points", "tricks")
@@ -27,6 +30,10 @@ def phone_words(sheet: ScoreSheet, names: Mapping[str, str], language: str) -> d
         "language": language,
         **texts(language),
         "doubts": alarms.phone_texts(),
+        "game_of_match": game_won("{side}", "{total}", "{games}"),
+        "game_won": _("%(side)s %(total)s: game won") % {"side": "{side}", "total": "{total}"},
+        "levels": {level: level_name(level) for level in ("generale", "all")},
+        "passed": _("passed by all: the next player deals"),
         "calls": [call.title.render(language) for call in sheet.game.book.calls],
         "sides": {
             side: names.get(side, side) if named else side_name(side, language)
@@ -78,10 +85,21 @@ def phone_rules(sheet: ScoreSheet) -> dict[str, object]:
 
 
 def phone_match(sheet: ScoreSheet, deals: list[DealVersion]) -> dict[str, object] | None:
-    """Return the match's state after ``deals``; ``None`` where the bell or a ruling decides its end."""
+    """Return the match's state after ``deals``, and from what it came; ``None`` where the bell or a ruling decides."""
     if sheet.row.ended_by or sheet.row.reopened:
         return None
-    state = sheet.state([deal for deal in deals if counts(deal)])
+    counted = [deal for deal in deals if counts(deal)]
+    given = zip(counted, sheet.match_deals(counted), strict=True)
+    return {
+        **_state(sheet.state(counted)),
+        "start": _state(sheet.state([])),
+        "deals": [
+            {"number": deal.number, **each.marks, "game_won": each.game_won} for deal, each in given
+        ],
+    }
+
+
+def _state(state: MatchScore) -> dict[str, object]:
     return {
         "score": state.score,
         "marks": state.marks,

@@ -20,7 +20,6 @@ from django.utils.translation import ngettext
 from accounts.pages import Page
 from ledger.actors import Actor
 from scoring.engine.entry_fields import entry_fields
-from scoring.engine.shapes import ContractJson
 from scoring.texts import SEPARATOR
 from tournament.models import RoundState, Seat
 from tournament.models.tables import (
@@ -50,7 +49,7 @@ from tournament.queries.side_labels import players_of, side_label
 from tournament.queries.table_clock import ClockShown, TableClock, as_clock, clock_of
 from tournament.queries.table_people import TableFrame, frame_of, seat_names
 from tournament.tables.entry import Posted
-from tournament.tables.rules import reason_shown, spoken
+from tournament.tables.rules import game_won, level_name, reason_shown, spoken
 from tournament.tables.score_sheet import ScoreSheet, counts
 
 SIGNED = (SheetState.OFFICIAL, SheetState.VOID)
@@ -187,10 +186,11 @@ def deal_rows(
                 sentences.append(
                     _("won by the card turned up: the result of the deal does not count")
                 )
-            ended = _("Game for %(side)s: %(games)s") % {
-                "side": side_label(winner, language, names),
-                "games": "–".join(str(games[side]) for side in sides),
-            }
+            ended = game_won(
+                side_label(winner, language, names),
+                running[winner],
+                "–".join(str(games[side]) for side in sides),
+            )
             running = dict.fromkeys(sides, 0)
         rows.append(
             DealRow(
@@ -202,7 +202,7 @@ def deal_rows(
                         side_label(contract["declarer"], language, names)
                         if contract.get("declarer")
                         else "",
-                        _level(contract),
+                        level_name(contract.get("level")),
                     )
                     if part
                 ),
@@ -237,15 +237,6 @@ def _unbroken(name: str) -> SafeString:
         if len(name) < 6
         else format_html("{}", name)
     )
-
-
-def _level(contract: ContractJson) -> str:
-    level = contract.get("level")
-    if level == "generale":
-        return _("générale")
-    if level == "all":
-        return _("all the tricks")
-    return "" if level is None else str(level)
 
 
 def _points(deal: DealVersion, language: str, names: dict[str, str]) -> str:
@@ -537,6 +528,9 @@ def page_of_table(
     winner = outcome.winner(row.sides_by_seat, sheet.result()) if row.finished else None
     last = deals[-1] if deals else None
     again = sheet.to_replay(deals)
+    rows = deal_rows(
+        sheet, language, names, series, reverse("table-deal", args=[token, row.order, 0])
+    )
     here = {pen.own_side, *(side.code for side in pen.without_phone)}
     elsewhere = set(sheet.sides) - here if pen.double else ()
     return TablePage(
@@ -567,9 +561,7 @@ def page_of_table(
         onward=next_seats(table, games),
         winner=_unbroken(side_label(winner, language, names)) if winner else "",
         by_forfeit=outcome.by_forfeit,
-        deals=deal_rows(
-            sheet, language, names, series, reverse("table-deal", args=[token, row.order, 0])
-        ),
+        deals=rows,
         number=len(deals) + 1,
         dealers=dealers,
         dealer_name=names.get(dealer, dealer),
@@ -579,7 +571,11 @@ def page_of_table(
         contested=row.state == SheetState.OFFICIAL and is_contested(row),
         dispute=dispute_of(row),
         spoken=[
-            spoken(line, language, None if sheet.game.in_pairs else names) for line in last.lines
+            *(
+                spoken(line, language, None if sheet.game.in_pairs else names)
+                for line in last.lines
+            ),
+            *filter(None, [rows[-1].ended]),
         ]
         if last
         else [],

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
+from django.utils.translation import gettext as _
+
 from scoring.engine.articles import ARTICLES, OF_PERSONS
 from scoring.engine.options import options_of_edition
 from scoring.engine.score_clauses import ScoreLine
@@ -45,6 +47,24 @@ def spoken(
         side = spoken_line.side if spoken_line.marks else None
         spoken_line = replace(spoken_line, clause="ruled", side=side, params={})
     return speak(spoken_line, language, names)
+
+
+def game_won(side: str, total: object, games: str) -> str:
+    """Return the end of a game of a match: its winner, their total, and the score in games (``1–0``)."""
+    return _("%(side)s %(total)s: game won, %(games)s") % {
+        "side": side,
+        "total": total,
+        "games": games,
+    }
+
+
+def level_name(level: object) -> str:
+    """Return the level of a contract in the active language."""
+    if level == "generale":
+        return _("générale")
+    if level == "all":
+        return _("all the tricks")
+    return "" if level is None else str(level)
 
 
 _RULING_CITED: Final = re.compile(r"(\S+) (\(\d+\.\d+\))")

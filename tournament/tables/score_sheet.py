@@ -7,7 +7,7 @@ sheet; :mod:`~tournament.tables.places` translates.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
@@ -20,7 +20,7 @@ from scoring.engine.calls import replay_record
 from scoring.engine.cardplay import card_play
 from scoring.engine.cards import cards_of, format_card
 from scoring.engine.errors import Malformed
-from scoring.engine.match import MatchScore, match_deal, score_match
+from scoring.engine.match import MatchDeal, MatchScore, match_deal, score_match
 from scoring.engine.options import options_of_edition
 from scoring.engine.rulebook import Game, resolve
 from scoring.engine.score import score_deal
@@ -410,7 +410,11 @@ class ScoreSheet:
         readable on the sheet and count for nothing. A générale counts what wanted to the whole game, or
         150 in a match by deals (Q-002-2).
         """
-        given = (
+        return score_match(self.game, self.match_deals(deals), to_the_end=True)
+
+    def match_deals(self, deals: Iterable[DealVersion]) -> Iterator[MatchDeal]:
+        """Return each deal as its match counts it."""
+        return (
             match_deal(
                 self.game,
                 marks_by_component(map(ScoreLine.from_json, deal.lines)),
@@ -418,7 +422,6 @@ class ScoreSheet:
             )
             for deal in deals
         )
-        return score_match(self.game, given, to_the_end=True)
 
     def recount(self) -> None:
         """Set on the row where its match stands by the deals, or by the totals copied in their place."""

@@ -32,6 +32,7 @@ SHELL = (
     "js/table-deals.js",
     "js/table-score.js",
     "js/table-notice.js",
+    "js/table-rows.js",
     "js/table-state.js",
     "js/table-thumb.js",
     "js/table-cards.js",
