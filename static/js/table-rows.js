@@ -37,7 +37,7 @@ function changing(item, decided) {
   const made = element("button", "", String(item.number));
   made.type = "button";
   made.dataset.decision = "edit";
-  made.setAttribute("aria-label", `${item.number}, ${text("Change")}`);
+  made.setAttribute("aria-label", [item.number, text("Change")].join(", "));
   made.addEventListener("click", () => decided(item, "edit"));
   return made;
 }
