@@ -60,6 +60,64 @@ def test_two_players_who_trade_places_are_found(way: Way) -> None:
         assert found(rows, forged)[0], draw["request"]["round"]
 
 
+MOVEMENTS = [way for way in WAYS if way.format == "individual_movement"]
+
+
+@pytest.mark.guide("check#repeat-the-draws")
+@pytest.mark.parametrize("way", MOVEMENTS, ids=str)
+def test_a_movement_whose_players_trade_places_throughout_is_found(way: Way) -> None:
+    """The movement keeps every property that can be counted: only its lots tell."""
+    for seed in range(9):
+        rows, draw = next(stage(random.Random(f"{seed} {way}"), way), ({}, {}))
+        if not draw:
+            continue
+        assert found(rows, draw) == ([], "every lot repeated")
+        field = draw["plan"]["field"]
+        trade = dict(zip(field, [*field[1:], field[0]], strict=True))
+        for one in draw["plan"]["rounds"]:
+            one["byes"] = [trade[who] for who in one["byes"]]
+            for table in one["tables"]:
+                table[2] = [trade[who] for who in table[2]]
+        for table in draw["tables"]:
+            table["players"] = [trade.get(who, who) for who in table["players"]]
+        assert "its timetable is not the one of its code" in found(rows, draw)[0]
+
+
+LARGE = (57, 76, 77, 88, 93, 100, 112, 124, 133, 141, 177)
+"""Whist movements of each construction beyond the first rounds and the fields."""
+
+
+@pytest.mark.parametrize("n", one_in(3, [*range(4, 50), *LARGE]))
+def test_the_checker_lays_out_every_whist_movement(n: int) -> None:
+    """Moore 1896: each partners each other once and opposes each twice, in 4k or 4k + 1 players."""
+    rounds = manille_check.whist_places(n)
+    if n % 4 > 1:
+        assert rounds == []
+        return
+    partners: Counter[frozenset[int]] = Counter()
+    opponents: Counter[frozenset[int]] = Counter()
+    for tables, idle in rounds:
+        assert sorted([*idle, *(place for table in tables for place in table)]) == list(range(n))
+        for north, east, south, west in tables:
+            partners.update(map(frozenset, ((north, south), (east, west))))
+            opponents.update(frozenset((a, b)) for a in (north, south) for b in (east, west))
+    assert set(partners.values()) == {1}
+    assert set(opponents.values()) == {2}
+    assert len(partners) == len(opponents) == n * (n - 1) // 2
+
+
+@pytest.mark.parametrize("tables", one_in(3, range(1, 70)))
+def test_nobody_meets_twice_in_the_checker_s_forms(tables: int) -> None:
+    for rounds in {1, 2, 5, tables - 1, tables, 4 * tables // 3}:
+        standing = manille_check.standing(4 * tables, rounds)
+        for form in filter(None, (manille_check.closed_form(4 * tables, rounds), standing)):
+            met = Counter(
+                frozenset(two) for one in form for table in one for two in combinations(table, 2)
+            )
+            assert set(met.values()) <= {1}
+        assert all(table[0] == at for one in standing for at, table in enumerate(one))
+
+
 @pytest.mark.guide("check#repeat-the-draws")
 def test_another_code_is_found() -> None:
     """A code that was changed afterwards draws another bracket."""
