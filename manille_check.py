@@ -1415,9 +1415,9 @@ def closed_form(places: int, rounds: int) -> Form | None:
                 form.append([tuple(c * m + x for x in t) for c in range(4) for t in one])
             return form
     if m in _SHIFTS:
-        low, found = _SHIFTS[m]
-        if rounds <= len(rows_in(found, 3)):
-            return moved(m, rows_in(found, 3)[:rounds], [low, m // low])
+        low, stored = _SHIFTS[m]
+        if rounds <= len(rows_in(stored, 3)):
+            return moved(m, rows_in(stored, 3)[:rounds], [low, m // low])
     if places in _BASE:
         order, text = _BASE[places]
         first, last = rows_in(text, 4), places // order * order
