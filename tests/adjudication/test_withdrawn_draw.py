@@ -34,6 +34,7 @@ from tests.adjudication.build import (
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Adjustment, Draw, Entrant, Event, Round
+from tournament.queries.certificates import lines_of
 from tournament.queries.falls import Act, Fate, of_entrant, of_exchange, of_sheet, what_falls
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.standings import compute
@@ -305,6 +306,7 @@ def test_publishing_the_same_draw_again_names_the_measures_that_fell(
     publication.publish_draw(draw_id=draft.pk, actor=SYSTEM, despite="The referee rules again.")
     draft.refresh_from_db()
     assert draft.despite["changed"] == {"measures_fell": []}, "the public proof names no offender"
+    assert any(line.optimal for line in lines_of(draft)), "the draw itself is what it was"
     # A new draw has nothing to do with what fell before it.
     publication.unpublish(round_id=round_.pk, actor=SYSTEM, reason="another pair")
     draws.discard_draw(draw_id=draft.pk, actor=SYSTEM)

@@ -88,10 +88,11 @@ def movement_name(code: str) -> str:
 def lines_of(candidate: Draw) -> list[CertificateLine]:
     """Return the lines of a draw's certificate in the reader's language."""
     language = (get_language() or "en")[:2]
+    changed = candidate.despite.get("facts", candidate.facts) != candidate.facts
     shown = []
     for line in candidate.certificate.get("lines", []):
-        optimal = line["proven"] and line["value"] <= line["bound"] and not candidate.despite
-        if candidate.despite:
+        optimal = line["proven"] and line["value"] <= line["bound"] and not changed
+        if changed:
             sentence = _("Counted from what has changed since: not examined anew.")
         elif optimal:
             sentence = _("Nothing better is possible.")
