@@ -302,7 +302,8 @@ def test_publishing_the_same_draw_again_names_the_measures_that_fell(
     assert refused.value.code == "measures_fell"
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/draws/{draft.pk}/", headers={"accept-language": "en"})
-    assert "Rulings whose measure fell" in page.content.decode()
+    told = f"Rulings whose measure fell when the draw was unpublished: {late.number}"
+    assert told in page.content.decode()
     publication.publish_draw(draw_id=draft.pk, actor=SYSTEM, despite="The referee rules again.")
     draft.refresh_from_db()
     assert draft.despite["changed"] == {"measures_fell": []}, "the public proof names no offender"

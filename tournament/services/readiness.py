@@ -57,8 +57,9 @@ class Changed:
 
     @property
     def label(self) -> str:
-        """Description of the change, in the reader's language."""
-        return str(CHANGED[self.code])
+        """Description of the change for the staff, in the reader's language; with the numbers of rulings."""
+        rulings = "" if self.numbers else str(self.params.get("numbers", ""))
+        return f"{CHANGED[self.code]}{_(':')} {rulings}" if rulings else str(CHANGED[self.code])
 
 
 def facts_of(spec: Spec) -> str:
