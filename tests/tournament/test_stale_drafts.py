@@ -283,6 +283,7 @@ def test_a_stale_draft_is_published_for_a_reason_that_its_public_proof_tells(
     ).content.decode()
     assert "the hall waits" in proof
     assert "Nothing better is possible" not in proof
+    assert ">proven<" not in proof
     for number in stale.despite["changed"][code]:
         name = event.entrants.select_related("person").get(number=number).person.name
         assert name in proof

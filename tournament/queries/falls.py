@@ -382,7 +382,7 @@ def _games(concerned: Concerned) -> list[Hanging]:
             count,
         ) % {"count": count, "tables": tables}
         signed = ngettext("%(count)d signature", "%(count)d signatures", signatures)
-        return f"{text}, {signed % {'count': signatures}}"
+        return f"{text}, {signed % {'count': signatures}}" if signatures else text
 
     fates = {
         Act.UNPUBLISH: (Fate.STOPS, _("Move single players instead, or correct those sheets.")),
