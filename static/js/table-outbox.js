@@ -81,6 +81,8 @@ async function flush() {
     offline = ends.includes("offline");
     failures = ends.some((end) => end === "offline" || end === "failing") ? failures + 1 : 0;
     more = (await show()).length > 0;
+  } catch {
+    failures += 1; // the disk does not open: once more, later
   } finally {
     running = false;
     const pause = Math.min(60_000, 5000 * 2 ** Math.min(failures, 4)) * (0.8 + Math.random() * 0.4);

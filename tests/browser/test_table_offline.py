@@ -20,6 +20,7 @@ from .table import (
     governed,
     hand_in,
     in_language,
+    keep_deals,
     kept,
     listen,
     lose_network,
@@ -199,10 +200,7 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
 ) -> None:
     (table,) = site.ask("hall", tables=1, games=3, target=20, language=language)["tables"]
     with a_phone(chromium, site, language) as page:
-        page.goto(table["page"])
-        governed(page)
-        lose_network(page.context)
-        write_deal(page, 45)
+        keep_deals(page, table["page"], 45)
         shown_number(page, 2)
         expect(page.locator("[data-next-game]")).to_be_hidden()
         # The deal is a row of the sheet, whose total includes it.
@@ -305,10 +303,7 @@ def test_another_game_says_that_a_deal_of_the_first_was_refused(
 ) -> None:
     (table,) = site.ask("hall", tables=1, games=2, language=language)["tables"]
     with a_phone(chromium, site, language) as page:
-        page.goto(table["page"])
-        governed(page)
-        lose_network(page.context)
-        write_deal(page, 14, asked=False)  # 41?
+        keep_deals(page, table["page"], 14, asked=False)  # 41?
         kept(page, 1, language)
         page.goto(table["page"] + "?game=2")
         find_network(page.context)

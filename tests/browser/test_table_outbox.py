@@ -158,6 +158,34 @@ def test_the_icon_counts_what_waits(site: Server, chromium: Any, language: str) 
     assert points_of(site.ask("read", sheet=made["sheet"])) == [40, 41]
 
 
+NO_DISK = """
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...words) {
+  if (!localStorage.getItem("test:no-disk")) return open.apply(this, words);
+  const asked = { error: new DOMException("no disk") };
+  setTimeout(() => asked.onerror());
+  return asked;
+};
+"""
+"""Fails to open the disk while ``test:no-disk`` is set."""
+
+
+def test_a_disk_that_does_not_open_is_tried_again(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(NO_DISK)
+        keep_deals(page, made["page"], 40)
+        page.evaluate("localStorage.setItem('test:no-disk', '1')")
+        find_network(page.context)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        number_is(page, 1)
+        page.evaluate("localStorage.removeItem('test:no-disk')")
+        number_is(page, 2)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [40]
+
+
 @pytest.mark.guide("scorekeeper#without-a-connection")
 def test_the_browser_sends_what_waits_with_every_tab_closed(
     site: Server, chromium: Any, language: str

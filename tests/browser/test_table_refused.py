@@ -75,7 +75,7 @@ def test_the_engine_refuses_in_the_reader_s_words_and_what_was_typed_stays(
 
 DOUBTS = {
     "transposed": (14, "", "41"),
-    "forgotten_double": (5, "", ""),
+    "forgotten_double": (5, "", "tap"),
     "sides_swapped": (5, "1", "5"),
     "dealer": (40, "", ""),
 }

@@ -82,7 +82,11 @@ def test_a_question_names_the_figures_and_the_field_where_the_answer_is_changed(
     assert asked(sheet, counted(14)) == [("transposed", "points", "14 points, or 41?")]
     assert asked(sheet, counted(52, side="EW")) == [("transposed", "points", "52 points, or 25?")]
     assert asked(sheet, counted(5)) == [
-        ("forgotten_double", "doubling", "The side that chose trump lost heavily. Was it doubled?")
+        (
+            "forgotten_double",
+            "doubling",
+            "The side that chose trump lost heavily. Was “double” forgotten?",
+        )
     ]
     (five,) = asked(sheet, counted(5, doubling=1))
     assert five == ("sides_swapped", "side", "Are the 5 points those of the right side?")

@@ -589,6 +589,8 @@ def test_a_deal_that_all_passed_is_written_at_once_where_only_the_dealer_stands(
     fresh = {"verb": "deal", "dealer": "1", "doubling": "0", "bid": "", "points": "", "passed": "1"}
     assert client.post(page(sheet), fresh).status_code == 302
     assert [deal.annulled for deal in ScoreSheet(sheet).current()] == [True]
+    said = '<b class="spoken__result">passed by all: the next player deals</b>'
+    assert said in markup(client.get(page(sheet)))
 
 
 def test_what_polls_compare_moves_with_each_signature_and_confirmation(client):

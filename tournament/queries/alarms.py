@@ -14,8 +14,8 @@ from __future__ import annotations
 import dataclasses
 from fractions import Fraction
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.engine.rulebook import Game
 from scoring.engine.shapes import EntryJson
@@ -81,12 +81,12 @@ def limits(game: Game) -> dict[str, object]:
     }
 
 
-def phone_texts() -> dict[str, list[str]]:
+def phone_texts(game: Game) -> dict[str, list[str]]:
     """Return the questions that a phone asks, for one and for many, their numbers not filled in."""
     return {
         "transposed": [_digits_text(1), _digits_text(2)],
         "sides_swapped": [_sides_text(1), _sides_text(2)],
-        "forgotten_double": [_double_text()] * 2,
+        "forgotten_double": [_double_text(game)] * 2,
         "dealer": [_dealer_text()] * 2,
     }
 
@@ -132,7 +132,7 @@ def _by_contract(game: Game, entry: EntryJson, side: str, points: int) -> list[D
             return [_digits(points, swapped)]
     if Fraction(own, game.total) < HEAVY / 2:
         if game.max_doubling != 0 and not contract.get("doubling"):
-            return [Doubt("forgotten_double", _double_text(), "doubling")]
+            return [Doubt("forgotten_double", _double_text(game), "doubling")]
         return [_sides(points)]
     return []
 
@@ -149,8 +149,12 @@ def _sides_text(points: int) -> str:
     )
 
 
-def _double_text() -> str:
-    return _("The side that chose trump lost heavily. Was it doubled?")
+def _double_text(game: Game) -> str:
+    # By the rulebook's own word: a tap, contre, cogné.
+    calls = [call.title.render(get_language() or "en") for call in game.book.calls[:1]]
+    return _("The side that chose trump lost heavily. Was “%(call)s” forgotten?") % {
+        "call": "".join(calls)
+    }
 
 
 def _dealer_text() -> str:

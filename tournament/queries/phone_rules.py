@@ -29,7 +29,7 @@ def phone_words(sheet: ScoreSheet, names: Mapping[str, str], language: str) -> d
     return {
         "language": language,
         **texts(language),
-        "doubts": alarms.phone_texts(),
+        "doubts": alarms.phone_texts(sheet.game),
         "game_of_match": game_won("{side}", "{total}", "{games}"),
         "game_won": _("%(side)s %(total)s: game won") % {"side": "{side}", "total": "{total}"},
         "levels": {level: level_name(level) for level in ("generale", "all")},

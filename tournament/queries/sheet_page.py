@@ -526,7 +526,6 @@ def page_of_table(
     clock, games = clock_of(table), list(table.sheets.order_by("order"))
     outcome = outcome_at(table) if row.finished else TableOutcome({})
     winner = outcome.winner(row.sides_by_seat, sheet.result()) if row.finished else None
-    last = deals[-1] if deals else None
     again = sheet.to_replay(deals)
     rows = deal_rows(
         sheet, language, names, series, reverse("table-deal", args=[token, row.order, 0])
@@ -570,16 +569,8 @@ def page_of_table(
         waiting=waiting_call(table),
         contested=row.state == SheetState.OFFICIAL and is_contested(row),
         dispute=dispute_of(row),
-        spoken=[
-            *(
-                spoken(line, language, None if sheet.game.in_pairs else names)
-                for line in last.lines
-            ),
-            *filter(None, [rows[-1].ended]),
-        ]
-        if last
-        else [],
-        spoken_number=last.number if last else None,
+        spoken=[each for each in (rows[-1].worth, rows[-1].ended) if each] if rows else [],
+        spoken_number=rows[-1].number if rows else None,
         open=opened,
         decision=decision,
         forfeited=forfeited,
